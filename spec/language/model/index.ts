@@ -1,0 +1,7 @@
+export type * from './endpoint.js'
+export type * from './operation.js'
+export type * from './place.js'
+export * from './primitive-type-name.js'
+export type * from './query-capabilities.js'
+export type * from './service.js'
+export type * from './types.js'

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{bin,spec,generator,runtime,generated,reference,conformance,tests}/**/*.test.ts'],
+    testTimeout: 60_000,
+  },
+})
