@@ -91,6 +91,8 @@ export interface PropertyDocument extends Annotated {
   readonly unique?: boolean
   readonly returned?: 'always' | 'byDefault' | 'onSelect'
   readonly default?: boolean | number | string | null
+  /** A computed DateTimeOffset that the service sets to the current time: when the item is `created`, or each time it is `changed`. */
+  readonly stamp?: 'created' | 'changed'
   /** How `$search` matches it: `words` by token, `prefix` like startsWith, `none` (default). */
   readonly search?: 'words' | 'prefix' | 'none'
   readonly index?: boolean
@@ -220,6 +222,11 @@ export interface ConditionDocument extends Annotated {
   readonly when: readonly string[]
   readonly header: Readonly<Record<string, string>>
   readonly otherwise: string
+  /**
+   * The choice under `open` that says whether a service demands the header here at all. A client sends it in any case; our
+   * own service demands it only when its answer to that choice is `rejected`.
+   */
+  readonly open?: string
 }
 
 export interface PathDocument extends Annotated {

@@ -1,5 +1,5 @@
 import type { Annotations } from './place.js'
-import type { ErrorDefinition } from './service.js'
+import type { ErrorDefinition, OpenChoice } from './service.js'
 
 /** `required`: every implementation must. `optional`: it may refuse with an error. `none`: it must refuse. */
 export type Support = 'required' | 'optional' | 'none'
@@ -74,4 +74,6 @@ export interface Condition extends Annotations {
   readonly when: readonly (readonly string[])[]
   readonly header: { readonly name: string; readonly value: string }
   readonly otherwise: ErrorDefinition
+  /** Whether a service demands the header here is this choice; our own does when `reference` is `rejected`. */
+  readonly open?: OpenChoice
 }

@@ -86,6 +86,8 @@ export interface Property extends Annotations, Facets {
   readonly unique: boolean
   readonly returned: 'always' | 'byDefault' | 'onSelect'
   readonly default?: boolean | number | string | null
+  /** Set to the current time when the item is created, or each time it is changed. */
+  readonly stamp?: 'created' | 'changed'
   readonly search: 'words' | 'prefix' | 'none'
   readonly index: boolean
 }
