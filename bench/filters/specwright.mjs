@@ -1,0 +1,9 @@
+import { parseFilter } from '../../dist/runtime/query/index.js'
+
+/** @type {import('./judge.mjs').Parser} */
+export const specwright = {
+  name: 'specwright/query',
+  prepare: text => text,
+  parse: parseFilter,
+  tree: tree => tree,
+}

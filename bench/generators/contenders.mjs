@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * A generator under measurement.
+ *
+ * @typedef {object} Contender
+ * @property {string} name with its version
+ * @property {string} makes what its output holds
+ * @property {'spec' | 'openapi' | 'csdl'} reads which description of the service it is given
+ * @property {boolean} slow takes minutes on the large model
+ * @property {(input: string, out: string) => readonly string[]} command the arguments after `node`
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+export const specwrightCli = join(root, 'dist/bin/specwright.js')
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** @type {readonly Contender[]} */
+export const specwright = [
+  {
+    name: `specwright ${own.version}`,
+    makes: 'types, client, server, runtime',
+    reads: 'spec',
+    slow: false,
+    command: (input, out) => [specwrightCli, 'generate', input, '--out', out, '--only', 'types,client,server'],
+  },
+  {
+    name: `specwright ${own.version}, everything`,
+    makes: 'types, client, server, runtime, OpenAPI, CSDL',
+    reads: 'spec',
+    slow: false,
+    command: (input, out) => [specwrightCli, 'generate', input, '--out', out],
+  },
+]
+
+/** @type {readonly Contender[]} */
+export const peers = [
+  peer('openapi-typescript', 'bin/cli.js', 'types', (input, out) => [input, '-o', join(out, 'api.ts')]),
+  peer('openapi-typescript-codegen', 'bin/index.js', 'types, client', (input, out) => [
+    ...['--input', input, '--output', out, '--client', 'fetch'],
+  ]),
+  peer('orval', 'dist/bin/orval.js', 'types, client', (input, out) => [
+    ...['--input', input, '--output', join(out, 'api.ts'), '--client', 'fetch'],
+  ]),
+  // It takes the output for relative to the working directory, whatever it starts with.
+  peer('typed-openapi', 'bin.js', 'types, client', (input, out) => [input, '-o', join(basename(out), 'api.ts')]),
+  peer('typed-openapi', 'bin.js', 'types', (input, out) => [
+    ...[input, '-o', join(basename(out), 'api.ts'), '--schemas-only'],
+  ]),
+  peer('swagger-typescript-api', 'dist/cli.mjs', 'types, client', (input, out) => [
+    ...['generate', '--path', input, '--output', out, '--name', 'api.ts', '--silent'],
+  ]),
+  {
+    ...peer('@hey-api/openapi-ts', 'bin/run.js', 'types, client, runtime', (input, out) => [
+      ...['-i', input, '-o', out, '-c', '@hey-api/client-fetch', '--silent', '--no-log-file'],
+    ]),
+    slow: true,
+  },
+  {
+    ...peer('@odata2ts/odata2ts', 'lib/run-cli.js', 'types, query objects, client', (input, out) => [
+      ...['--source', input, '--output', out, '--mode', 'all', '--emit-mode', 'ts', '--service-name', 'service'],
+    ]),
+    reads: 'csdl',
+    slow: true,
+  },
+]
+
+function peer(name, bin, makes, args) {
+  const folder = fileURLToPath(new URL(`../node_modules/${name}/`, import.meta.url))
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const command = (input, out) => [join(folder, bin), ...args(input, out)]
+  return { name: `${name} ${version}`, makes, reads: 'openapi', slow: false, command }
+}

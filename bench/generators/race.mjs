@@ -1,0 +1,46 @@
+import { measure } from './measure.mjs'
+
+/**
+ * One contender with the input it reads, and what its runs cost: medians, or why it has none.
+ *
+ * @typedef {object} Standing
+ * @property {import('./contenders.mjs').Contender} contender
+ * @property {import('./measure.mjs').Usage} [usage] medians
+ * @property {{ least: number, most: number }} [spread] of the wall times
+ * @property {import('./measure.mjs').Output} [output]
+ * @property {string} [failure]
+ */
+
+/**
+ * Runs the contenders in turn, A B C A B C …, so that a slow moment of the machine does not fall on one alone. A first
+ * turn, which fills the caches of the file system, is not counted.
+ *
+ * @param {readonly { contender: import('./contenders.mjs').Contender, input: string }[]} entries
+ * @param {{ rounds: number, limit: number }} options rounds that count; seconds after which a run is stopped
+ * @returns {Promise<readonly Standing[]>} in the order of `entries`
+ */
+export async function race(entries, { rounds, limit }) {
+  const runs = entries.map(() => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, { contender, input }] of entries.entries()) {
+      if (runs[index].some(run => run.failure !== undefined)) continue
+      const run = await measure(out => contender.command(input, out), limit)
+      if (round > 0 || run.failure !== undefined) runs[index].push(run)
+    }
+  }
+  return entries.map(({ contender }, index) => ({ contender, ...summary(runs[index]) }))
+}
+
+function summary(runs) {
+  const failed = runs.find(run => run.failure !== undefined)
+  if (failed !== undefined) return { failure: failed.failure }
+  const of = quantity => median(runs.map(run => run.usage[quantity]))
+  const walls = runs.map(run => run.usage.wall)
+  return {
+    usage: { wall: of('wall'), cpu: of('cpu'), memory: of('memory') },
+    spread: { least: Math.min(...walls), most: Math.max(...walls) },
+    output: runs[0].output,
+  }
+}
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -1,0 +1,132 @@
+/**
+ * Measures whole generator processes, Specwright and peers in turn, and writes `results/generators.md`.
+ *
+ * `node generators/run.mjs [--rounds 5] [--slow]`; `--slow` includes, on the large model, the peers that take minutes.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { conditions, publish, table } from '../report.mjs'
+import { peers, specwright, specwrightCli } from './contenders.mjs'
+import { race } from './race.mjs'
+import { writeModel } from './write-model.mjs'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, slow: { type: 'boolean', default: false } },
+})
+const rounds = Number(values.rounds)
+const largeSets = 500
+const scalingSets = [100, 250, 500, 1000]
+
+if (!existsSync(specwrightCli)) {
+  console.error('dist/bin/specwright.js is missing: run `npm run build` in the folder above first.')
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'specwright-models-'))
+try {
+  publish('generators', [
+    '# Generators',
+    conditions(`npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}`),
+    `Whole processes, from start to exit; medians of ${rounds} runs in which the generators take turns; "range" is the least and the most wall time. Memory is the peak resident set. "× time" is the wall time divided by that of the first line.`,
+    ...(await small()),
+    ...(await large()),
+    ...(await scaling()),
+  ])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function small() {
+  const spec = fileURLToPath(new URL('../../spec/directory.yaml', import.meta.url))
+  const inputs = { spec, openapi: exported(spec, 'openapi', 'json'), csdl: exported(spec, 'csdl-xml', 'xml') }
+  const standings = await race(entries([...specwright, ...peers], inputs), { rounds, limit: 60 })
+  return [
+    '## Small: the Directory service',
+    'Specwright reads `spec/directory.yaml`; the others read what `specwright export` makes of it, as OpenAPI 3.1 or as CSDL.',
+    standingsTable(standings),
+  ]
+}
+
+async function large() {
+  const inputs = writeModel(largeSets, folder)
+  const able = peers.filter(peer => peer.reads === 'openapi' && (values.slow || !peer.slow))
+  const standings = await race(entries([...specwright, ...able], inputs), { rounds, limit: 300 })
+  return [
+    `## Large: ${largeSets} entity sets with 12 properties each, ${(largeSets * 5).toLocaleString('en-US')} operations`,
+    'A made-up service (`generators/model.mjs`), as a spec and as a terse hand-style OpenAPI 3.1 document.',
+    standingsTable(standings),
+  ]
+}
+
+async function scaling() {
+  const rows = []
+  for (const sets of scalingSets) {
+    const [standing] = await race(entries(specwright.slice(0, 1), writeModel(sets, folder)), { rounds, limit: 120 })
+    rows.push({ sets, ...standing })
+  }
+  const [first] = rows
+  return [
+    '## Growth',
+    'Specwright alone: types, client and server. "per further set" counts from the smallest model, so that start-up falls out; it stays level when time grows in proportion to the model.',
+    table(
+      ['sets', 'wall s', 'cpu s', 'MiB', 'lines', 'ms per further set'],
+      rows.map(({ sets, usage, output, failure }) =>
+        failure === undefined
+          ? [
+              sets,
+              seconds(usage.wall),
+              seconds(usage.cpu),
+              Math.round(usage.memory),
+              output.lines,
+              growth(first, sets, usage),
+            ]
+          : [sets, failure, '', '', '', ''],
+      ),
+    ),
+  ]
+}
+
+function growth(first, sets, usage) {
+  if (sets === first.sets) return ''
+  return `${(((usage.wall - first.usage.wall) * 1000) / (sets - first.sets)).toFixed(2)}`
+}
+
+const entries = (contenders, inputs) => contenders.map(contender => ({ contender, input: inputs[contender.reads] }))
+
+function exported(spec, format, extension) {
+  const file = join(folder, `directory.${extension}`)
+  writeFileSync(file, execFileSync(process.execPath, [specwrightCli, 'export', spec, '--format', format]))
+  return file
+}
+
+function standingsTable(standings) {
+  const base = standings[0]?.usage?.wall
+  const columns = ['generator', 'makes', 'wall s', 'range', '× time', 'cpu s', 'MiB', 'files', 'KiB', 'lines']
+  return table(
+    columns,
+    standings.map(({ contender, usage, spread, output, failure }) =>
+      failure === undefined
+        ? [
+            contender.name,
+            contender.makes,
+            seconds(usage.wall),
+            `${seconds(spread.least)}–${seconds(spread.most)}`,
+            base === undefined ? '' : `${(usage.wall / base).toFixed(1)}`,
+            seconds(usage.cpu),
+            Math.round(usage.memory),
+            output.files,
+            output.kibibytes,
+            output.lines,
+          ]
+        : [contender.name, contender.makes, failure.replaceAll('\n', ' '), ...columns.slice(3).map(() => '')],
+    ),
+  )
+}
+
+function seconds(value) {
+  return value.toFixed(2)
+}
