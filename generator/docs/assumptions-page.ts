@@ -1,0 +1,76 @@
+import type { Assumption, OpenChoice, Service } from '../../spec/language/model/index.js'
+import { code, markdownTable } from './markdown-table.js'
+
+const introduction = `# Assumptions
+
+<!-- Written by \`npm run docs\` from the specs. Change the \`assumed\` there, not here. -->
+
+A spec may have to say what the interface that it describes does not. Each such place carries \`assumed\`, and why. This page
+lists them all, and after them what the interface leaves open: any legal value is right there, as long as a service stays
+true to itself.
+
+**Section** is the section of the interface that names the element, of which a part is ours. Where there is none the element
+is ours as a whole, and another implementation need not have it.
+`
+
+/** Words of a pointer that only say in which map an element stands. */
+const containers: ReadonlySet<string> = new Set(['properties', 'navigation', 'parameters'])
+
+/**
+ * The page that lists what the specs say though their interfaces do not, service by service and chapter by chapter, and
+ * what they leave open. Services that assume nothing are left out.
+ *
+ * @returns Markdown; the same for the same services.
+ */
+export function assumptionsPage(services: readonly Service[]): string {
+  const chapters = services.filter(service => service.assumptions.length > 0).map(serviceChapter)
+  return [introduction, ...chapters].join('\n')
+}
+
+function serviceChapter(service: Service): string {
+  const parts = [`## ${service.title}\n`]
+  for (const [chapter, assumptions] of byChapter(service.assumptions)) {
+    const rows = assumptions.map(({ place, ref, why }) => [code(elementName(place.pointer)), ref ?? '', why])
+    parts.push(`### ${chapter}\n`, `${markdownTable(['Element', 'Section', 'Assumed'], rows)}\n`)
+  }
+  if (service.open.length > 0) {
+    parts.push('### Left open\n', `${choicesTable(service.open)}\n`)
+  }
+  return parts.join('\n')
+}
+
+function choicesTable(choices: readonly OpenChoice[]): string {
+  const rows = choices.map(({ name, legal, reference, ref, description }) => [
+    code(name),
+    ref ?? '',
+    description ?? '',
+    legal.map(value => code(String(value))).join(', '),
+    code(String(reference)),
+  ])
+  return markdownTable(['Choice', 'Section', 'What', 'Legal', 'This service'], rows)
+}
+
+function byChapter(assumptions: readonly Assumption[]): ReadonlyMap<string, readonly Assumption[]> {
+  const chapters = new Map<string, Assumption[]>()
+  for (const assumption of assumptions) {
+    const chapter = segments(assumption.place.pointer)[0] ?? ''
+    const known = chapters.get(chapter)
+    if (known) known.push(assumption)
+    else chapters.set(chapter, [assumption])
+  }
+  return chapters
+}
+
+/** `/resources/user/properties/department` -> `user.department`. */
+function elementName(pointer: string): string {
+  const [chapter = '', ...rest] = segments(pointer)
+  if (rest.length === 0) return chapter
+  return rest.filter((segment, index) => index !== 1 || !containers.has(segment)).join('.')
+}
+
+function segments(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,31 @@
+import type { GeneratedFile } from '../generated-file.js'
+import { isOwned } from '../ownership.js'
+import { diskEntry } from './disk-entry.js'
+import { type OwnedFile, ownedFiles } from './owned-files.js'
+import type { Plan, PlannedFile } from './planned-file.js'
+
+/**
+ * Compares what the generator emits with what the folder holds. Nothing is changed.
+ *
+ * @param folder the output folder, absolute; it need not exist
+ * @throws a system error when the folder cannot be read
+ */
+export async function planFiles(folder: string, files: readonly GeneratedFile[]): Promise<Plan> {
+  const planned = await Promise.all(files.map(file => planFile(folder, file)))
+  const emitted = new Set(files.map(file => file.path))
+  const left = (await ownedFiles(folder)).filter(file => !emitted.has(file.path)).map(planDeletion)
+  return { folder, files: [...planned, ...left].sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+async function planFile(folder: string, { path, text, kind }: GeneratedFile): Promise<PlannedFile> {
+  const entry = await diskEntry(folder, path)
+  if (entry.kind === 'missing') return { action: 'create', path, text }
+  if (entry.kind === 'other') return { action: 'foreign', path, why: `it is ${entry.what}` }
+  if (kind === 'once') return { action: 'same', path }
+  // A checkout may have turned line ends into CRLF; that is no change of the file.
+  if (entry.text === text || entry.text.replaceAll('\r\n', '\n') === text) return { action: 'same', path }
+  if (!isOwned(entry.text)) return { action: 'foreign', path, why: 'it does not carry the header of a generated file' }
+  return { action: 'update', path, text, before: entry.text }
+}
+
+const planDeletion = ({ path, text }: OwnedFile): PlannedFile => ({ action: 'delete', path, before: text })
