@@ -39,7 +39,8 @@ export type LiteralType =
 /**
  * One literal. `value` is the lexical text without its decoration: `O'Neil` for `'O''Neil'`, `P1D` for `duration'P1D'`,
  * `2.50` for `2.50`, `INF` for `INF`; Guid in lower case, `T` and `Z` in upper case; geo literals keep the text between
- * the quotes, `SRID=0;Point(1 2)`. Numbers stay text, so that no Int64 or Decimal loses a digit.
+ * the quotes, `SRID=0;Point(1 2)`. Numbers stay text, so that no Int64 or Decimal loses a digit; only plus signs are
+ * dropped and the exponent's `e` is in lower case. A number with an exponent is a Double, one with a point a Decimal.
  */
 export type Literal =
   | { readonly kind: 'literal'; readonly type: 'null'; readonly value: null }
@@ -67,8 +68,13 @@ export type PathSegment =
   | { readonly kind: 'cast'; readonly type: string }
   /** `('x')` or `(isbn='x',number=2)`: the key of one item; a single unnamed key has no name. */
   | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
-  /** A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`. */
+  /**
+   * A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`; as the first segment, an
+   * unbound one. `name(a=1)` without a namespace looks like an item by key and is read as one.
+   */
   | { readonly kind: 'function'; readonly name: string; readonly parameters: readonly NamedExpression[] }
+  /** `/$filter(predicate)`: the items of a collection that meet the predicate, each of them `$this` in it. */
+  | { readonly kind: 'filter'; readonly predicate: Expression }
   /** `/$count`, always last; 4.01 allows `$filter` and `$search` in it. */
   | { readonly kind: 'count'; readonly filter?: Expression; readonly search?: SearchExpression }
   /** `/@ns.term#qualifier`, an annotation. */
@@ -111,7 +117,11 @@ export interface BinaryExpression {
   readonly right: Expression
 }
 
-/** A canonical function in lower case (`startswith`, `geo.distance`), or a qualified service-defined function. */
+/**
+ * A canonical function in lower case (`startswith`, `geo.distance`), or a qualified service-defined function with
+ * arguments by position; one with arguments by name is a path (`PathSegment` of kind `function`). The arguments of `case`
+ * alternate: condition, result, condition, result. `cast` and `isof` end with a `TypeExpression`.
+ */
 export interface FunctionCall {
   readonly kind: 'call'
   readonly function: string
@@ -159,7 +169,10 @@ export interface OrderbyItem {
   readonly direction: 'asc' | 'desc'
 }
 
-/** `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of ns. */
+/**
+ * `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of ns. A name
+ * may be an annotation, `@ns.term`, or one overload of a function, `ns.near(place,radius)`.
+ */
 export interface SelectItem {
   readonly path: readonly string[]
   /** 4.01 nested options of a selected complex or collection property. */

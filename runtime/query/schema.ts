@@ -37,6 +37,8 @@ export interface PropertyInfo {
   readonly required?: true
   /** Returned only when it is named in `$select`. */
   readonly onSelect?: true
+  /** Returned even when `$select` does not name it. */
+  readonly always?: true
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number

@@ -1,0 +1,74 @@
+import type { BinaryExpression, BinaryOperator, Expression } from '../ast.js'
+import { printExpression, printGroup } from './expression.js'
+import { printLiteralList } from './list.js'
+import type { Place } from './place.js'
+
+const precedence: Readonly<Record<BinaryOperator, number>> = {
+  or: 1,
+  and: 2,
+  eq: 3,
+  ne: 3,
+  gt: 4,
+  ge: 4,
+  lt: 4,
+  le: 4,
+  add: 5,
+  sub: 5,
+  mul: 6,
+  div: 6,
+  divby: 6,
+  mod: 6,
+  has: 7,
+  in: 7,
+}
+
+type Class = 'logical' | 'comparison' | 'arithmetic'
+
+function classOf(operator: BinaryOperator): Class {
+  if (precedence[operator] <= precedence.and) return 'logical'
+  const isArithmetic = precedence[operator] >= precedence.add && precedence[operator] <= precedence.mod
+  return isArithmetic ? 'arithmetic' : 'comparison'
+}
+
+/** `left operator right`. A chain of equally strong operators is printed without recursion, since it may be long. */
+export function printBinary(expression: BinaryExpression, place: Place): string {
+  const chain: BinaryExpression[] = [expression]
+  let first = expression.left
+  while (first.kind === 'binary' && precedence[first.operator] === precedence[expression.operator]) {
+    chain.push(first)
+    first = first.left
+  }
+  const parts = [printOperand(first, expression.operator, place)]
+  for (let index = chain.length - 1; index >= 0; index -= 1) {
+    const link = chain[index]
+    if (link !== undefined) parts.push(` ${link.operator} ${printRight(link, place)}`)
+  }
+  return parts.join('')
+}
+
+function printRight({ operator, right }: BinaryExpression, place: Place): string {
+  if (operator === 'in' && right.kind === 'list' && right.form === 'parentheses') return printLiteralList(right, place)
+  const groups = right.kind === 'binary' && precedence[right.operator] <= precedence[operator]
+  return groups ? printGroup(right, place) : printOperand(right, operator, place)
+}
+
+function printOperand(operand: Expression, operator: BinaryOperator, place: Place): string {
+  return needsGroup(operand, operator, place) ? printGroup(operand, place) : printExpression(operand, place)
+}
+
+/** The order of precedence is beyond doubt only between arithmetic, comparisons and `and`/`or`, and for chains. */
+function needsGroup(operand: Expression, operator: BinaryOperator, place: Place): boolean {
+  if (operand.kind === 'unary') return place.parentheses === 'cautious' || precedence[operator] === precedence.in
+  if (operand.kind !== 'binary') return false
+  if (precedence[operand.operator] <= precedence[operator]) return true
+  if (place.parentheses === 'fewest') return false
+  const inner = classOf(operand.operator)
+  const outer = classOf(operator)
+  return inner === outer || (inner === 'comparison' && outer === 'arithmetic')
+}
+
+/** Whether an expression is one operand to the operators `-`, `not`, `has` and `in`. */
+export function isPrimary(expression: Expression): boolean {
+  if (expression.kind === 'binary') return precedence[expression.operator] === precedence.in
+  return expression.kind !== 'unary'
+}
