@@ -1,0 +1,34 @@
+import type { LiteralFormat } from './literal.js'
+
+const matching = (text: string, pattern: RegExp, expected: string): string => {
+  if (pattern.test(text)) return text
+  throw new TypeError(`Expected ${expected}, found '${text}'.`)
+}
+
+/** `2024-01-31T12:00:00Z` @see OData ABNF, `dateTimeOffsetValue` */
+export const dateTimeOffset: LiteralFormat = text =>
+  matching(
+    text,
+    /^-?\d{4,9}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,12})?)?(Z|[+-]\d\d:\d\d)$/,
+    'a timestamp such as 2024-01-31T12:00:00Z',
+  )
+
+/** `2024-01-31` @see OData ABNF, `dateValue` */
+export const date: LiteralFormat = text => matching(text, /^-?\d{4,9}-\d\d-\d\d$/, 'a date such as 2024-01-31')
+
+/** `12:30:00` @see OData ABNF, `timeOfDayValue` */
+export const timeOfDay: LiteralFormat = text =>
+  matching(text, /^\d\d:\d\d(:\d\d(\.\d{1,12})?)?$/, 'a time such as 12:30:00')
+
+/** `184efa21-98c3-4e5d-95ab-d07053a96e67` @see OData ABNF, `guidValue` */
+export const guid: LiteralFormat = text => matching(text, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a GUID')
+
+/** `duration'P1DT12H'` @see OData ABNF, `duration` */
+export const duration: LiteralFormat = text =>
+  `duration'${matching(text, /^[+-]?P(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/, 'a duration such as P1DT12H')}'`
+
+/** `binary'AQID'`, base64url @see OData ABNF, `binary` */
+export const binary: LiteralFormat = text => `binary'${matching(text, /^[\w-]*=?=?$/, 'base64url text')}'`
+
+/** Digits that a JavaScript number cannot hold: an Int64 or Decimal that is sent as text. */
+export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

@@ -1,0 +1,50 @@
+import type { ApiPromise } from './api-promise.js'
+import { LinkError, resolveLink } from './link.js'
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly value: readonly T[]
+  /** Number of all items that match, when it was asked for. */
+  readonly count: number | undefined
+  /** Where the next page is: absolute, opaque; undefined on the last page. */
+  readonly nextLink: string | undefined
+}
+
+/** A list that is read as it is used: nothing is sent before the first item or page is asked for. */
+export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
+  /** The first page alone. */
+  page(): ApiPromise<P, E>
+  /** Page by page to the last one. A page may be empty and not the last. */
+  byPage(): AsyncIterable<P>
+  /**
+   * The same list, from a link on that an earlier page carried. The link is followed as it is; of the query only the
+   * headers are sent again. Throws a {@link LinkError} when it leads to another origin than the client's.
+   */
+  resume(link: string): Paged<T, E, P>
+}
+
+/** A list that starts at `first`; `read` gets one page. */
+export const paged = <T, E, P extends Page<T>>(
+  first: string,
+  read: (url: string) => ApiPromise<P, E>,
+): Paged<T, E, P> => {
+  async function* byPage(): AsyncGenerator<P, void> {
+    const seen = new Set<string>()
+    let url: string | undefined = first
+    while (url) {
+      if (seen.has(url)) throw new LinkError(url, 'Expected a link to a page not yet read, found')
+      seen.add(url)
+      const page: P = await read(url)
+      yield page
+      url = page.nextLink
+    }
+  }
+  return {
+    page: () => read(first),
+    byPage,
+    resume: link => paged(resolveLink(link, first), read),
+    async *[Symbol.asyncIterator]() {
+      for await (const page of byPage()) yield* page.value
+    },
+  }
+}

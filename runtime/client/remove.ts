@@ -1,0 +1,27 @@
+import type { ApiPromise } from './api-promise.js'
+import { send } from './call.js'
+import { optionsAt } from './call-options.js'
+import type { Connection } from './connection.js'
+import type { PathTemplate } from './path-template.js'
+import type { ChangeOptions, Options, RequestOptions } from './request-options.js'
+import type { ServiceError } from './service-error.js'
+
+/** Deletes one item. */
+export type DeleteOperation<
+  Keys extends readonly unknown[],
+  Code extends string,
+  O extends RequestOptions = ChangeOptions,
+> = (...args: [...keys: Keys, ...options: Options<O>]) => ApiPromise<void, ServiceError<Code>>
+
+/** Makes the operation that deletes the item at a path. Not called `delete`, which is a reserved word. */
+export const remove =
+  <Keys extends readonly unknown[], Code extends string, O extends RequestOptions>(
+    connection: Connection,
+    path: PathTemplate,
+  ): DeleteOperation<Keys, Code, O> =>
+  (...args: readonly unknown[]) =>
+    send(connection, {
+      method: 'DELETE',
+      url: connection.baseUrl + path(...args),
+      options: optionsAt(args, path.length),
+    })

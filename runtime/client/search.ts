@@ -1,0 +1,17 @@
+/** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`: an item matches when any of them does. */
+export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] }
+
+/** Text to be found as it stands. */
+export type SearchWords = string
+
+const phrase = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/**
+ * @see OData 4.01 URL Conventions, 5.1.7
+ */
+export const searchText = (search: SearchWords | SearchTerms<string>): string =>
+  typeof search === 'string'
+    ? phrase(search)
+    : Object.entries(search)
+        .flatMap(([property, terms]) => [terms ?? []].flat().map(term => phrase(`${property}:${term}`)))
+        .join(' OR ')
