@@ -1,0 +1,31 @@
+import type { AnyHandler, HandlerLookup } from './handler.js'
+import { createPlanner, type Planner } from './query/create-planner.js'
+import { type ContextFragment, contextFragmentOf } from './response/context-url.js'
+import type { PreferenceInfo, Route, ServiceTable } from './service-table.js'
+
+/** A route with all that can be prepared before its first request. */
+export interface CompiledRoute {
+  readonly route: Route
+  /** Undefined: not written yet. */
+  readonly handler: AnyHandler | undefined
+  readonly plan: Planner
+  readonly preferences: readonly PreferenceInfo[]
+  readonly context: ContextFragment
+}
+
+/** Prepares a route. Throws when the table contradicts itself. */
+export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
+  for (const error of route.errors) {
+    if (!Object.hasOwn(table.errors, error))
+      throw new TypeError(`${route.name} names the error ${error}, which the table lacks.`)
+  }
+  return {
+    route,
+    handler: handlerOf(route),
+    plan: createPlanner(route, table),
+    preferences: route.preferences.flatMap(name =>
+      Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
+    ),
+    context: contextFragmentOf(route, table),
+  }
+}

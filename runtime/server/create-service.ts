@@ -1,0 +1,121 @@
+import { authenticator } from './authenticate.js'
+import { allowedMethods, compileRoutes } from './compile-routes.js'
+import type { ExtraRoute } from './extra-route.js'
+import type { HandlerLookup } from './handler.js'
+import type { Incoming } from './incoming.js'
+import type { Outgoing } from './outgoing.js'
+import { splitPath, splitTarget } from './path/split-path.js'
+import { refusal } from './refusal.js'
+import { RequestFault } from './request-fault.js'
+import { serveRoute } from './serve-route.js'
+import type { ServiceOptions } from './service-options.js'
+import type { ServiceTable } from './service-table.js'
+import { standardHeaders } from './standard-headers.js'
+import { incomingOf } from './web/incoming-of.js'
+import { responseOf } from './web/response-of.js'
+
+/** A running service: takes a request, gives a response, never throws. */
+export interface Service {
+  (request: Request): Promise<Response>
+  /** The same without `Request` and `Response`, for servers that do not speak them. */
+  readonly answer: (incoming: Incoming) => Promise<Outgoing>
+}
+
+/**
+ * Runs a service: routes each request, checks it against the table, asks its handler, and shapes the answer.
+ *
+ * @param handlerOf finds the handler of each route, once, now
+ * @throws {TypeError} when the table contradicts itself or `authenticate` is missing
+ */
+export function createService<Context>(
+  table: ServiceTable,
+  handlerOf: HandlerLookup,
+  options: ServiceOptions<Context> = {},
+): Service {
+  const router = compileRoutes(table, handlerOf)
+  const authenticate = authenticator(table, options.authenticate)
+  const extras = extrasByPath(options.extraRoutes ?? [])
+  const root = options.root ?? `/${table.version}`
+  const contextOf = options.context ?? (() => undefined)
+
+  const answer = async (incoming: Incoming): Promise<Outgoing> => {
+    const headers = standardHeaders(incoming.head)
+    try {
+      return await serve(incoming, headers)
+    } catch (error) {
+      return refusal(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
+    }
+  }
+
+  const serve = async (incoming: Incoming, headers: Record<string, string>): Promise<Outgoing> => {
+    const { head, target } = incoming
+    if (target.length > table.limits.url) {
+      throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
+    }
+    const { path, query } = splitTarget(target)
+    const serviceUrl = options.publicUrl ?? incoming.origin + root
+    const method = head.method === 'HEAD' ? 'GET' : head.method
+    const extra = extras.get(path)
+    if (extra?.get(method)?.anonymous === true) {
+      const call = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
+      return extra.get(method)?.answer(call) ?? notFound(path)
+    }
+    const identified = authenticate(head)
+    const principal = identified instanceof Promise ? await identified : identified
+    if (extra !== undefined) {
+      const chosen = extra.get(method)
+      if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
+      return chosen.answer({ incoming, principal, serviceUrl, headers, dispatch: answer })
+    }
+    if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) return notFound(path)
+    const segments = splitPath(path.slice(root.length))
+    if (segments === undefined) {
+      throw new RequestFault('malformedKey', {
+        values: { key: path, reason: 'The percent-encoding of the path is broken.' },
+      })
+    }
+    const match = router.match(segments)
+    if (match === undefined) return notFound(path)
+    const compiled = match.resource.targets.get(method)
+    if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
+    const below = path.slice(root.length)
+    return serveRoute(
+      {
+        incoming,
+        compiled,
+        match,
+        path: below.endsWith('/') ? below.slice(0, -1) : below,
+        query,
+        principal,
+        serviceUrl,
+        headers,
+      },
+      table,
+      contextOf,
+    )
+  }
+
+  return Object.assign(async (request: Request) => responseOf(await answer(incomingOf(request)), request.method), {
+    answer,
+  })
+}
+
+function notFound(path: string): never {
+  throw new RequestFault('pathNotFound', { values: { path } })
+}
+
+/** OPTIONS tells what there is; any other method is refused with the same list. @see RFC 9110, 9.3.7 and 15.5.6 */
+function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): Outgoing {
+  const allow = allowedMethods(methods)
+  if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
+  throw new RequestFault('methodNotAllowed', { headers: { allow }, values: { method, allowed: allow } })
+}
+
+function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, ReadonlyMap<string, ExtraRoute>> {
+  const byPath = new Map<string, Map<string, ExtraRoute>>()
+  for (const route of routes) {
+    const methods = byPath.get(route.path) ?? new Map<string, ExtraRoute>()
+    byPath.set(route.path, methods.set(route.method, route))
+  }
+  return byPath
+}

@@ -1,0 +1,58 @@
+import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
+
+/** How a JSON response describes itself. @see OData JSON Format 4.01, 3.1 */
+export type Metadata = 'minimal' | 'none'
+
+/** The representation to send. */
+export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
+
+const minimal: Representation = { type: 'json', metadata: 'minimal' }
+const none: Representation = { type: 'json', metadata: 'none' }
+const text: Representation = { type: 'text' }
+
+/**
+ * Chooses the representation that `Accept` wants most among those on offer; undefined: it wants none of them. A field
+ * that cannot be read counts as absent, which RFC 9110 lets a server do.
+ *
+ * @see RFC 9110, 12.5.1
+ */
+export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
+  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : text
+  if (accept === 'application/json' && offer === 'json') return minimal
+  const ranges = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
+  if (ranges.length === 0) return offer === 'json' ? minimal : text
+  const json = best(ranges, 'application/json')
+  if (offer === 'text') {
+    const plain = best(ranges, 'text/plain')
+    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return text
+  }
+  if (json === undefined) return undefined
+  return json.range.parameters.get('odata.metadata') === 'none' || json.range.parameters.get('metadata') === 'none'
+    ? none
+    : minimal
+}
+
+interface Match {
+  readonly range: MediaType
+  readonly quality: number
+}
+
+/** The most specific range that covers the type decides its quality. */
+function best(ranges: readonly MediaType[], type: string): Match | undefined {
+  const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
+  for (const wanted of [type, wildcard, '*/*']) {
+    let found: Match | undefined
+    for (const range of ranges) {
+      if (range.type !== wanted) continue
+      const quality = qualityOf(range)
+      if (found === undefined || quality > found.quality) found = { range, quality }
+    }
+    if (found !== undefined) return found.quality > 0 ? found : undefined
+  }
+  return undefined
+}
+
+function qualityOf(range: MediaType): number {
+  const text = range.parameters.get('q')
+  return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}

@@ -1,0 +1,34 @@
+import type { TypeTable } from '../../query/schema.js'
+import { RequestFault } from '../request-fault.js'
+import { plainJson } from '../value/literal-json.js'
+import { readLiteral } from '../value/read-literal.js'
+import { readValue, type ValueReading } from '../value/read-value.js'
+import { unfit } from '../value/unfit.js'
+import type { KeyText } from './router.js'
+
+const noKeys: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
+
+/** Reads the keys of a path by their types. Fails with `malformedKey`. */
+export function readKeys(texts: readonly KeyText[], types: TypeTable): Readonly<Record<string, unknown>> {
+  if (texts.length === 0) return noKeys
+  const keys: Record<string, unknown> = Object.create(null)
+  for (const text of texts) keys[text.key.variable] = readKey(text, types)
+  return keys
+}
+
+function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
+  if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
+  const type = underlyingType(key.type, types)
+  const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
+  const reading: ValueReading = { types, problems: [], readComplex: () => unfit }
+  const value = json === unfit ? unfit : readValue(json, { type: key.type }, key.property, reading)
+  const problem = reading.problems[0]
+  if (value !== unfit && problem === undefined && !(typeof value === 'string' && value.includes('\0'))) return value
+  const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
+  throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
+}
+
+function underlyingType(name: string, types: TypeTable): string {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  return type?.kind === 'typeDefinition' ? type.type : name
+}

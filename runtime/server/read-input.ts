@@ -1,0 +1,80 @@
+import { readFunctionArguments } from './body/function-arguments.js'
+import { type BodyPurpose, readEntity } from './body/read-entity.js'
+import { readParameters } from './body/read-parameters.js'
+import { readRequestBody } from './body/read-request-body.js'
+import type { Incoming } from './incoming.js'
+import type { PathArguments } from './path/arguments.js'
+import type { QueryPlan } from './query/query-plan.js'
+import { RequestFault } from './request-fault.js'
+import type { Fault, Route, ServiceTable } from './service-table.js'
+import type { ValueProblem } from './value/read-value.js'
+
+/** What a request gives beside keys and query: a body, or the parameters of an operation. */
+export interface Input {
+  readonly body: unknown
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
+
+const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
+  create: 'create',
+  update: 'update',
+  replace: 'replace',
+}
+
+/** Reads and checks the input of a route. Fails with the fault that says what is wrong with it, all of it. */
+export function readInput(
+  route: Route,
+  incoming: Incoming,
+  inline: PathArguments,
+  plan: QueryPlan,
+  table: ServiceTable,
+): Input | Promise<Input> {
+  const { operation, kind, type } = route
+  if (operation !== undefined) {
+    return route.method === 'POST' ? actionInput(route, incoming, table) : functionInput(route, inline, plan, table)
+  }
+  const purpose = purposes[kind]
+  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, incoming, table)
+}
+
+async function entityInput(
+  type: string,
+  purpose: BodyPurpose,
+  incoming: Incoming,
+  table: ServiceTable,
+): Promise<Input> {
+  const json = await readRequestBody(incoming, table.limits.body, undefined)
+  const { value, problems } = readEntity(json, type, purpose, table.types)
+  refuse('invalidBody', problems)
+  return { body: value, parameters: noInput.parameters }
+}
+
+async function actionInput({ operation }: Route, incoming: Incoming, table: ServiceTable): Promise<Input> {
+  const json = await readRequestBody(incoming, table.limits.body, {})
+  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
+  refuse('invalidParameter', problems)
+  return { body: undefined, parameters: value }
+}
+
+function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
+  const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
+  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table.types)
+  refuse('invalidParameter', problems)
+  return { body: undefined, parameters: value }
+}
+
+function refuse(fault: Fault, problems: readonly ValueProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    ...(problems.length === 1 && first.target !== '' ? { target: first.target } : {}),
+    values: { property: first.target, parameter: first.target, reason: reasonOf(problems, first) },
+    reasons: problems,
+  })
+}
+
+function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): string {
+  return problems.length === 1 ? first.message : `${first.message} ${problems.length - 1} more: see details.`
+}

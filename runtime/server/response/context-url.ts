@@ -1,0 +1,129 @@
+import type { ExpandItem, QueryOptions } from '../../query/ast.js'
+import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
+import { keyLiteral } from './key-literal.js'
+
+/** The fragment of `@odata.context`, without `#`, for one request: it may name the keys of the path. */
+export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
+
+/**
+ * Prepares what `@odata.context` says of a route's responses.
+ *
+ * @see OData Protocol 4.01, 10 (context URL)
+ */
+export function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
+  const operation = route.operation?.returns
+  if (operation !== undefined) {
+    const type = qualified(operation.type, table.namespace)
+    return constant(operation.collection === true ? `Collection(${type})` : type)
+  }
+  const place = placeOf(route.resource, table)
+  const item = route.kind !== 'collection' && route.kind !== 'delta' && !place.singleton ? '/$entity' : ''
+  if (place.parts.every(part => typeof part === 'string')) {
+    const base = place.parts.join('')
+    return (_keys, selection) => base + selection + item
+  }
+  return (keys, selection) => place.parts.map(part => textOf(part, keys)).join('') + selection + item
+}
+
+function constant(text: string): ContextFragment {
+  return () => text
+}
+
+/** A piece of the fragment: text, or the names of the key's variables and properties. */
+type Part = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
+
+interface KeyProperty {
+  readonly name: string
+  /** Edm type. */
+  readonly type: string
+}
+
+interface ContextPlace {
+  readonly parts: readonly Part[]
+  /** A singleton itself, which is no member of a set. */
+  readonly singleton: boolean
+}
+
+function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPlace {
+  let parts: Part[] = []
+  let singleton = false
+  let owner = ''
+  for (const [index, segment] of resource.entries()) {
+    const last = index === resource.length - 1
+    switch (segment.kind) {
+      case 'entitySet':
+      case 'singleton':
+        parts = [segment.name]
+        singleton = segment.kind === 'singleton'
+        owner = segment.type
+        break
+      case 'key':
+        if (!last) parts.push({ variables: segment.variables, properties: keyOf(segment.type, table) })
+        singleton = false
+        break
+      case 'navigation':
+        if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
+        else parts = [setOf(segment.type, segment.collection, table)]
+        singleton = false
+        owner = segment.type
+        break
+      case 'property':
+        parts.push(`/${segment.name}`)
+        break
+      case 'cast':
+        parts.push(`/${qualified(segment.type, table.namespace)}`)
+        owner = segment.type
+        break
+      case 'operation':
+        break
+    }
+  }
+  return { parts, singleton }
+}
+
+function textOf(part: Part, keys: Readonly<Record<string, unknown>>): string {
+  if (typeof part === 'string') return part
+  const values = part.properties.map(({ name, type }, index) => {
+    const value = keyLiteral(keys[part.variables[index] ?? ''], type)
+    return part.properties.length === 1 ? value : `${name}=${value}`
+  })
+  return `(${values.join(',')})`
+}
+
+function isContained(owner: string, name: string, table: ServiceTable): boolean {
+  const type = Object.hasOwn(table.types, owner) ? table.types[owner] : undefined
+  if (type?.kind !== 'entityType' && type?.kind !== 'complexType') return false
+  return Object.hasOwn(type.navigation, name) && type.navigation[name]?.contained === true
+}
+
+/** The one set that holds items of a type; without it, the type itself. */
+function setOf(type: string, collection: boolean, table: ServiceTable): string {
+  const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
+  const [only] = sets
+  if (only !== undefined && sets.length === 1) return only[0]
+  const name = qualified(type, table.namespace)
+  return collection ? `Collection(${name})` : name
+}
+
+function keyOf(type: string, table: ServiceTable): readonly KeyProperty[] {
+  const info = Object.hasOwn(table.types, type) ? table.types[type] : undefined
+  if (info?.kind !== 'entityType') return []
+  return info.key.map(name => ({ name, type: info.properties[name]?.type ?? 'Edm.String' }))
+}
+
+function qualified(type: string, namespace: string): string {
+  return type.includes('.') ? type : `${namespace}.${type}`
+}
+
+/** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */
+export function selectionOf(query: QueryOptions): string {
+  const items = [
+    ...(query.select ?? []).map(item => item.path.join('/')),
+    ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
+  ]
+  return items.length === 0 ? '' : `(${items.join(',')})`
+}
+
+function expandedSelection(item: ExpandItem): string {
+  return selectionOf(item.options ?? {}) || '()'
+}

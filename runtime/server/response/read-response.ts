@@ -1,0 +1,109 @@
+import type { Exchange } from '../exchange.js'
+import { Failure } from '../failure.js'
+import { keyTexts } from '../key-texts.js'
+import type { Outgoing } from '../outgoing.js'
+import { includesTag } from '../precondition.js'
+import { RequestFault } from '../request-fault.js'
+import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
+import { isRow } from './projection.js'
+
+/** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
+export function listResponse(exchange: Exchange, result: unknown): Outgoing {
+  const { value, count, skipToken } = pageOf(exchange, result)
+  const { plan } = exchange
+  if (plan.options.count === true && typeof count !== 'number' && plan.options.skiptoken === undefined) {
+    throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, which the query asks for.`)
+  }
+  return jsonResponse(exchange, exchange.compiled.route.status, {
+    '@odata.context': contextUrl(exchange),
+    ...(plan.options.count === true && typeof count === 'number' ? { '@odata.count': count } : {}),
+    ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
+    value: value.map(plan.project),
+  })
+}
+
+/** One page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
+export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
+  const { value, skipToken, deltaToken } = pageOf(exchange, result)
+  const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
+  return jsonResponse(exchange, exchange.compiled.route.status, {
+    '@odata.context': contextUrl(exchange) + changes,
+    ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
+    ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
+    value: value.map(row => removedOf(exchange, row) ?? exchange.plan.project(row)),
+  })
+}
+
+/** An item; without one, what the route says of absent targets. */
+export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
+  if (row === null || row === undefined) return absentResponse(exchange)
+  const tag = entityTagOf(row)
+  const { ifNoneMatch, ifMatch } = exchange.precondition
+  if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
+  const headers = tag === undefined ? {} : { etag: tag }
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, headers)
+  return jsonResponse(exchange, exchange.compiled.route.status, itemBody(exchange, row), headers)
+}
+
+/** The number of items, as text; as JSON for a caller that takes nothing else. */
+export function countResponse(exchange: Exchange, count: unknown): Outgoing {
+  if (typeof count !== 'number')
+    throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
+  if (exchange.representation.type === 'json') return jsonResponse(exchange, exchange.compiled.route.status, count)
+  return {
+    status: exchange.compiled.route.status,
+    headers: { ...exchange.headers, 'content-type': 'text/plain;charset=utf-8' },
+    body: String(count),
+  }
+}
+
+/** An item as a body of its own. */
+export function itemBody(exchange: Exchange, row: unknown): unknown {
+  const shown = exchange.plan.project(row)
+  if (!isRow(shown)) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
+  return { '@odata.context': contextUrl(exchange), ...shown }
+}
+
+export function entityTagOf(row: unknown): string | undefined {
+  const tag = isRow(row) ? row['@odata.etag'] : undefined
+  return typeof tag === 'string' ? tag : undefined
+}
+
+/** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */
+export function absentResponse(exchange: Exchange): Outgoing {
+  const { route } = exchange.compiled
+  if (route.absent === 204) return emptyResponse(exchange, 204)
+  const declared = route.errors.find(name => exchange.table.errors[name]?.status === 404)
+  const values = keyTexts(exchange.keys)
+  throw declared === undefined ? new RequestFault('itemNotFound', { values }) : new Failure(declared, { values })
+}
+
+interface Page {
+  readonly value: readonly unknown[]
+  readonly count: unknown
+  readonly skipToken: unknown
+  readonly deltaToken: unknown
+}
+
+function pageOf(exchange: Exchange, result: unknown): Page {
+  if (isRow(result) && Array.isArray(result['value'])) {
+    const value: readonly unknown[] = result['value']
+    return { value, count: result['count'], skipToken: result['skipToken'], deltaToken: result['deltaToken'] }
+  }
+  throw new TypeError(`The handler ${exchange.compiled.route.name} must return { value: [...] }.`)
+}
+
+/** The request's own address with its options, and where the next page or round begins. */
+function pageLink({ serviceUrl, path, plan }: Exchange, option: '$skiptoken' | '$deltatoken', token: string): string {
+  const repeated = plan.repeated === '' ? '' : `${plan.repeated}&`
+  return `${serviceUrl}${path}?${repeated}${option}=${encodeURIComponent(token)}`
+}
+
+/** Of an item that is gone, only its key and why. */
+function removedOf(exchange: Exchange, row: unknown): unknown {
+  if (!isRow(row) || row['@removed'] === undefined) return undefined
+  const { type } = exchange.compiled.route
+  const info = type !== undefined && Object.hasOwn(exchange.table.types, type) ? exchange.table.types[type] : undefined
+  const keys = info?.kind === 'entityType' ? info.key : []
+  return { '@removed': row['@removed'], ...Object.fromEntries(keys.map(key => [key, row[key]])) }
+}

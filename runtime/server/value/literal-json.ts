@@ -1,0 +1,61 @@
+import type { Expression, Literal } from '../../query/ast.js'
+import { unfit } from './unfit.js'
+
+/**
+ * A literal of a URL as the JSON that a body would have for it, so that both are read alike; `unfit` when it is no
+ * literal, or not one of `type`. Strings stand for values of any type, as 4.01 lets them.
+ *
+ * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
+ */
+export function literalJson(expression: Expression, type: string): unknown {
+  switch (expression.kind) {
+    case 'literal':
+      return valueJson(expression, type)
+    case 'list':
+      return allJson(expression.items, type)
+    case 'object':
+      return objectJson(expression.members)
+    default:
+      return unfit
+  }
+}
+
+/** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
+export function plainJson(text: string, type: string): unknown {
+  if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : unfit
+  return isNumeric(type) ? numberJson(text) : text
+}
+
+function valueJson(literal: Literal, type: string): unknown {
+  if (literal.value === null || typeof literal.value === 'boolean') return literal.value
+  if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
+  if (type === 'Edm.String') return unfit
+  const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
+  return numeric ? numberJson(literal.value) : literal.value
+}
+
+/** Digits beyond what JSON numbers hold are lost here as in a body; the readers refuse unsafe integers. */
+function numberJson(text: string): unknown {
+  if (text === 'INF' || text === '-INF' || text === 'NaN') return text
+  if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return unfit
+  return Number(text)
+}
+
+function isNumeric(type: string): boolean {
+  return /^Edm\.(?:S?Byte|Int\d+|Decimal|Double|Single)$/.test(type)
+}
+
+function allJson(items: readonly Expression[], type: string): unknown {
+  const values = items.map(item => literalJson(item, type))
+  return values.includes(unfit) ? unfit : values
+}
+
+function objectJson(members: readonly { readonly name: string; readonly value: Expression }[]): unknown {
+  const value: Record<string, unknown> = Object.create(null)
+  for (const member of members) {
+    const json = literalJson(member.value, '')
+    if (json === unfit) return unfit
+    value[member.name] = json
+  }
+  return value
+}

@@ -1,0 +1,100 @@
+import type { Capabilities } from '../../../runtime/query/capabilities/capabilities.js'
+import type { PropertyInfo, TypeTable } from '../../../runtime/query/schema.js'
+import type { FaultName } from '../document.js'
+import type { Endpoint } from '../model/endpoint.js'
+import type { Support } from '../model/query-capabilities.js'
+
+/**
+ * A service as the server core runs it: what `ServiceTable` of runtime/server asks for, which may not be imported here.
+ * Endpoints with the same query options share one object, so that whoever prints the table can print that once.
+ */
+export interface ServiceTableData {
+  readonly name: string
+  readonly namespace: string
+  readonly version: string
+  readonly types: TypeTable
+  readonly container: Readonly<Record<string, ContainerData>>
+  readonly routes: readonly RouteData[]
+  readonly errors: Readonly<Record<string, ErrorData>>
+  readonly faults: Readonly<Record<FaultName, ErrorData>>
+  readonly authentication: {
+    readonly scheme: 'bearer' | 'none'
+    readonly missing?: string
+    readonly insufficient?: string
+  }
+  readonly preferences: Readonly<Record<string, PreferenceData>>
+  readonly choices: Readonly<Record<string, string | number>>
+  readonly limits: { readonly url: number; readonly body: number }
+}
+
+export interface ContainerData {
+  readonly kind: 'entitySet' | 'singleton'
+  readonly type: string
+  readonly principal?: true
+}
+
+export interface ErrorData {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+export interface PreferenceData {
+  readonly name: string
+  readonly values: readonly string[]
+  readonly default?: string
+  readonly property?: string
+}
+
+export interface RouteData {
+  readonly name: string
+  readonly kind: Endpoint['kind']
+  readonly method: Endpoint['method']
+  readonly path: string
+  readonly segments: readonly SegmentData[]
+  readonly resource: readonly ResourceData[]
+  readonly status: number
+  readonly type?: string
+  readonly query?: Capabilities
+  readonly ifMatch?: Support
+  readonly ifNoneMatch?: Support
+  readonly absent?: 404 | 204
+  readonly scopes: readonly string[]
+  readonly errors: readonly string[]
+  readonly preferences: readonly string[]
+  readonly operation?: OperationData
+}
+
+export type ResourceData =
+  | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
+  | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
+  | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'cast'; readonly type: string }
+  | { readonly kind: 'operation'; readonly name: string }
+
+export interface OperationData {
+  readonly kind: 'action' | 'function'
+  readonly name: string
+  readonly parameters: Readonly<Record<string, ParameterData>>
+  readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
+  readonly binding?: string
+}
+
+export interface ParameterData extends PropertyInfo {
+  readonly optional?: true
+  readonly format?: 'dateTimeOffset' | 'date' | 'guid'
+}
+
+export type SegmentData =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'key'; readonly keys: readonly KeyData[] }
+  | { readonly kind: 'operation'; readonly name: string }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'delta' }
+
+export interface KeyData {
+  readonly variable: string
+  readonly property: string
+  readonly type: string
+}
