@@ -1,0 +1,49 @@
+/** Names longer than this are not compared: nobody mistypes them, and the distance costs the product of the lengths. */
+const longest = 64
+/** Nor are more names than this. */
+const most = 5000
+
+/** Edits (insert, delete, replace, swap neighbours) between two words, regardless of case. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1))
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? cost) + 1)
+      current.push(cost)
+    }
+    before = previous
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+/**
+ * The known word that was most likely meant, if one is near enough.
+ *
+ * @param word what was written
+ * @param known what would have been right
+ */
+export function suggest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length === 0 || word.length > longest) return undefined
+  const wanted = word.toLowerCase()
+  const limit = Math.max(1, Math.floor(word.length * 0.4))
+  let best: string | undefined
+  let bestDistance = limit + 1
+  let compared = 0
+  for (const candidate of known) {
+    if (candidate === word || candidate.length > longest || Math.abs(candidate.length - word.length) >= bestDistance) {
+      continue
+    }
+    if (++compared > most) break
+    const d = distance(wanted, candidate.toLowerCase())
+    if (d < bestDistance) {
+      best = candidate
+      bestDistance = d
+    }
+  }
+  return best
+}

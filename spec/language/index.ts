@@ -1,0 +1,5 @@
+export type * from './diagnostics/diagnostic.js'
+export type * from './document.js'
+export { type Loaded, loadSpec, loadSpecText } from './load.js'
+export * from './model/index.js'
+export type { Source } from './source/source.js'

@@ -1,0 +1,96 @@
+import type { EndpointDocument, SupportWord } from '../document.js'
+import type { Endpoint } from '../model/endpoint.js'
+import type { Support } from '../model/query-capabilities.js'
+import type { Authentication, ErrorDefinition, Path, Preference } from '../model/service.js'
+import type { EntityType } from '../model/types.js'
+import { endpointName } from './endpoint-name.js'
+import type { QueryOptionsTable } from './query-options-table.js'
+import type { ReadPath } from './read-path.js'
+import { type Resolution, refer } from './resolution.js'
+import type { Errors } from './resolve-errors.js'
+import { supportOf } from './support.js'
+
+/** What the endpoints of one path are made from. */
+export interface EndpointContext extends ReadPath {
+  readonly resolution: Resolution
+  readonly path: Path
+  readonly entityTypes: ReadonlyMap<string, EntityType>
+  readonly errors: Errors
+  /** Place of each error in the spec, for the order of an endpoint's errors. */
+  readonly errorOrder: ReadonlyMap<ErrorDefinition, number>
+  readonly scopes: ReadonlyMap<string, Authentication['scopes'][number]>
+  readonly preferences: ReadonlyMap<string, Preference>
+  readonly options: QueryOptionsTable
+}
+
+/** What depends on what the endpoint does. */
+interface Doing {
+  /** The last part of the name; absent for operations, whose name is the last part already. */
+  readonly verb?: string
+  readonly status: number
+  readonly errors?: readonly ErrorDefinition[]
+}
+
+/** What all endpoints have. */
+export type EndpointCommon = Pick<
+  Endpoint,
+  'name' | 'path' | 'resolved' | 'keys' | 'support' | 'status' | 'scopes' | 'errors' | 'preferences' | 'place'
+>
+
+/** Resolves what all endpoints have. */
+export function endpointCommon(
+  context: EndpointContext,
+  document: EndpointDocument,
+  pointer: string,
+  doing: Doing,
+): EndpointCommon {
+  const { resolution, path, template, resolved, errors, errorOrder, scopes, preferences } = context
+  const own = (document.errors ?? []).flatMap((name, index) => {
+    const at = `${pointer}/errors/${index}`
+    return refer(resolution, { kind: 'error', name, at, chapter: '/errors', known: errors.known }) ?? []
+  })
+  const missing = resolved.keys.length > 0 ? [errors.faults.itemNotFound] : []
+  const all = new Set([...own, ...missing, ...(doing.errors ?? [])])
+  const place = (error: ErrorDefinition): number => errorOrder.get(error) ?? 0
+  return {
+    ...resolution.annotations(document, pointer),
+    name: document.name ?? endpointName(template, doing.verb),
+    path,
+    resolved: resolved.segments,
+    keys: resolved.keys,
+    support: supportOf(document.support, 'required'),
+    status: document.status ?? doing.status,
+    scopes: (document.scopes ?? []).filter((name, index) => {
+      const at = `${pointer}/scopes/${index}`
+      const chapter = '/authentication/scopes'
+      return refer(resolution, { kind: 'scope', name, at, chapter, known: scopes }) !== undefined
+    }),
+    errors: [...all].sort((a, b) => place(a) - place(b)),
+    preferences: (document.prefer ?? []).flatMap((name, index) => {
+      const at = `${pointer}/prefer/${index}`
+      return refer(resolution, { kind: 'preference', name, at, chapter: '/preferences', known: preferences }) ?? []
+    }),
+  }
+}
+
+/** Support of a conditional header: by default as the items carry entity tags. */
+export function conditionSupport(word: SupportWord | undefined, type: EntityType): Support {
+  return supportOf(word, type.entityTag === 'none' ? 'none' : 'optional')
+}
+
+/** The type that a change names: `item` is the one that the path stands for. */
+export function changedType(
+  context: EndpointContext,
+  name: string | undefined,
+  at: string,
+  target: EntityType,
+): EntityType | undefined {
+  if (name === undefined || name === 'item' || name === target.name) return target
+  const { resolution, entityTypes } = context
+  const type = refer(resolution, { kind: 'entity type', name, at, chapter: '/resources', known: entityTypes })
+  if (type === undefined) return undefined
+  for (let each: EntityType | undefined = type; each !== undefined; each = each.base) if (each === target) return type
+  const message = `The path stands for "${target.name}", and "${name}" does not derive from it.`
+  resolution.report({ code: 'spec/type-mismatch', message, at, suggestion: target.name })
+  return undefined
+}

@@ -1,0 +1,113 @@
+import type { Report } from '../diagnostics/problem.js'
+import type { SpecDocument } from '../document.js'
+import type { Annotations } from '../model/place.js'
+import type { Assumption, Service } from '../model/service.js'
+import type { ComplexType, EnumType, TypeDefinition } from '../model/types.js'
+import { pointerKeys } from '../source/pointer.js'
+import { createResolution } from './resolution.js'
+import { resolveChoices } from './resolve-choices.js'
+import { resolveContainer } from './resolve-container.js'
+import { resolveEndpoints } from './resolve-endpoints.js'
+import { resolveErrors } from './resolve-errors.js'
+import { resolveOperations } from './resolve-operations.js'
+import { resolvePartners } from './resolve-partners.js'
+import { resolvePreferences } from './resolve-preferences.js'
+import { resolveTypes } from './resolve-types.js'
+
+const defaultLimits = { url: 8192, body: 1024 * 1024 }
+const defaultErrorBody = { required: ['code', 'message'], optional: ['target', 'details', 'innererror'] }
+
+/**
+ * Resolves a document into the model: references become the objects they name, defaults are filled in. What cannot be
+ * resolved is reported and left out.
+ *
+ * @param leftOut pointers of the parts that are missing from the document because their shape is wrong
+ * @param offsetOf where a pointer stands in the text, for the order of the assumptions
+ */
+export function resolveService(
+  document: SpecDocument,
+  leftOut: ReadonlySet<string>,
+  offsetOf: (pointer: string) => number,
+  report: Report,
+): Service {
+  const resolution = createResolution(document, leftOut, report)
+  const { name, title = name, namespace = name, version } = document.service
+  const annotations = resolution.annotations(document.service, '/service')
+  const types = resolveTypes(resolution)
+  const entityTypes = [...types.entityTypes.values()]
+  const complexTypes: ComplexType[] = []
+  const enumTypes: EnumType[] = []
+  const typeDefinitions: TypeDefinition[] = []
+  for (const type of types.all.values()) {
+    if (type.kind === 'complexType') complexTypes.push(type)
+    else if (type.kind === 'enumType') enumTypes.push(type)
+    else if (type.kind === 'typeDefinition') typeDefinitions.push(type)
+  }
+  resolvePartners(resolution, [...entityTypes, ...complexTypes])
+  const container = resolveContainer(resolution, types)
+  const errors = resolveErrors(resolution)
+  const choices = resolveChoices(resolution)
+  const preferences = resolvePreferences(resolution)
+  const operations = resolveOperations(resolution, types)
+  const paths = resolveEndpoints(resolution, {
+    namespace,
+    container,
+    operations,
+    types: types.all,
+    entityTypes: types.entityTypes,
+    errors,
+    open: choices.open,
+    preferences,
+  })
+  const { errorBody, limits } = document
+  if (errorBody) resolution.annotations(errorBody, '/errorBody')
+  if (limits) resolution.annotations(limits, '/limits')
+  return {
+    ...annotations,
+    name,
+    title,
+    namespace,
+    version,
+    authentication: errors.authentication,
+    entityTypes,
+    complexTypes,
+    enumTypes,
+    typeDefinitions,
+    container: [...container.values()],
+    ...paths,
+    operations: [...operations.values()],
+    preferences: [...preferences.values()],
+    errors: errors.all,
+    faults: errors.faults,
+    errorBody: {
+      required: errorBody?.required ?? defaultErrorBody.required,
+      optional: errorBody?.optional ?? defaultErrorBody.optional,
+    },
+    clauses: choices.clauses,
+    open: [...choices.open.values()],
+    profiles: choices.profiles,
+    limits: {
+      url: limits?.url ?? defaultLimits.url,
+      body: limits?.body ?? defaultLimits.body,
+      ...(limits?.expandDepth === undefined ? {} : { expandDepth: limits.expandDepth }),
+    },
+    assumptions: assumptionsOf(resolution.assumed, offsetOf),
+  }
+}
+
+function assumptionsOf(assumed: readonly Annotations[], offsetOf: (pointer: string) => number): readonly Assumption[] {
+  return assumed
+    .map(({ place, assumed: why = '', ref }) => ({
+      offset: offsetOf(place.pointer),
+      assumption: {
+        element: pointerKeys(place.pointer)
+          .map(key => key.replace(/^\//, ''))
+          .join('/'),
+        why,
+        place,
+        ...(ref === undefined ? {} : { ref }),
+      },
+    }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ assumption }) => assumption)
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A JSON Schema, or a part of one. */
+export type Schema = Readonly<Record<string, unknown>>
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Where the package keeps `specwright.schema.json`: the same file whether this runs from source or compiled. */
+function schemaPath(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  for (;;) {
+    const candidate = join(folder, 'spec', 'specwright.schema.json')
+    if (existsSync(candidate)) return candidate
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error('specwright.schema.json is missing: the installation is damaged.')
+    folder = parent
+  }
+}
+
+let schema: Schema | undefined
+
+/** The JSON Schema of the language, read once. */
+export function languageSchema(): Schema {
+  if (schema === undefined) {
+    const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
+    if (!isSchema(parsed)) throw new Error('specwright.schema.json is no JSON Schema: the installation is damaged.')
+    schema = parsed
+  }
+  return schema
+}
+
+/** The part of a schema that a JSON Pointer fragment names, `#/$defs/name`; undefined when there is none. */
+export function schemaAt(root: Schema, fragment: string): Schema | undefined {
+  let part: unknown = root
+  for (const step of fragment.split('/').slice(1)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(part)) part = part[Number(key)]
+    else if (isSchema(part) && Object.hasOwn(part, key)) part = part[key]
+    else return undefined
+  }
+  return isSchema(part) ? part : undefined
+}
+
+/** A member of a schema that is itself a schema. */
+export function subschema(part: Schema | undefined, key: string): Schema | undefined {
+  const value = part !== undefined && Object.hasOwn(part, key) ? part[key] : undefined
+  return isSchema(value) ? value : undefined
+}
+
+/** The description of a part of a schema: its own, or that of the definition it refers to. */
+export function descriptionOf(root: Schema, part: Schema | undefined): string | undefined {
+  const own = part?.['description']
+  if (typeof own === 'string') return own
+  const reference = part?.['$ref']
+  return typeof reference === 'string' ? descriptionOf(root, schemaAt(root, reference)) : undefined
+}

@@ -1,0 +1,146 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { Problem } from '../diagnostics/problem.js'
+import { suggest } from '../diagnostics/suggest.js'
+import { memberAt } from '../source/member-at.js'
+import { pointerKeys, pointerTo } from '../source/pointer.js'
+import { describeValue, quoted } from './describe-value.js'
+import { descriptionOf, type Schema, schemaAt, subschema } from './schema.js'
+
+/** A problem of shape, and what to leave out so that the rest can be checked all the same. */
+export interface ShapeProblem {
+  readonly problem: Problem
+  /** JSON Pointer. */
+  readonly leaveOut: string
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  null: '`null`',
+}
+
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+/** The last key of a pointer as a message names it; the root is the spec. */
+function nameOf(pointer: string): string {
+  const name = pointerKeys(pointer).at(-1)
+  if (name === undefined) return 'The spec'
+  return /^\d+$/.test(name) ? `Item ${Number(name) + 1}` : quoted(name)
+}
+
+/** What may stand at a place beside what an error speaks of: the other branch of a schema that decides by type. */
+function alternatives(error: ErrorObject, errors: readonly ErrorObject[], root: Schema): readonly string[] {
+  return errors
+    .filter(other => other.keyword === 'if' && other.instancePath === error.instancePath)
+    .flatMap(other => {
+      const type = subschema(schemaAt(root, other.schemaPath), 'type') ?? schemaAt(root, other.schemaPath)?.['type']
+      return typeof type === 'string' && other.params['failingKeyword'] === 'else' ? [typeNames[type] ?? type] : []
+    })
+}
+
+/**
+ * Turns one error of the JSON Schema into a problem that says what was found, what was expected, and where.
+ *
+ * @param error what ajv says
+ * @param errors all that it says, for what belongs together
+ * @returns undefined for an error that only sums up others
+ */
+export function shapeProblem(
+  error: ErrorObject,
+  errors: readonly ErrorObject[],
+  data: unknown,
+  root: Schema,
+): ShapeProblem | undefined {
+  const { instancePath: at, keyword, params } = error
+  const owner = schemaAt(root, error.schemaPath.slice(0, error.schemaPath.lastIndexOf('/')))
+  const value = memberAt(data, at)
+  const problem = (message: string, more: Partial<Problem> = {}): ShapeProblem => ({
+    problem: { code: `shape/${keyword}`, message, at, ...more },
+    leaveOut: more.at ?? at,
+  })
+
+  if (error.propertyName !== undefined) {
+    const expected = descriptionOf(root, owner) ?? 'another name.'
+    const key = error.propertyName
+    const code = 'shape/name'
+    return problem(`${quoted(key)} cannot be a name here. Expected: ${expected}`, {
+      code,
+      at: pointerTo(at, key),
+      on: 'key',
+    })
+  }
+
+  switch (keyword) {
+    case 'if':
+    case 'propertyNames':
+      return undefined
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty'])
+      const known = Object.keys(subschema(owner, 'properties') ?? {})
+      const suggestion = suggest(key, known)
+      const hint = suggestion === undefined ? ` Known here: ${known.join(', ')}.` : ''
+      const message = `Unknown key ${quoted(key)} in ${at === '' ? 'the spec' : nameOf(at)}.${hint}`
+      return problem(message, { code: 'shape/unknown-key', at: pointerTo(at, key), on: 'key', suggestion })
+    }
+    case 'required': {
+      const key = String(params['missingProperty'])
+      const meaning = descriptionOf(root, subschema(subschema(owner, 'properties'), key))
+      const message = `${nameOf(at)} lacks ${quoted(key)}.${meaning === undefined ? '' : ` ${meaning}`}`
+      return problem(message, { code: 'shape/missing-key', on: 'key' })
+    }
+    case 'type': {
+      const type: unknown = params['type']
+      const names = (Array.isArray(type) ? type : [type]).map(name => typeNames[String(name)] ?? String(name))
+      const expected = list([...names, ...alternatives(error, errors, root)])
+      return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.`)
+    }
+    case 'const':
+      return problem(`${nameOf(at)} must be ${JSON.stringify(params['allowedValue'])}, not ${describeValue(value)}.`)
+    case 'enum': {
+      const allowed: unknown = params['allowedValues']
+      const words = Array.isArray(allowed) ? allowed.map(String) : []
+      const expected = list([...words, ...alternatives(error, errors, root)])
+      const suggestion = typeof value === 'string' ? suggest(value, words) : undefined
+      return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.`, { suggestion })
+    }
+    case 'pattern':
+    case 'minLength':
+    case 'maxLength': {
+      const expected = descriptionOf(root, owner) ?? 'another text.'
+      return problem(`${describeValue(value)} does not fit here. Expected: ${expected}`, { code: 'shape/text' })
+    }
+    case 'minimum':
+    case 'maximum': {
+      const bound = keyword === 'minimum' ? 'at least' : 'at most'
+      return problem(`${nameOf(at)} must be ${bound} ${String(params['limit'])}, not ${describeValue(value)}.`, {
+        code: 'shape/range',
+      })
+    }
+    case 'uniqueItems': {
+      const [first, second] = [Number(params['i']), Number(params['j'])].sort((a, b) => a - b)
+      const where = pointerTo(at, second ?? 0)
+      const related = [{ message: 'first written here', at: pointerTo(at, first ?? 0) }]
+      const message = `${describeValue(memberAt(data, where))} is already in the list; remove one of the two.`
+      return problem(message, { code: 'shape/repeated-item', at: where, related })
+    }
+    case 'minItems':
+    case 'minProperties':
+      return problem(`${nameOf(at)} must have at least ${String(params['limit'])} ${count(params['limit'])}.`, {
+        code: 'shape/too-few',
+      })
+    case 'maxItems':
+    case 'maxProperties':
+      return problem(`${nameOf(at)} must have at most ${String(params['limit'])} ${count(params['limit'])}.`, {
+        code: 'shape/too-many',
+      })
+    default:
+      throw new Error(`The JSON Schema uses the keyword "${keyword}", for which there is no message.`)
+  }
+}
+
+const count = (limit: unknown): string => (limit === 1 ? 'entry' : 'entries')
