@@ -1,4 +1,12 @@
 export type * from './diagnostics/diagnostic.js'
+export {
+  type DiagnosticFormat,
+  diagnosticFormats,
+  type FormatOptions,
+  formatDiagnostics,
+} from './diagnostics/format/format-diagnostics.js'
+export { sortDiagnostics } from './diagnostics/sort-diagnostics.js'
+export { suggest } from './diagnostics/suggest.js'
 export type * from './document.js'
 export { type Loaded, loadSpec, loadSpecText } from './load.js'
 export * from './model/index.js'
