@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
 import { jsonContentType } from './json-content-type.js'
+import { preferenceApplied } from './preference-applied.js'
 
 /** A JSON response to an exchange. `headers` are those of this response alone. */
 export function jsonResponse(
@@ -12,7 +13,12 @@ export function jsonResponse(
   const metadata = exchange.representation.type === 'json' ? exchange.representation.metadata : 'minimal'
   return {
     status,
-    headers: { ...exchange.headers, ...appliedHeader(exchange), ...headers, 'content-type': jsonContentType(metadata) },
+    headers: {
+      ...exchange.headers,
+      ...preferenceApplied(exchange),
+      ...headers,
+      'content-type': jsonContentType(metadata),
+    },
     body: metadata === 'none' ? JSON.stringify(body, withoutControlInformation) : JSON.stringify(body),
   }
 }
@@ -23,18 +29,13 @@ export function emptyResponse(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Outgoing {
-  return { status, headers: { ...exchange.headers, ...appliedHeader(exchange), ...headers }, body: undefined }
+  return { status, headers: { ...exchange.headers, ...preferenceApplied(exchange), ...headers }, body: undefined }
 }
 
 /** The address of the metadata that describes a response. */
 export function contextUrl(exchange: Exchange): string {
   const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
   return `${exchange.serviceUrl}/$metadata#${fragment}`
-}
-
-/** @see RFC 7240, 3 */
-function appliedHeader({ preferences }: Exchange): Readonly<Record<string, string>> {
-  return preferences.applied.length === 0 ? {} : { 'preference-applied': preferences.applied.join(', ') }
 }
 
 /** `odata.metadata=none` keeps counts and links only. @see OData JSON Format 4.01, 3.1.3 */

@@ -1,4 +1,5 @@
 import type { Incoming } from '../incoming.js'
+import { RequestFault } from '../request-fault.js'
 
 /** A `Request` as the core takes it in. */
 export function incomingOf(request: Request): Incoming {
@@ -20,7 +21,9 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | '
   const chunks: Uint8Array[] = []
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw brokenBody()
+    })
     if (done) return joinChunks(chunks, length)
     length += value.byteLength
     if (length > limit) {
@@ -29,6 +32,11 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | '
     }
     chunks.push(value)
   }
+}
+
+/** The caller went away before its body was complete: no fault of the service. */
+export function brokenBody(): RequestFault {
+  return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
 /** The bytes of all chunks in one piece. */

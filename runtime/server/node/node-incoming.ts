@@ -1,0 +1,71 @@
+import type { Incoming } from '../incoming.js'
+import type { RequestHead } from '../request-head.js'
+import { brokenBody, joinChunks } from '../web/incoming-of.js'
+import type { NodeRequest, NodeResponse } from './node-types.js'
+
+/** A request of `node:http` as the core takes it in. What is seldom asked for is made only then. */
+export function nodeIncoming(request: NodeRequest, response: NodeResponse, scheme: string): Incoming {
+  const { target, origin } = addressOf(request, scheme)
+  let signal: AbortSignal | undefined
+  const head: RequestHead = {
+    method: request.method ?? 'GET',
+    get url() {
+      return origin + target
+    },
+    headers: { get: name => headerOf(request, name) },
+    get signal() {
+      signal ??= abortedOnClose(response)
+      return signal
+    },
+  }
+  return { head, origin, target, readBody: limit => readBody(request, limit) }
+}
+
+const authority = /^[\w.:[\]-]+$/
+
+/** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
+function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
+  const url = request.url ?? '/'
+  const host = headerOf(request, 'host')
+  const origin = `${scheme}://${host !== null && authority.test(host) ? host : 'localhost'}`
+  if (url.startsWith('/')) return { target: url, origin }
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
+}
+
+/** Names come in lower case from `node:http`. */
+function headerOf(request: NodeRequest, name: string): string | null {
+  const key = name.toLowerCase()
+  const value = Object.hasOwn(request.headers, key) ? request.headers[key] : undefined
+  return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+}
+
+function abortedOnClose(response: NodeResponse): AbortSignal {
+  const controller = new AbortController()
+  if (response.destroyed && !response.writableFinished) controller.abort()
+  response.on('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
+function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
+  if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
+  return new Promise((resolve, reject) => {
+    let chunks: Uint8Array[] = []
+    let length = 0
+    request.on('data', chunk => {
+      length += chunk.byteLength
+      if (length <= limit) {
+        chunks.push(chunk)
+        return
+      }
+      chunks = []
+      resolve('tooLarge')
+    })
+    request.on('end', () => resolve(joinChunks(chunks, length)))
+    request.on('error', () => reject(brokenBody()))
+    request.on('close', () => reject(brokenBody()))
+  })
+}

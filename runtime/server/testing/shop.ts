@@ -1,0 +1,47 @@
+import { createService, type Service } from '../create-service.js'
+import { handlersByName } from '../handler.js'
+import type { Principal } from '../principal.js'
+import type { ServiceOptions } from '../service-options.js'
+import type { ServiceTable } from '../service-table.js'
+import { shopTable } from './shop-table.js'
+
+const origin = 'http://shop.example'
+
+/** Who the tests call as: somebody who may do everything. */
+export const clerk: Principal = { id: 'clerk', scopes: ['write'] }
+
+/** The shop with some handlers; whoever has a credential is the clerk. */
+export function shop(
+  handlers: object,
+  options: Partial<ServiceOptions<unknown>> = {},
+  table: ServiceTable = shopTable,
+): Service {
+  return createService(table, handlersByName(handlers), {
+    authenticate: request => (request.headers.get('authorization') === null ? undefined : clerk),
+    ...options,
+  })
+}
+
+/** A request to the shop, with a credential. `body` is sent as JSON unless it is a text. */
+export function ask(method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Request {
+  return new Request(`${origin}/v1${path}`, {
+    method,
+    headers: {
+      authorization: 'Bearer t',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}
+
+/** Sends a request to a service and reads the answer's JSON, or its text. */
+export async function answerTo(
+  service: Service,
+  request: Request,
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }> {
+  const response = await service(request)
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+}
