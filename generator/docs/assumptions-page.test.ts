@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadSpec, type Service } from '../../spec/language/index.js'
+import { assumptionsPage } from './assumptions-page.js'
+
+const load = async (name: string): Promise<Service> => {
+  const { service } = await loadSpec(new URL(`../../spec/${name}.yaml`, import.meta.url).pathname)
+  if (!service) throw new Error(`${name} does not load`)
+  return service
+}
+
+const directory = await load('directory')
+
+describe('the page of assumptions', () => {
+  it('is current', () => {
+    const checkedIn = readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8')
+    expect(checkedIn).toBe(assumptionsPage([directory]))
+  })
+
+  it('has a row for each assumption and each choice', () => {
+    const rows = assumptionsPage([directory])
+      .split('\n')
+      .filter(line => line.startsWith('| `'))
+    expect(rows).toHaveLength(directory.assumptions.length + directory.open.length)
+  })
+
+  it('leaves out a service that assumes nothing', async () => {
+    const library = await load('library')
+    expect(library.assumptions).toEqual([])
+    expect(assumptionsPage([directory, library])).toBe(assumptionsPage([directory]))
+  })
+
+  it.each([
+    ['a | b', 'a \\| b'],
+    ['line\n\n## heading', 'line ## heading'],
+    ['<script>', '&lt;script>'],
+  ])('keeps the text %j inside its cell', (why, cell) => {
+    const place = { pointer: '/resources/user' }
+    const hostile: Service = { ...directory, open: [], assumptions: [{ element: 'resources/user', why, place }] }
+    expect(assumptionsPage([hostile])).toContain(`| \`user\` |  | ${cell} |`)
+  })
+})
