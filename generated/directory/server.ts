@@ -13,13 +13,18 @@ import { serviceTable } from './service-table.js'
 import type {
   Attachment,
   Calendar,
+  CheckMemberObjectsParameters,
   DriveItem,
+  GetMemberGroupsParameters,
   Group,
   GroupCreate,
   Message,
   MessageCreate,
   MessagePatch,
   Reminder,
+  ReminderViewParameters,
+  SingleValueExtendedProperty,
+  ThumbnailSet,
   User,
   UserPatch,
 } from './types.js'
@@ -54,7 +59,7 @@ export interface MeHandlers<Context = undefined> {
   /** POST /me/checkMemberObjects (4.1) */
   checkMemberObjects(call: MeCheckMemberObjectsCall<Context>): Answer<readonly string[]>
   /** GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}) (4.1) */
-  reminderView(call: MeReminderViewCall<Context>): Answer<readonly Reminder[]>
+  reminderView(call: MeReminderViewCall<Context>): Answer<readonly ReminderRow[]>
   readonly calendar: MeCalendarHandlers<Context>
   readonly manager: MeManagerHandlers<Context>
   readonly messages: MeMessagesHandlers<Context>
@@ -65,20 +70,22 @@ export interface MeGetCall<Context = undefined> extends Call<Context, 'itemNotFo
   readonly query: QueryOptions
 }
 
-export interface MeUpdateCall<Context = undefined> extends Call<Context, 'itemNotFound' | 'conflict' | 'invalidBody'> {
+export interface MeUpdateCall<Context = undefined>
+  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
   readonly body: UserPatch
+  readonly precondition: Precondition
 }
 
 export interface MeGetMemberGroupsCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
-  readonly parameters: { readonly securityEnabledOnly: boolean }
+  readonly parameters: GetMemberGroupsParameters
 }
 
 export interface MeCheckMemberObjectsCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
-  readonly parameters: { readonly ids: readonly string[] }
+  readonly parameters: CheckMemberObjectsParameters
 }
 
 export interface MeReminderViewCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
-  readonly parameters: { readonly startDateTime: string; readonly endDateTime: string }
+  readonly parameters: ReminderViewParameters
 }
 
 /** /me/calendar */
@@ -115,13 +122,13 @@ export interface MeMessagesHandlers<Context = undefined> {
   delete(call: MeMessagesDeleteCall<Context>): Answer<void>
 }
 
-export interface MeMessagesListCall<Context = undefined> extends Call<Context, never> {
+export interface MeMessagesListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
   readonly query: QueryOptions
   readonly pageSize: number
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-export interface MeMessagesCreateCall<Context = undefined> extends Call<Context, 'conflict' | 'invalidBody'> {
+export interface MeMessagesCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'conflictingValue'> {
   readonly body: MessageCreate
 }
 
@@ -132,13 +139,14 @@ export interface MeMessagesGetCall<Context = undefined> extends Call<Context, 'i
 }
 
 export interface MeMessagesUpdateCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'conflict' | 'invalidBody'> {
+  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
   readonly keys: { readonly id: string }
   readonly body: MessagePatch
   readonly precondition: Precondition
 }
 
-export interface MeMessagesDeleteCall<Context = undefined> extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
+export interface MeMessagesDeleteCall<Context = undefined>
+  extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
   readonly keys: { readonly id: string }
   readonly precondition: Precondition
 }
@@ -154,7 +162,7 @@ export interface MeDriveItemsHandlers<Context = undefined> {
   list(call: MeDriveItemsListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export interface MeDriveItemsListCall<Context = undefined> extends Call<Context, never> {
+export interface MeDriveItemsListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
   readonly query: QueryOptions
   readonly pageSize: number
 }
@@ -175,7 +183,8 @@ export interface DriveItemsChildrenHandlers<Context = undefined> {
   list(call: DriveItemsChildrenListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export interface DriveItemsChildrenListCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export interface DriveItemsChildrenListCall<Context = undefined>
+  extends Call<Context, 'itemNotFound' | 'malformedQueryOption'> {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -193,7 +202,7 @@ export interface UsersHandlers<Context = undefined> {
   delta(call: UsersDeltaCall<Context>): Answer<DeltaResult<UserRow>>
 }
 
-export interface UsersListCall<Context = undefined> extends Call<Context, never> {
+export interface UsersListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
   readonly query: QueryOptions
   readonly pageSize: number
 }
@@ -207,7 +216,7 @@ export interface UsersCountCall<Context = undefined> extends Call<Context, never
   readonly query: QueryOptions
 }
 
-export interface UsersDeltaCall<Context = undefined> extends Call<Context, 'expiredToken'> {
+export interface UsersDeltaCall<Context = undefined> extends Call<Context, 'expiredToken' | 'malformedQueryOption'> {
   readonly query: QueryOptions
 }
 
@@ -224,12 +233,12 @@ export interface GroupsHandlers<Context = undefined> {
   readonly members: GroupsMembersHandlers<Context>
 }
 
-export interface GroupsListCall<Context = undefined> extends Call<Context, never> {
+export interface GroupsListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface GroupsCreateCall<Context = undefined> extends Call<Context, 'conflict' | 'invalidBody'> {
+export interface GroupsCreateCall<Context = undefined> extends Call<Context, 'conflictingValue' | 'invalidBody'> {
   readonly body: GroupCreate
 }
 
@@ -238,46 +247,65 @@ export interface GroupsGetCall<Context = undefined> extends Call<Context, 'itemN
   readonly query: QueryOptions
 }
 
-export interface GroupsDeleteCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export interface GroupsDeleteCall<Context = undefined> extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
   readonly keys: { readonly id: string }
+  readonly precondition: Precondition
 }
 
 /** /groups/{id}/members */
 export interface GroupsMembersHandlers<Context = undefined> {
   /** GET /groups/{id}/members (4.1) */
-  list(call: GroupsMembersListCall<Context>): Answer<ListResult<UserRow>>
+  list(call: GroupsMembersListCall<Context>): Answer<ListResult<DirectoryObjectRow>>
 }
 
-export interface GroupsMembersListCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export interface GroupsMembersListCall<Context = undefined>
+  extends Call<Context, 'itemNotFound' | 'malformedQueryOption'> {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
+/** A user or a group: `@odata.type` says which. */
+export type DirectoryObjectRow = UserRow | GroupRow
+
 /** A user, with the relations that the query expands. */
 export interface UserRow extends Row<User> {
-  readonly manager?: UserRow | null
   readonly memberOf?: readonly GroupRow[]
+  readonly manager?: UserRow | null
+  readonly calendar?: CalendarRow | null
   readonly messages?: readonly MessageRow[]
 }
 
 /** A group, with the relations that the query expands. */
 export interface GroupRow extends Row<Group> {
-  readonly members?: readonly UserRow[]
+  readonly memberOf?: readonly GroupRow[]
+  readonly members?: readonly DirectoryObjectRow[]
 }
 
 /** A message, with the relations that the query expands. */
 export interface MessageRow extends Row<Message> {
   readonly attachments?: readonly AttachmentRow[]
+  readonly singleValueExtendedProperties?: readonly SingleValueExtendedPropertyRow[]
 }
 
 /** An attachment. */
 export type AttachmentRow = Row<Attachment>
 
+/** A single value extended property. */
+export type SingleValueExtendedPropertyRow = Row<SingleValueExtendedProperty>
+
 /** A calendar. */
 export type CalendarRow = Row<Calendar>
 
+/** A reminder. */
+export type ReminderRow = Row<Reminder>
+
 /** A drive item, with the relations that the query expands. */
 export interface DriveItemRow extends Row<DriveItem> {
+  readonly parent?: DriveItemRow | null
   readonly children?: readonly DriveItemRow[]
+  readonly thumbnails?: readonly ThumbnailSetRow[]
 }
+
+/** A thumbnail set. */
+export type ThumbnailSetRow = Row<ThumbnailSet>

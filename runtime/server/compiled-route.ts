@@ -8,6 +8,8 @@ export interface CompiledRoute {
   readonly route: Route
   /** Undefined: not written yet. */
   readonly handler: AnyHandler | undefined
+  /** What the route calls the keys of its path, in order. */
+  readonly variables: readonly string[]
   readonly plan: Planner
   readonly preferences: readonly PreferenceInfo[]
   readonly context: ContextFragment
@@ -22,6 +24,9 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
   return {
     route,
     handler: handlerOf(route),
+    variables: route.segments.flatMap(segment =>
+      segment.kind === 'key' ? segment.keys.map(key => key.variable) : [],
+    ),
     plan: createPlanner(route, table),
     preferences: route.preferences.flatMap(name =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],

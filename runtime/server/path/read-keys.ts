@@ -8,11 +8,18 @@ import type { KeyText } from './router.js'
 
 const noKeys: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
-/** Reads the keys of a path by their types. Fails with `malformedKey`. */
-export function readKeys(texts: readonly KeyText[], types: TypeTable): Readonly<Record<string, unknown>> {
+/**
+ * Reads the keys of a path by their types; `variables` are the names that the route has for them, in order, which may
+ * differ between routes of one resource. Fails with `malformedKey`.
+ */
+export function readKeys(
+  texts: readonly KeyText[],
+  variables: readonly string[],
+  types: TypeTable,
+): Readonly<Record<string, unknown>> {
   if (texts.length === 0) return noKeys
   const keys: Record<string, unknown> = Object.create(null)
-  for (const text of texts) keys[text.key.variable] = readKey(text, types)
+  for (const [index, text] of texts.entries()) keys[variables[index] ?? text.key.variable] = readKey(text, types)
   return keys
 }
 
