@@ -1,13 +1,19 @@
+import { dirname, resolve } from 'node:path'
+import { checkService } from './check/check-service.js'
+import type { CheckContext } from './check/rule.js'
 import type { Diagnostic } from './diagnostics/diagnostic.js'
 import { locate } from './diagnostics/locate.js'
 import type { Problem } from './diagnostics/problem.js'
 import { sortDiagnostics } from './diagnostics/sort-diagnostics.js'
+import type { SpecDocument } from './document.js'
 import type { Service } from './model/service.js'
 import { resolveService } from './resolve/resolve-service.js'
 import { checkShape } from './shape/check-shape.js'
 import { readSource } from './source/read-source.js'
+import { readText } from './source/read-text.js'
 import type { Source } from './source/source.js'
 import { type SourceResult, sourceOf } from './source/source-of.js'
+import { buildTypeTable } from './table/type-table.js'
 
 /** A spec that was loaded, and all that is wrong with it. */
 export interface Loaded {
@@ -18,38 +24,75 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+export interface LoadOptions {
+  /** The clauses for which the judge has a rule. When given, a clause with neither rule nor open choice is an error. */
+  readonly ruledClauses?: ReadonlySet<string>
+}
+
+export interface LoadTextOptions extends LoadOptions {
+  /** The text that clauses quote. Absent: quotes are not checked. */
+  readonly interfaceText?: string
+}
+
 /**
- * Reads and checks a spec.
+ * Reads and checks a spec, and the interface that it names by `service.interface`. What is wrong with the file itself is a
+ * diagnostic, too: nothing is thrown.
  *
  * @param path the file
  */
-export async function loadSpec(path: string): Promise<Loaded> {
-  return load(await readSource(path))
+export async function loadSpec(path: string, options: LoadOptions = {}): Promise<Loaded> {
+  const result = await readSource(path)
+  return load(result, async document => {
+    const name = document.service.interface
+    if (name === undefined) return options
+    const text = await readText(resolve(dirname(path), name))
+    if (typeof text === 'string') return { ...options, interfaceText: text }
+    const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
+    return {
+      ...options,
+      problem: { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' },
+    }
+  })
 }
 
 /**
- * Checks the text of a spec.
+ * Checks the text of a spec without touching the disk.
  *
  * @param path how diagnostics name it
  */
-export async function loadSpecText(text: string, path: string): Promise<Loaded> {
-  return load(sourceOf(text, path))
+export async function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): Promise<Loaded> {
+  return load(sourceOf(text, path), async () => options)
 }
 
-function load({ source, diagnostics }: SourceResult): Loaded {
+/** What the checker gets beside the spec. */
+type Surroundings = LoadTextOptions & { readonly problem?: Problem }
+
+async function load(
+  { source, diagnostics }: SourceResult,
+  surroundingsOf: (document: SpecDocument) => Promise<Surroundings>,
+): Promise<Loaded> {
   if (source.document === undefined) return { source, diagnostics: sortDiagnostics(diagnostics) }
-  const shape = checkShape(source.document)
-  const problems: Problem[] = [...shape.problems]
-  const service =
-    shape.document === undefined
-      ? undefined
-      : resolveService(
-          shape.document,
-          shape.leftOut,
-          pointer => source.at(pointer, 'key').offset,
-          problem => problems.push(problem),
-        )
+  const { document, problems: shapeProblems, leftOut } = checkShape(source.document)
+  const problems: Problem[] = [...shapeProblems]
+  const report = (problem: Problem): void => void problems.push(problem)
+  let service: Service | undefined
+  if (document !== undefined) {
+    const resolved = resolveService(document, leftOut, pointer => source.at(pointer, 'key').offset, report)
+    service = resolved.service
+    const { problem, ...surroundings } = await surroundingsOf(document)
+    if (problem !== undefined) report(problem)
+    const { isIncomplete } = resolved
+    const context: CheckContext = {
+      document,
+      service,
+      types: buildTypeTable(service),
+      report,
+      isIncomplete,
+      ...surroundings,
+    }
+    checkService(context)
+  }
   const all = sortDiagnostics([...diagnostics, ...problems.map(problem => locate(problem, source))])
-  const sound = service !== undefined && all.every(({ severity }) => severity !== 'error')
-  return { source, diagnostics: all, ...(sound ? { service } : {}) }
+  const isSound = all.every(({ severity }) => severity !== 'error')
+  return service !== undefined && isSound ? { service, source, diagnostics: all } : { source, diagnostics: all }
 }

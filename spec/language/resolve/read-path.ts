@@ -40,18 +40,14 @@ export function readPath(
   }
   const resolved = resolvePath(way, elements)
   if ('message' in resolved) {
-    if (!leadsIntoIncomplete(resolution)) {
-      const { message, suggestion } = resolved
+    const { message, suggestion, missing = [] } = resolved
+    if (!missing.some(resolution.isIncomplete)) {
       resolution.report({ code: 'spec/unresolved-path', message, ...at, suggestion })
     }
     return undefined
   }
   return { template: written, resolved }
 }
-
-/** Whether a path may fail to resolve only because what it leads through was left out. */
-const leadsIntoIncomplete = ({ isIncomplete }: Resolution): boolean =>
-  isIncomplete('/resources') || isIncomplete('/container') || isIncomplete('/operations')
 
 function variablesOf(template: readonly TemplateSegment[]): readonly string[] {
   return template.flatMap(segment => {

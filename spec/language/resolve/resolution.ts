@@ -2,7 +2,7 @@ import type { Problem, Report } from '../diagnostics/problem.js'
 import { suggest } from '../diagnostics/suggest.js'
 import type { Annotated, SpecDocument } from '../document.js'
 import type { Annotations } from '../model/place.js'
-import { pointerTo } from '../source/pointer.js'
+import { pointerKeys, pointerTo } from '../source/pointer.js'
 
 /** What every part of the resolver needs. */
 export interface Resolution {
@@ -12,7 +12,7 @@ export interface Resolution {
   readonly annotations: (element: Annotated, pointer: string) => Annotations
   /** Elements with `assumed`, in the order they were resolved. */
   readonly assumed: readonly Annotations[]
-  /** Whether this part of the document, or something in it, was left out because its shape is wrong. */
+  /** Whether something is wrong with this part of the document or within it, so that what it lacks in the model may be written. */
   readonly isIncomplete: (pointer: string) => boolean
 }
 
@@ -21,14 +21,19 @@ export interface Resolution {
  */
 export function createResolution(document: SpecDocument, leftOut: ReadonlySet<string>, report: Report): Resolution {
   const incomplete = new Set<string>()
-  for (const pointer of leftOut) {
-    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1))
+  const mark = (pointer: string): void => {
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
       incomplete.add(pointer.slice(0, end))
+    }
   }
+  for (const pointer of leftOut) mark(pointer)
   const assumed: Annotations[] = []
   return {
     document,
-    report,
+    report: problem => {
+      mark(problem.at)
+      report(problem)
+    },
     assumed,
     isIncomplete: pointer => incomplete.has(pointer),
     annotations: (element, pointer) => {
@@ -57,20 +62,33 @@ export interface Reference<T> {
   readonly known: ReadonlyMap<string, T>
 }
 
-/** What a name refers to; a name that nothing bears is reported, unless it is declared with a wrong shape. */
+/** What a name refers to. A name that nothing bears is reported, unless what bears it is wrong itself. */
 export function refer<T>(resolution: Resolution, reference: Reference<T>): T | undefined {
   const { kind, name, at, on, chapter, known } = reference
   const found = known.get(name)
-  if (found === undefined && !resolution.isIncomplete(pointerTo(chapter, name))) {
-    const suggestion = suggest(name, known.keys())
-    const declare = suggestion === undefined ? ` Declare it under \`${chapter.slice(1).replaceAll('/', '.')}\`.` : ''
-    resolution.report({
-      code: `spec/unknown-${kind.replaceAll(' ', '-')}`,
-      message: `There is no ${kind} "${name}".${declare}`,
-      at,
-      ...(on === undefined ? {} : { on }),
-      suggestion,
-    })
+  if (found !== undefined || mayBeDeclared(resolution, chapter, name)) return found
+  const where = on === undefined ? { at } : { at, on }
+  const other = chapter === '/resources' ? resolution.document.resources[name]?.kind : undefined
+  if (other !== undefined) {
+    const message = `"${name}" is declared as \`${other}\`; ${article(kind)} ${kind} is needed here.`
+    resolution.report({ code: 'spec/wrong-kind', message, ...where })
+    return undefined
   }
-  return found
+  const suggestion = suggest(name, known.keys())
+  const declare = suggestion === undefined ? ` Declare it under \`${pointerKeys(chapter).join('.')}\`.` : ''
+  resolution.report({
+    code: `spec/unknown-${kind.replaceAll(' ', '-')}`,
+    message: `There is no ${kind} "${name}".${declare}`,
+    ...where,
+    suggestion,
+  })
+  return undefined
+}
+
+const article = (word: string): string => (/^[aeiou]/.test(word) ? 'an' : 'a')
+
+/** Whether a name may be declared all the same: where its declaration, or the base of its type, is itself wrong. */
+export function mayBeDeclared({ isIncomplete }: Resolution, chapter: string, name: string): boolean {
+  const member = /^(.*)\/(?:properties|navigation)$/.exec(chapter)?.[1]
+  return isIncomplete(pointerTo(chapter, name)) || (member !== undefined && isIncomplete(`${member}/base`))
 }

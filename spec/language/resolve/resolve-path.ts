@@ -3,6 +3,7 @@ import type { PathKey, ResolvedSegment } from '../model/endpoint.js'
 import type { Operation } from '../model/operation.js'
 import type { ContainerElement } from '../model/service.js'
 import type { EntityType, NavigationProperty, Property, StructuredType, ValueType } from '../model/types.js'
+import { pointerTo } from '../source/pointer.js'
 import type { TemplateArguments, TemplateSegment } from './path-template.js'
 import { record } from './record.js'
 
@@ -32,6 +33,8 @@ export type PathTarget =
 export interface PathFault {
   readonly message: string
   readonly suggestion?: string | undefined
+  /** What is missing would be declared here: pointers. */
+  readonly missing?: readonly string[]
 }
 
 /** Where a path has got to. */
@@ -125,7 +128,12 @@ class PathWalk {
     const suggestion = suggest(name, known)
     const hint =
       suggestion === undefined ? ' Declare it under `container`, or say by `resource` what the path stands for.' : ''
-    return { message: `A path begins with an entity set or a singleton; there is no "${name}".${hint}`, suggestion }
+    const missing = [pointerTo('/container', name), pointerTo('/operations', unqualified(name))]
+    return {
+      message: `A path begins with an entity set or a singleton; there is no "${name}".${hint}`,
+      suggestion,
+      missing,
+    }
   }
 
   #takeName(
@@ -214,7 +222,8 @@ class PathWalk {
     for (const [parameter, variable] of variables) {
       if (!parameters.includes(parameter)) {
         const suggestion = suggest(parameter, parameters)
-        return { message: `"${operation.name}" has no parameter "${parameter}".`, suggestion }
+        const missing = [pointerTo(`${operation.place.pointer}/parameters`, parameter)]
+        return { message: `"${operation.name}" has no parameter "${parameter}".`, suggestion, missing }
       }
       const fault = this.#takeVariable(variable)
       if (fault) return fault
@@ -241,13 +250,14 @@ class PathWalk {
     }
     const names = type.key.map(property => property.name)
     const inParentheses = `(${names.map(name => `${name}={${name}}`).join(',')})`
-    if (names.length === 0) return { message: `"${type.name}" has no key.` }
+    const missing = [`${type.place.pointer}/key`, `${type.place.pointer}/base`]
+    if (names.length === 0) return { message: `"${type.name}" has no key.`, missing }
     if (given.kind === 'single' && names.length > 1) {
       return { message: `The key of "${type.name}" has ${names.length} parts; write \`${inParentheses}\`.` }
     }
     const variables = names.map(name => (given.kind === 'single' ? given.variable : given.variables.get(name)))
     if (given.kind === 'named' && (given.variables.size !== names.length || variables.includes(undefined))) {
-      return { message: `The key of "${type.name}" is ${names.join(', ')}; write \`${inParentheses}\`.` }
+      return { message: `The key of "${type.name}" is ${names.join(', ')}; write \`${inParentheses}\`.`, missing }
     }
     const segment = this.#segments.length
     for (const [index, property] of type.key.entries()) {
@@ -315,7 +325,14 @@ class PathWalk {
       [...members, ...bound].map(each => each.name),
     )
     const where = collection ? `A collection of "${type.name}"` : `"${type.name}"`
-    return { message: `${where} has no relation, complex property or operation "${name}".`, suggestion }
+    const { pointer } = type.place
+    const missing = [
+      pointerTo(`${pointer}/navigation`, name),
+      pointerTo(`${pointer}/properties`, name),
+      pointerTo('/operations', unqualified(name)),
+      `${pointer}/base`,
+    ]
+    return { message: `${where} has no relation, complex property or operation "${name}".`, suggestion, missing }
   }
 
   #describe(type: ValueType): string {

@@ -21,6 +21,7 @@ import type {
 import type { ErrorDefinition, OpenChoice } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
 import type { Draft } from './draft.js'
+import { functionName } from './function-name.js'
 import { record } from './record.js'
 import { type Resolution, refer } from './resolution.js'
 import { supportOf } from './support.js'
@@ -93,9 +94,6 @@ function supports(words: Words, nameOf: (word: string) => string = word => word)
 }
 
 const isList = (words: readonly string[] | object): words is readonly string[] => Array.isArray(words)
-
-/** Canonical functions are the same in any case; qualified ones are not. */
-export const functionName = (name: string): string => (/^(?!geo\.).*\./i.test(name) ? name : name.toLowerCase())
 
 function filterCapabilities(document: SupportWord | FilterDocument | undefined): FilterCapabilities {
   const written: FilterDocument = typeof document === 'object' ? document : { support: document ?? 'none' }
@@ -170,9 +168,10 @@ function searchCapabilities(
   searchable: readonly string[],
 ): SearchCapabilities {
   const written: SearchDocument = typeof document === 'object' ? document : { support: document ?? 'none' }
-  const { support, syntax = 'words', properties = [...new Set(searchable)] } = written
+  const support = supportOf(written.support, 'optional')
+  const { syntax = 'words', properties = support === 'none' ? [] : [...new Set(searchable)] } = written
   const join = written.join ?? (syntax === 'words' ? ['AND', 'OR', 'NOT'] : ['OR'])
-  return { support: supportOf(support, 'optional'), syntax, join, properties }
+  return { support, syntax, join, properties }
 }
 
 function resolveCondition(

@@ -17,6 +17,13 @@ import { resolveTypes } from './resolve-types.js'
 const defaultLimits = { url: 8192, body: 1024 * 1024 }
 const defaultErrorBody = { required: ['code', 'message'], optional: ['target', 'details', 'innererror'] }
 
+/** The model of a spec, as far as it can be told. */
+export interface ResolvedService {
+  readonly service: Service
+  /** Whether something was reported at a part of the document or within it, so that the model may lack what it says. */
+  readonly isIncomplete: (pointer: string) => boolean
+}
+
 /**
  * Resolves a document into the model: references become the objects they name, defaults are filled in. What cannot be
  * resolved is reported and left out.
@@ -29,7 +36,7 @@ export function resolveService(
   leftOut: ReadonlySet<string>,
   offsetOf: (pointer: string) => number,
   report: Report,
-): Service {
+): ResolvedService {
   const resolution = createResolution(document, leftOut, report)
   const { name, title = name, namespace = name, version } = document.service
   const annotations = resolution.annotations(document.service, '/service')
@@ -62,7 +69,7 @@ export function resolveService(
   const { errorBody, limits } = document
   if (errorBody) resolution.annotations(errorBody, '/errorBody')
   if (limits) resolution.annotations(limits, '/limits')
-  return {
+  const service: Service = {
     ...annotations,
     name,
     title,
@@ -93,6 +100,7 @@ export function resolveService(
     },
     assumptions: assumptionsOf(resolution.assumed, offsetOf),
   }
+  return { service, isIncomplete: resolution.isIncomplete }
 }
 
 function assumptionsOf(assumed: readonly Annotations[], offsetOf: (pointer: string) => number): readonly Assumption[] {

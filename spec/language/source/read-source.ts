@@ -1,9 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
+import { readText } from './read-text.js'
 import { type SourceResult, sourceOf } from './source-of.js'
-
-/** The longest spec that is read, in bytes. */
-export const longestSource = 16 * 1024 * 1024
 
 /**
  * Reads and parses a spec. What keeps it from being read is a diagnostic, too; a file that is too long is not read.
@@ -13,56 +10,6 @@ export const longestSource = 16 * 1024 * 1024
 export async function readSource(path: string): Promise<SourceResult> {
   const text = await readText(path)
   return typeof text === 'string' ? sourceOf(text, path) : unreadable(path, text.code, text.message)
-}
-
-interface ReadFault {
-  readonly code: string
-  readonly message: string
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
-
-/** The text of a file in UTF-8, or what keeps it from being read. */
-export async function readText(path: string): Promise<string | ReadFault> {
-  try {
-    // Asked before it is opened: opening a pipe waits until someone writes to it.
-    const status = await stat(path)
-    if (status.isDirectory()) return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
-    if (!status.isFile()) return { code: 'file/not-a-file', message: 'This is no regular file.' }
-    if (status.size > longestSource) {
-      const message = `The file has ${megabytes(status.size)}; at most ${megabytes(longestSource)} are read.`
-      return { code: 'file/too-long', message }
-    }
-    return decode(await readFile(path))
-  } catch (error) {
-    return readFault(error)
-  }
-}
-
-function decode(bytes: Uint8Array): string | ReadFault {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return { code: 'file/not-utf-8', message: 'The file is not UTF-8; save it in that encoding.' }
-  }
-}
-
-function readFault(error: unknown): ReadFault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return { code: 'file/not-found', message: 'There is no such file.' }
-    case 'EISDIR':
-      return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
-    case 'EACCES':
-    case 'EPERM':
-      return { code: 'file/unreadable', message: 'Reading the file is not permitted.' }
-    case '':
-      throw error
-    default:
-      return { code: 'file/unreadable', message: `The file cannot be read (${code}).` }
-  }
 }
 
 function unreadable(path: string, code: string, message: string): SourceResult {

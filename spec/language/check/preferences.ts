@@ -1,0 +1,19 @@
+import { followPath } from './follow-path.js'
+import type { Rule } from './rule.js'
+
+/** The default of a preference is one of its values, and its property exists where an endpoint honours it. */
+export const preferences: Rule = ({ service, report, isIncomplete }) => {
+  for (const { name, values, default: value, place } of service.preferences) {
+    if (value === undefined || values.includes(value)) continue
+    const message = `"${value}" is no value of "${name}": ${values.join(', ')}.`
+    report({ code: 'spec/preference-default', message, at: `${place.pointer}/default` })
+  }
+  for (const endpoint of service.endpoints) {
+    if (endpoint.kind === 'call' || isIncomplete(endpoint.type.place.pointer)) continue
+    for (const [index, { name, property }] of endpoint.preferences.entries()) {
+      if (property === undefined || followPath(endpoint.type, property)) continue
+      const message = `The preference "${name}" chooses the format of "${property}", which "${endpoint.type.name}" does not have.`
+      report({ code: 'spec/preference-property', message, at: `${endpoint.place.pointer}/prefer/${index}` })
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { canonicalFunctions } from '../../../runtime/query/binding/canonical-functions.js'
+import type { Problem } from '../diagnostics/problem.js'
+import { suggest } from '../diagnostics/suggest.js'
+import { functionName } from '../resolve/function-name.js'
+import { memberAt } from '../source/member-at.js'
+import { pointerTo } from '../source/pointer.js'
+import type { Rule } from './rule.js'
+
+/** Functions with rules of their own, and the two constructs that `functions` speaks of as well. */
+const special = ['cast', 'isof', 'case', '$count']
+
+/** The functions of a filter are those of the query language, or the service's own. */
+export const queryFunctions: Rule = ({ document, service, report }) => {
+  const own = service.operations.flatMap(({ kind, name }) =>
+    kind === 'function' ? [`${service.namespace}.${name}`] : [],
+  )
+  const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
+  const check = (name: string, spot: Pick<Problem, 'at' | 'on'>): void => {
+    if (known.has(functionName(name))) return
+    const message = `The query language has no function "${name}".`
+    report({ code: 'spec/unknown-function', message, suggestion: suggest(name, known), ...spot })
+  }
+  const checkAll = (pointer: string): void => {
+    const names = memberAt(document, pointer)
+    if (Array.isArray(names)) {
+      for (const [index, name] of names.entries()) check(String(name), { at: pointerTo(pointer, index) })
+    } else if (typeof names === 'object' && names !== null) {
+      for (const name of Object.keys(names)) check(name, { at: pointerTo(pointer, name), on: 'key' })
+    }
+  }
+  for (const { filter, place } of service.queryCapabilities) {
+    const pointer = `${place.pointer}/filter`
+    checkAll(`${pointer}/functions`)
+    for (const path of Object.keys(filter.properties)) checkAll(`${pointerTo(`${pointer}/properties`, path)}/functions`)
+  }
+}

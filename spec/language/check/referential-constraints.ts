@@ -1,0 +1,42 @@
+import { suggest } from '../diagnostics/suggest.js'
+import { pointerTo } from '../source/pointer.js'
+import type { Rule } from './rule.js'
+import { structuredTypes } from './structured-types.js'
+
+/**
+ * A constraint pairs properties that exist and have the same type, of a relation that leads to one item.
+ *
+ * @see OData CSDL 4.01, 8.5 (referential constraint)
+ */
+export const referentialConstraints: Rule = ({ service, report, isIncomplete }) => {
+  for (const type of structuredTypes(service)) {
+    const own = new Map(type.properties.map(property => [property.name, property]))
+    for (const relation of type.ownNavigation) {
+      if (relation.constraint.length === 0) continue
+      const pointer = `${relation.place.pointer}/constraint`
+      if (relation.collection) {
+        const message = `"${relation.name}" leads to many items; a constraint needs a relation to one.`
+        report({ code: 'spec/constraint', message, at: pointer, on: 'key' })
+        continue
+      }
+      const theirs = new Map(relation.type.properties.map(property => [property.name, property]))
+      for (const { dependent, principal } of relation.constraint) {
+        const at = pointerTo(pointer, dependent)
+        const [mine, other] = [own.get(dependent), theirs.get(principal)]
+        if (mine === undefined && !isIncomplete(type.place.pointer)) {
+          const message = `"${type.name}" has no property "${dependent}".`
+          report({ code: 'spec/unknown-property', message, at, on: 'key', suggestion: suggest(dependent, own.keys()) })
+        }
+        if (other === undefined && !isIncomplete(relation.type.place.pointer)) {
+          const message = `"${relation.type.name}" has no property "${principal}".`
+          report({ code: 'spec/unknown-property', message, at, suggestion: suggest(principal, theirs.keys()) })
+        }
+        if (mine && other && (mine.type !== other.type || mine.collection || other.collection)) {
+          const message = `"${dependent}" is of "${mine.type.name}", but "${principal}" of "${other.type.name}"; they must have one type, and be single.`
+          const related = [{ message: `"${principal}" is declared here`, at: other.place.pointer, on: 'key' as const }]
+          report({ code: 'spec/constraint', message, at, related })
+        }
+      }
+    }
+  }
+}

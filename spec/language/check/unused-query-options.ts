@@ -1,0 +1,15 @@
+import { queryUses } from './query-uses.js'
+import type { Rule } from './rule.js'
+
+/** Query options are used by an endpoint. */
+export const unusedQueryOptions: Rule = ({ service, report, isIncomplete }) => {
+  // An endpoint that could not be resolved may use them.
+  if (isIncomplete('/paths')) return
+  const used = queryUses(service)
+  for (const capabilities of service.queryCapabilities) {
+    if (used.has(capabilities)) continue
+    const message = `No endpoint uses the query options "${capabilities.name}". Remove them, or name them by \`query\`.`
+    const at = capabilities.place.pointer
+    report({ severity: 'warning', code: 'spec/unused-query-options', message, at, on: 'key' })
+  }
+}
