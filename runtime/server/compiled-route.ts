@@ -24,9 +24,7 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
   return {
     route,
     handler: handlerOf(route),
-    variables: route.segments.flatMap(segment =>
-      segment.kind === 'key' ? segment.keys.map(key => key.variable) : [],
-    ),
+    variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
     plan: createPlanner(route, table),
     preferences: route.preferences.flatMap(name =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],

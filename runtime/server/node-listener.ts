@@ -1,4 +1,5 @@
 import type { Service } from './create-service.js'
+import { type FetchHandler, fetchAnswer } from './node/fetch-answer.js'
 import { nodeIncoming } from './node/node-incoming.js'
 import type { NodeRequest, NodeResponse } from './node/node-types.js'
 import type { Outgoing } from './outgoing.js'
@@ -7,33 +8,45 @@ import type { Outgoing } from './outgoing.js'
 export interface NodeListenerOptions {
   /** Scheme that callers use: `https` behind a proxy that ends TLS. Default: `http`. */
   readonly scheme?: 'http' | 'https'
+  /**
+   * Bytes of a body that a wrapped handler may get; a service by itself knows its limit from its spec. Default: 4 MiB.
+   */
+  readonly bodyLimit?: number
 }
 
+const defaultBodyLimit = 4 * 1024 * 1024
+
 /**
- * Serves from `node:http`: `createServer(toNodeListener(service)).listen(8080)`. It needs neither a `Request` nor a
- * `Response` for each call, which is most of what they cost.
+ * Serves from `node:http`: `createServer(toNodeListener(service)).listen(8080)`. A service is asked without a `Request`
+ * and a `Response`, which is most of what they cost; any other handler of requests gets and gives them.
  */
 export function toNodeListener(
-  service: Service,
-  options: NodeListenerOptions = {},
+  handler: Service | FetchHandler,
+  { scheme = 'http', bodyLimit = defaultBodyLimit }: NodeListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
-  const scheme = options.scheme ?? 'http'
   return (request, response) => {
     const incoming = nodeIncoming(request, response, scheme)
-    service.answer(incoming).then(
-      outgoing => send(response, outgoing),
-      () => response.destroy(),
+    const answer = 'answer' in handler ? handler.answer(incoming) : fetchAnswer(handler, request, incoming, bodyLimit)
+    answer.then(
+      outgoing => send(incoming.head.method, response, outgoing),
+      () => send(incoming.head.method, response, { status: 500, headers: {}, body: undefined }),
     )
   }
 }
 
-function send(response: NodeResponse, outgoing: Outgoing): void {
+function send(method: string, response: NodeResponse, { status, headers, body }: Outgoing): void {
   if (response.destroyed) return
-  response.statusCode = outgoing.status
-  for (const name in outgoing.headers) {
-    const value = outgoing.headers[name]
+  response.statusCode = status
+  for (const name in headers) {
+    const value = headers[name]
     if (value !== undefined) response.setHeader(name, value)
   }
-  if (outgoing.body === undefined) response.end()
-  else response.end(outgoing.body)
+  if (method === 'HEAD' && body !== undefined) response.setHeader('content-length', String(byteLength(body)))
+  if (method === 'HEAD' || body === undefined) response.end()
+  else response.end(body)
+}
+
+/** For HEAD `node:http` does not find the length out by itself. */
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength
 }

@@ -13,7 +13,7 @@ export interface NodeResponse {
   readonly destroyed: boolean
   readonly writableFinished: boolean
   setHeader(name: string, value: string): unknown
-  end(body?: string): unknown
+  end(body?: string | Uint8Array): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
 }

@@ -5,8 +5,9 @@ import type { Capabilities, Condition } from '../../query/capabilities/capabilit
 import { checkCapabilities } from '../../query/capabilities/check-capabilities.js'
 import { constructsOf } from '../../query/capabilities/constructs-of.js'
 import { unmetConditions } from '../../query/capabilities/unmet-conditions.js'
-import { selectionOf } from '../response/context-url.js'
+import { selectedNames } from '../response/context-url.js'
 import { projectionOf } from '../response/projection.js'
+import { projectionRules } from '../response/projection-rules.js'
 import type { Route, ServiceTable } from '../service-table.js'
 import { inapplicableOptions } from './applicable-options.js'
 import { boundedCache } from './bounded-cache.js'
@@ -37,7 +38,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const scope: BindingScope = { namespace: table.namespace, container: table.container }
-  const missing = route.kind === 'delta' ? 'keep' : 'fill'
+  const rules = projectionRules(table.choices, route.kind === 'delta')
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query)
@@ -49,8 +50,8 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
     return {
       options: effective,
       conditions: conditionsOf(effective, capabilities, route),
-      project: projectionOf(effective, typeName ?? '', table.types, missing),
-      selection: selectionOf(options),
+      project: projectionOf(effective, typeName ?? '', table.types, rules),
+      selection: selectedNames(options),
       repeated: repeatedOptions(query),
       format: requestedFormat(format),
       custom,

@@ -1,8 +1,8 @@
 import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
 import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
-import { isRow } from './projection.js'
 import { itemBody, listResponse } from './read-response.js'
+import { isRow } from './row-access.js'
 
 /**
  * What an operation returned: items and complex values as they are, other values and lists under `value`, nothing as 204.

@@ -116,7 +116,7 @@ function qualified(type: string, namespace: string): string {
 }
 
 /** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */
-export function selectionOf(query: QueryOptions): string {
+export function selectedNames(query: QueryOptions): string {
   const items = [
     ...(query.select ?? []).map(item => item.path.join('/')),
     ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
@@ -125,5 +125,5 @@ export function selectionOf(query: QueryOptions): string {
 }
 
 function expandedSelection(item: ExpandItem): string {
-  return selectionOf(item.options ?? {}) || '()'
+  return selectedNames(item.options ?? {}) || '()'
 }

@@ -1,20 +1,12 @@
 import type { ExpandItem, QueryOptions, SelectItem } from '../../query/ast.js'
-import type { PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
+import type { NavigationInfo, PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
+import type { ProjectionRules } from './projection-rules.js'
+import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row-access.js'
+import { type Selection, selectionOf } from './selection.js'
+import { structuredType } from './structured-type.js'
 
 /** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
 export type Projection = (row: unknown) => unknown
-
-/**
- * Whether properties that a row lacks are sent as null, as an item is shown whole (`fill`), or left out, as among changes
- * (`keep`).
- */
-export type Missing = 'fill' | 'keep'
-
-type Row = Readonly<Record<string, unknown>>
-type Output = Record<string, unknown>
-
-/** Writes one member of a row into the output. */
-type Writer = (row: Row, output: Output) => void
 
 /**
  * Prepares the projection of a query, once for many rows. A row that names a derived type in `@odata.type` is shown as
@@ -22,32 +14,30 @@ type Writer = (row: Row, output: Output) => void
  *
  * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
  */
-export function projectionOf(query: QueryOptions, typeName: string, types: TypeTable, missing: Missing): Projection {
-  const byType = new Map<string, readonly Writer[]>()
-  const writersOf = (name: string): readonly Writer[] => {
-    const known = byType.get(name)
-    if (known !== undefined) return known
-    const writers = writersFor(query, name, types, missing)
+export function projectionOf(
+  query: QueryOptions,
+  typeName: string,
+  types: TypeTable,
+  rules: ProjectionRules,
+): Projection {
+  const byType = new Map<string, readonly RowWriter[]>()
+  const writersOf = (name: string): readonly RowWriter[] => {
+    const writers = byType.get(name) ?? writersFor(query, name, types, rules)
     byType.set(name, writers)
     return writers
   }
   const declared = writersOf(typeName)
   return row => {
     if (!isRow(row)) return null
-    const output: Output = {}
+    const sent: SentRow = {}
     const given = row['@odata.type']
     const derived = typeof given === 'string' ? derivedType(given, typeName, types) : undefined
-    if (derived !== undefined) output['@odata.type'] = given
+    if (derived !== undefined) sent['@odata.type'] = given
     const etag = row['@odata.etag']
-    if (typeof etag === 'string') output['@odata.etag'] = etag
-    for (const write of derived === undefined ? declared : writersOf(derived)) write(row, output)
-    return output
+    if (typeof etag === 'string') sent['@odata.etag'] = etag
+    for (const write of derived === undefined ? declared : writersOf(derived)) write(row, sent)
+    return sent
   }
-}
-
-/** Whether handlers returned an item, not null or something else. */
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The type that `@odata.type` names, when it is one that is derived from the declared one. */
@@ -59,40 +49,42 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
   return undefined
 }
 
-function writersFor(query: QueryOptions, typeName: string, types: TypeTable, missing: Missing): readonly Writer[] {
+function writersFor(
+  query: QueryOptions,
+  typeName: string,
+  types: TypeTable,
+  rules: ProjectionRules,
+): readonly RowWriter[] {
   const type = structuredType(types, typeName)
   if (type === undefined) return []
-  const selected = query.select === undefined ? undefined : selectionOf(query.select)
-  const writers: Writer[] = []
+  const selection = query.select === undefined ? undefined : selectionOf(query.select)
+  const writers: RowWriter[] = []
   for (const [name, info] of Object.entries(type.properties)) {
-    if (selected === undefined ? info.onSelect === true : !selected.all && !selected.names.has(name)) continue
-    writers.push(propertyWriter(name, info, selected?.names.get(name), types, missing))
+    const shown = isShown(name, info, type, selection, rules)
+    if (shown) writers.push(propertyWriter(name, info, selection?.names.get(name), types, rules))
+    else if (selection !== undefined && rules.unselected === 'null' && info.nullable === true)
+      writers.push(nullWriter(name))
   }
-  if (type.open === true) writers.push(openWriter(type, selected))
-  for (const item of query.expand ?? []) writers.push(...expandWriters(item, type, types))
+  if (type.open === true) writers.push(openWriter(type, selection))
+  for (const item of query.expand ?? []) writers.push(...expandWriters(item, type, types, rules))
   return writers
 }
 
-interface Selection {
-  readonly all: boolean
-  /** First name of each path -> what is selected below it; empty: all of it. */
-  readonly names: ReadonlyMap<string, readonly SelectItem[]>
+function isShown(
+  name: string,
+  info: PropertyInfo,
+  type: StructuredTypeInfo,
+  selection: Selection | undefined,
+  rules: ProjectionRules,
+): boolean {
+  if (selection === undefined) return info.onSelect !== true
+  if (selection.all || selection.names.has(name)) return true
+  return info.always === true || (rules.keysAlways && type.key.includes(name))
 }
 
-function selectionOf(items: readonly SelectItem[]): Selection {
-  const names = new Map<string, readonly SelectItem[]>()
-  let all = false
-  for (const item of items) {
-    const path = item.path[0]?.includes('.') ? item.path.slice(1) : item.path
-    const [first, ...rest] = path
-    if (first === undefined) continue
-    if (first === '*') all = true
-    const whole = rest.length === 0 && item.options?.select === undefined
-    const below = rest.length === 0 ? (item.options?.select ?? []) : [{ path: rest }]
-    const known = names.get(first)
-    names.set(first, whole || known?.length === 0 ? [] : [...(known ?? []), ...below])
-  }
-  return { all, names }
+function nullWriter(name: string): RowWriter {
+  const write = memberWriter(name)
+  return (_row, sent) => write(sent, null)
 }
 
 function propertyWriter(
@@ -100,18 +92,18 @@ function propertyWriter(
   info: PropertyInfo,
   below: readonly SelectItem[] | undefined,
   types: TypeTable,
-  missing: Missing,
-): Writer {
-  const read = readerOf(name)
-  const write = writerTo(name)
-  const fallback =
-    missing === 'keep' ? undefined : info.collection === true ? [] : info.nullable === true ? null : undefined
-  const convert = conversionOf(info, below, types, missing)
-  return (row, output) => {
-    const value = read(row) ?? fallback
-    if (value === undefined) {
-      if (missing === 'keep' && read(row) === null) write(output, null)
-    } else write(output, convert === undefined || value === null ? value : convert(value))
+  rules: ProjectionRules,
+): RowWriter {
+  const read = memberReader(name)
+  const write = memberWriter(name)
+  const missing =
+    rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
+  const convert = conversionOf(info, below, types, rules)
+  return (row, sent) => {
+    const given = read(row)
+    const value = given === undefined ? missing : given
+    if (value === undefined) return
+    write(sent, convert === undefined || value === null ? value : convert(value))
   }
 }
 
@@ -120,69 +112,59 @@ function conversionOf(
   info: PropertyInfo,
   below: readonly SelectItem[] | undefined,
   types: TypeTable,
-  missing: Missing,
+  rules: ProjectionRules,
 ): Projection | undefined {
   if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
-    const project = projectionOf({ select: below }, info.type, types, missing)
+    const project = projectionOf({ select: below }, info.type, types, rules)
     return info.collection === true ? rows => (Array.isArray(rows) ? rows.map(project) : []) : project
   }
-  return info.type === 'Edm.Double' || info.type === 'Edm.Single' ? finiteOrNamed : undefined
+  return info.type === 'Edm.Double' || info.type === 'Edm.Single' ? numberOrWord : undefined
 }
 
-/** JSON has no word for these numbers, OData has. @see OData JSON Format 4.01, 7.1 */
-function finiteOrNamed(value: unknown): unknown {
+/** JSON has no way to write these numbers, OData has words for them. @see OData JSON Format 4.01, 7.1 */
+function numberOrWord(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
 }
 
 /** Properties that an open type does not declare. */
-function openWriter(type: StructuredTypeInfo, selected: Selection | undefined): Writer {
-  return (row, output) => {
+function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
+  return (row, sent) => {
     for (const name of Object.keys(row)) {
       if (name.includes('@') || Object.hasOwn(type.properties, name) || Object.hasOwn(type.navigation, name)) continue
-      if (selected === undefined || selected.all || selected.names.has(name)) writerTo(name)(output, row[name])
+      if (selection === undefined || selection.all || selection.names.has(name)) memberWriter(name)(sent, row[name])
     }
   }
 }
 
-function expandWriters(item: ExpandItem, type: StructuredTypeInfo, types: TypeTable): readonly Writer[] {
-  const name = item.path.at(-1) ?? ''
-  if (name === '*') return Object.keys(type.navigation).map(each => relationWriter(each, item, type, types))
-  return Object.hasOwn(type.navigation, name) ? [relationWriter(name, item, type, types)] : []
+function expandWriters(
+  item: ExpandItem,
+  type: StructuredTypeInfo,
+  types: TypeTable,
+  rules: ProjectionRules,
+): readonly RowWriter[] {
+  const name = item.path.at(-1)
+  return Object.entries(type.navigation)
+    .filter(([relation]) => name === '*' || name === relation)
+    .map(([relation, info]) => relationWriter(relation, info, item, types, rules))
 }
 
-function relationWriter(name: string, item: ExpandItem, type: StructuredTypeInfo, types: TypeTable): Writer {
-  const info = type.navigation[name]
-  if (info === undefined) return () => undefined
-  const project = projectionOf(item.options ?? {}, info.type, types, 'fill')
-  const read = readerOf(name)
-  const write = writerTo(name)
-  const annotations = ['@odata.count', '@odata.nextLink'].map(term => `${name}${term}`)
-  return (row, output) => {
+function relationWriter(
+  name: string,
+  info: NavigationInfo,
+  item: ExpandItem,
+  types: TypeTable,
+  rules: ProjectionRules,
+): RowWriter {
+  const project = projectionOf(item.options ?? {}, info.type, types, rules)
+  const read = memberReader(name)
+  const write = memberWriter(name)
+  const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
+  return (row: GivenRow, sent: SentRow) => {
     const value = read(row)
-    if (info.collection === true) write(output, Array.isArray(value) ? value.map(project) : [])
-    else write(output, isRow(value) ? project(value) : null)
-    for (const annotation of annotations) if (row[annotation] !== undefined) output[annotation] = row[annotation]
+    if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
+    else if (isRow(value)) write(sent, project(value))
+    else if (rules.emptyRelation === 'null') write(sent, null)
+    for (const annotation of annotations) if (row[annotation] !== undefined) sent[annotation] = row[annotation]
   }
-}
-
-/** What every object inherits is no property of a row, even where the service calls one `constructor`. */
-function readerOf(name: string): (row: Row) => unknown {
-  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
-}
-
-function writerTo(name: string): (output: Output, value: unknown) => void {
-  if (name !== '__proto__') {
-    return (output, value) => {
-      output[name] = value
-    }
-  }
-  return (output, value) => {
-    Object.defineProperty(output, name, { value, enumerable: true })
-  }
-}
-
-function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
 }

@@ -5,21 +5,28 @@ import type { Outgoing } from '../outgoing.js'
 import { includesTag } from '../precondition.js'
 import { RequestFault } from '../request-fault.js'
 import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
-import { isRow } from './projection.js'
+import { isRow } from './row-access.js'
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 export function listResponse(exchange: Exchange, result: unknown): Outgoing {
   const { value, count, skipToken } = pageOf(exchange, result)
-  const { plan } = exchange
-  if (plan.options.count === true && typeof count !== 'number' && plan.options.skiptoken === undefined) {
-    throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, which the query asks for.`)
-  }
   return jsonResponse(exchange, exchange.compiled.route.status, {
     '@odata.context': contextUrl(exchange),
-    ...(plan.options.count === true && typeof count === 'number' ? { '@odata.count': count } : {}),
+    ...(isCounted(exchange) ? { '@odata.count': countOf(exchange, count) } : {}),
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
-    value: value.map(plan.project),
+    value: value.map(exchange.plan.project),
   })
+}
+
+/** Whether this page tells the count: when asked, on every page or on the first, as the service chose. */
+function isCounted({ plan, table }: Exchange): boolean {
+  if (plan.options.count !== true) return false
+  return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
+}
+
+function countOf(exchange: Exchange, count: unknown): number {
+  if (typeof count === 'number') return count
+  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, which the query asks for.`)
 }
 
 /** One page of changes. @see OData JSON Format 4.01, 15 (delta payload) */

@@ -2,8 +2,8 @@ import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
 import { emptyResponse, jsonResponse } from './json-response.js'
 import { keyLiteral } from './key-literal.js'
-import { isRow } from './projection.js'
 import { absentResponse, entityTagOf, itemBody } from './read-response.js'
+import { isRow } from './row-access.js'
 
 /**
  * A created item, with its address.

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnyCall } from './handler.js'
+import { toNodeListener } from './node-listener.js'
+import { shop } from './testing/shop.js'
+
+let aborted: Promise<void> = Promise.resolve()
+const service = shop({
+  me: {
+    get: ({ request }: AnyCall) => ({ name: `${request.url} ${request.headers.get('x-two')}` }),
+    reset: ({ signal }: AnyCall) => {
+      aborted = new Promise(resolve => signal.addEventListener('abort', () => resolve()))
+      return aborted
+    },
+  },
+  books: { create: ({ body }: AnyCall) => body, list: () => ({ value: [{ isbn: 'é😀' }] }) },
+})
+const server = createServer(toNodeListener(service))
+let origin = ''
+let port = 0
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address: unknown = server.address()
+  port = isAddress(address) ? address.port : 0
+  origin = `http://127.0.0.1:${port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+function isAddress(address: unknown): address is AddressInfo {
+  return typeof address === 'object' && address !== null
+}
+
+const headers = { authorization: 'x', 'content-type': 'application/json' }
+
+/** Sends bytes on one connection and reads until the server has nothing more to say. */
+async function exchangeRaw(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', data => {
+    answer += data.toString('utf8')
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+describe('a service on node:http', () => {
+  it('answers in UTF-8 with a length', async () => {
+    const response = await fetch(`${origin}/v1/books?$select=isbn`, { headers })
+    const body = await response.arrayBuffer()
+    expect(response.headers.get('content-length')).toBe(String(body.byteLength))
+    expect(JSON.parse(new TextDecoder().decode(body))).toMatchObject({ value: [{ isbn: 'é😀' }] })
+  })
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const get = await fetch(`${origin}/v1/books`, { headers })
+    const head = await fetch(`${origin}/v1/books`, { method: 'HEAD', headers })
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    expect(await head.text()).toBe('')
+  })
+
+  it('joins headers that were sent several times, and tells the address', async () => {
+    const response = await new Promise<string>((resolve, reject) => {
+      const request = httpRequest(
+        `${origin}/v1/me`,
+        { headers: { authorization: 'x', 'x-two': ['a', 'b'] } },
+        incoming => {
+          let text = ''
+          incoming.on('data', data => {
+            text += String(data)
+          })
+          incoming.on('end', () => resolve(text))
+        },
+      )
+      request.on('error', reject)
+      request.end()
+    })
+    expect(JSON.parse(response)).toMatchObject({ name: `${origin}/v1/me a, b` })
+  })
+
+  it('reads bodies, and keeps the connection after one that is too large', async () => {
+    const book = { isbn: '1', title: 'T' }
+    const created = await fetch(`${origin}/v1/books`, { method: 'POST', headers, body: JSON.stringify(book) })
+    expect([created.status, await created.json()]).toMatchObject([201, book])
+    const large = `{"title":"${'x'.repeat(5000)}"}`
+    const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`
+    const answers = await exchangeRaw(
+      `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n${large}` +
+        `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}` +
+        'GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nConnection: close\r\n\r\n',
+    )
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
+  it('serves one request after another on a connection, refused or not', async () => {
+    const answers = await exchangeRaw(
+      'DELETE /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Length: 5\r\n\r\nhello' +
+        'GET http://proxied.example/v1/me HTTP/1.1\r\nHost: proxied.example\r\nAuthorization: x\r\n\r\n' +
+        'OPTIONS * HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\n\r\n' +
+        'GET /v1/../v1/me HTTP/1.1\r\nHost: bad host"\r\nAuthorization: x\r\nConnection: close\r\n\r\n',
+    )
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+    expect(answers).toContain('http://proxied.example/v1/$metadata#me')
+    expect(answers).toContain('http://localhost/v1/$metadata#me')
+  })
+
+  it('aborts the signal when the caller goes away', async () => {
+    const controller = new AbortController()
+    const sent = fetch(`${origin}/v1/me/reset`, {
+      method: 'POST',
+      headers: { authorization: 'x' },
+      signal: controller.signal,
+    })
+    const before = aborted
+    await expect.poll(() => aborted !== before).toBe(true)
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+    await aborted
+  })
+
+  it('serves what is wrapped around it as well', async () => {
+    const wrapped = createServer(
+      toNodeListener(
+        async request => {
+          const copy = await request.clone().text()
+          const response = await service(request)
+          response.headers.set('x-seen', `${request.method} ${copy.length}`)
+          return response
+        },
+        { bodyLimit: 100 },
+      ),
+    )
+    wrapped.listen(0, '127.0.0.1')
+    await once(wrapped, 'listening')
+    const address: unknown = wrapped.address()
+    const url = `http://127.0.0.1:${isAddress(address) ? address.port : 0}/v1/books`
+    const created = await fetch(url, { method: 'POST', headers, body: '{"isbn":"1","title":"é"}' })
+    expect([created.status, created.headers.get('x-seen'), await created.json()]).toMatchObject([
+      201,
+      'POST 24',
+      { title: 'é' },
+    ])
+    expect((await fetch(url, { headers })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers, body: 'x'.repeat(101) })).status).toBe(413)
+    wrapped.closeAllConnections()
+    wrapped.close()
+    await once(wrapped, 'close')
+  })
+})

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { parseQueryOptions } from '../../query/parse/query-options.js'
+import { shopTable } from '../testing/shop-table.js'
+import { contextFragmentOf, selectedNames } from './context-url.js'
+
+const guid = '184efa21-98c3-4e5d-95ab-d07053a96e67'
+
+it.each([
+  ['books.list', {}, 'books'],
+  ['books.create', {}, 'books/$entity'],
+  ['books.get', { isbn: '1' }, 'books/$entity'],
+  ['books.delta', {}, 'books'],
+  ['books.author.get', { isbn: '1' }, 'people/$entity'],
+  ['books.reviews.list', { isbn: "a'/b" }, "books('a''%2Fb')/reviews"],
+  ['copies.get', { isbn: '1', number: 2 }, 'copies/$entity'],
+  ['me.get', {}, 'me'],
+  ['me.recommend', {}, 'Collection(shop.book)'],
+  ['me.follow', {}, 'Collection(Edm.String)'],
+])('of %s with keys %o is %s', (name, keys, expected) => {
+  const route = shopTable.routes.find(candidate => candidate.name === name)!
+  expect(contextFragmentOf(route, shopTable)(keys, '')).toBe(expected)
+})
+
+it('names the type where several sets, or none, hold the items', () => {
+  const route = shopTable.routes.find(candidate => candidate.name === 'books.author.get')!
+  const { people: _people, ...container } = shopTable.container
+  expect(contextFragmentOf(route, { ...shopTable, container })({ isbn: '1' }, '(name)')).toBe(
+    'shop.person(name)/$entity',
+  )
+})
+
+it('writes composite keys, and keys that are no text, as literals', () => {
+  const route = shopTable.routes.find(candidate => candidate.name === 'books.reviews.list')!
+  const [, , navigation] = route.resource
+  const nested = {
+    ...route,
+    resource: [
+      { kind: 'entitySet', name: 'copies', type: 'copy' },
+      { kind: 'key', type: 'copy', variables: ['isbn', 'n'] },
+      ...(navigation === undefined ? [] : [{ ...navigation, name: 'loans' }]),
+    ],
+  } as const
+  const types = {
+    ...shopTable.types,
+    copy: {
+      kind: 'entityType',
+      key: ['isbn', 'number'],
+      properties: { isbn: { type: 'Edm.Guid' }, number: { type: 'Edm.Int32' } },
+      navigation: { loans: { type: 'review', collection: true, contained: true } },
+    },
+  } as const
+  expect(contextFragmentOf(nested, { ...shopTable, types })({ isbn: guid, n: 2 }, '')).toBe(
+    `copies(isbn=${guid},number=2)/loans`,
+  )
+})
+
+it.each([
+  ['', ''],
+  ['$select=isbn,size/unit', '(isbn,size/unit)'],
+  ['$expand=author', '(author())'],
+  ['$select=isbn&$expand=author($select=name),reviews', '(isbn,author(name),reviews())'],
+])('lists what %s selects as %s', (query, expected) => {
+  expect(selectedNames(parseQueryOptions(query).options)).toBe(expected)
+})

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { parseQueryOptions } from '../../query/parse/query-options.js'
+import type { TypeTable } from '../../query/schema.js'
+import { shopTable } from '../testing/shop-table.js'
+import { projectionOf } from './projection.js'
+import type { ProjectionRules } from './projection-rules.js'
+
+const row = {
+  isbn: '1',
+  title: 'Dune',
+  hidden: 'never sent',
+  cover: 'AQ',
+  secret: null,
+  size: { width: Number.POSITIVE_INFINITY, unit: 'cm', inner: { width: 1 } },
+  boxes: [{ width: 1, unit: 'm' }],
+  weight: Number.NaN,
+  author: { '@odata.type': '#shop.writer', id: 'a', name: 'Frank', penName: 'F', hidden: 1 },
+  reviews: [{ id: 'r', stars: 5, hidden: 1 }],
+  'reviews@odata.count': 1,
+}
+
+const plainRules: ProjectionRules = { missing: 'null', unselected: 'absent', keysAlways: false, emptyRelation: 'null' }
+
+const show = (
+  query: string,
+  value: unknown = row,
+  type = 'book',
+  types: TypeTable = shopTable.types,
+  rules = plainRules,
+): unknown => projectionOf(parseQueryOptions(query).options, type, types, rules)(value)
+
+it.each([
+  ['$select=isbn', { isbn: '1' }],
+  ['$select=title,cover,secret', { title: 'Dune', cover: 'AQ', secret: null }],
+  ['$select=size/unit,boxes/width', { size: { unit: 'cm' }, boxes: [{ width: 1 }] }],
+  ['$select=size/width', { size: { width: 'INF' } }],
+  ['$select=size/inner/width,size/unit', { size: { inner: { width: 1 }, unit: 'cm' } }],
+  ['$select=size/unit,size', { size: row.size }],
+  ['$select=weight', { weight: 'NaN' }],
+  [
+    '$select=isbn&$expand=author',
+    { isbn: '1', author: { '@odata.type': '#shop.writer', id: 'a', name: 'Frank', penName: 'F' } },
+  ],
+  [
+    '$select=isbn&$expand=author($select=name)',
+    { isbn: '1', author: { '@odata.type': '#shop.writer', name: 'Frank' } },
+  ],
+  ['$select=isbn&$expand=reviews($select=stars)', { isbn: '1', reviews: [{ stars: 5 }], 'reviews@odata.count': 1 }],
+])('shows for %s only what it asks for', (query, expected) => {
+  expect(show(query)).toEqual(expected)
+})
+
+it('shows all declared properties but those that must be selected', () => {
+  const shown = show('')
+  expect(shown).not.toHaveProperty('hidden')
+  expect(shown).not.toHaveProperty('cover')
+  expect(shown).not.toHaveProperty('author')
+  expect(shown).toMatchObject({ pages: null, tags: [], title: 'Dune' })
+  expect(show('$select=*')).toHaveProperty('cover', 'AQ')
+})
+
+it('shows relations without a target as null, and without targets as empty', () => {
+  expect(show('$select=isbn&$expand=author,reviews', { isbn: '1' })).toEqual({ isbn: '1', author: null, reviews: [] })
+})
+
+it('takes no property from what all objects inherit', () => {
+  expect(show('', { isbn: '1', number: 1 }, 'copy')).toEqual({ isbn: '1', number: 1, constructor: null })
+  expect(show('', { isbn: '1', number: 1, constructor: 'x' }, 'copy')).toEqual({
+    isbn: '1',
+    number: 1,
+    constructor: 'x',
+  })
+})
+
+it('passes undeclared properties of open types on, but no relation that is not expanded', () => {
+  const types = {
+    ...shopTable.types,
+    person: {
+      kind: 'entityType',
+      key: ['id'],
+      open: true,
+      properties: { id: { type: 'Edm.String' } },
+      navigation: { boss: { type: 'person' } },
+    },
+  } as const
+  const person = { id: '1', nick: 'x', boss: { id: '2' }, 'x@y.z': 1 }
+  expect(show('', person, 'person', types)).toEqual({ id: '1', nick: 'x' })
+  expect(show('$select=nick', person, 'person', types)).toEqual({ nick: 'x' })
+  const proto = show('', JSON.parse('{"id":"1","__proto__":{"evil":1}}'), 'person', types)
+  expect(Object.getPrototypeOf(proto)).toBe(Object.prototype)
+  expect(JSON.stringify(proto)).toBe('{"id":"1","__proto__":{"evil":1}}')
+})
+
+it('always shows a property that is declared so', () => {
+  const types = {
+    note: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: { id: { type: 'Edm.String', always: true }, text: { type: 'Edm.String' } },
+      navigation: {},
+    },
+  } as const
+  expect(show('$select=text', { id: '1', text: 'x' }, 'note', types)).toEqual({ id: '1', text: 'x' })
+})
+
+it.each([
+  [
+    { ...plainRules, unselected: 'null' },
+    '$select=tags',
+    {
+      tags: [],
+      pages: null,
+      price: null,
+      published: null,
+      size: null,
+      weight: null,
+      cover: null,
+      sold: null,
+      secret: null,
+    },
+  ],
+  [{ ...plainRules, keysAlways: true }, '$select=tags', { isbn: '1', tags: [] }],
+  [{ ...plainRules, missing: 'absent' }, '$select=isbn,tags,pages', { isbn: '1' }],
+  [{ ...plainRules, emptyRelation: 'absent' }, '$select=isbn&$expand=author', { isbn: '1' }],
+] as const)('follows what the service chose: %o', (rules, query, expected) => {
+  expect(show(query, { isbn: '1' }, 'book', shopTable.types, rules)).toEqual(expected)
+})
