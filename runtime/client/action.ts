@@ -1,7 +1,6 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { Connection } from './connection.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { Options, RequestOptions } from './request-options.js'
 import type { ServiceError } from './service-error.js'
@@ -15,29 +14,30 @@ export type ActionOperation<
   O extends RequestOptions = RequestOptions,
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** How an action is called. */
-interface ActionForm {
-  /** It takes none, and no body is sent. */
-  readonly parameters?: false
-  /** It returns a collection or a primitive value, which the answer wraps in `value`. */
-  readonly wrapped?: true
-}
+/**
+ * Makes the operation that calls the action at a path; `wrapped` when it returns a collection or a primitive value, which
+ * the answer wraps in `value`.
+ */
+export const action = <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
+  connection: Connection,
+  path: PathTemplate,
+  wrapped?: boolean,
+): ActionOperation<Arguments, Value, Code, O> =>
+  operation(connection, 'POST', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)
 
-/** Makes the operation that calls the action at a path. */
-export const action =
+/** Makes the operation that calls the action at a path that takes no parameters. */
+export const parameterlessAction =
   <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
     connection: Connection,
     path: PathTemplate,
-    { parameters, wrapped }: ActionForm = {},
+    wrapped?: boolean,
   ): ActionOperation<Arguments, Value, Code, O> =>
   (...args: readonly unknown[]) =>
-    send(
+    operation<Value, Code, { readonly value: Value }>(
       connection,
-      {
-        method: 'POST',
-        url: connection.baseUrl + path(...args),
-        options: optionsAt(args, path.length + (parameters === false ? 0 : 1)),
-        body: parameters === false ? undefined : args[path.length],
-      },
-      wrapped && unwrap<Value>,
-    )
+      'POST',
+      path,
+      undefined,
+      undefined,
+      wrapped ? unwrap : undefined,
+    )(...args.slice(0, path.length), undefined, ...args.slice(path.length))

@@ -9,7 +9,8 @@ export interface ApiPromise<T, E> extends Promise<T> {
   result(): Promise<Result<T, E>>
 }
 
-export const apiPromise = <T, E>(settled: Promise<Result<T, E>>): ApiPromise<T, E> => {
+export const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
+  const settled = settle()
   const promise = settled.then(result => {
     if (result.ok) return result.value
     throw result.error

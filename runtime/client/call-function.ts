@@ -1,7 +1,6 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { Connection } from './connection.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { Options, RequestOptions } from './request-options.js'
 import type { ServiceError } from './service-error.js'
@@ -19,15 +18,14 @@ export type FunctionOperation<
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
 /** Makes the operation that calls the function at a path; `wrapped` when the answer wraps what it returns in `value`. */
-export const callFunction =
-  <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
-    connection: Connection,
-    path: PathTemplate,
-    wrapped?: true,
-  ): FunctionOperation<Arguments, Value, Code, O> =>
-  (...args: readonly unknown[]) =>
-    send(
-      connection,
-      { method: 'GET', url: connection.baseUrl + path(...args), options: optionsAt(args, path.length) },
-      wrapped && unwrap<Value>,
-    )
+export const callFunction = <
+  Arguments extends readonly unknown[],
+  Value,
+  Code extends string,
+  O extends RequestOptions,
+>(
+  connection: Connection,
+  path: PathTemplate,
+  wrapped?: boolean,
+): FunctionOperation<Arguments, Value, Code, O> =>
+  operation(connection, 'GET', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)

@@ -1,14 +1,12 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { CapabilityTypes } from './capability-types.js'
-import { type Condition, neededHeaders } from './condition.js'
+import type { Conditions } from './conditions.js'
 import type { Connection } from './connection.js'
 import type { EntityShape } from './entity-shape.js'
 import type { LiteralFormats } from './literal.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { QueryOptions } from './query-options.js'
-import { queryOptions, queryString } from './query-string.js'
 import type { ServiceError } from './service-error.js'
 
 /** Counts the items of a collection. */
@@ -26,16 +24,14 @@ export interface CountOperation<
 }
 
 /** Makes the operation that counts what is at a path. */
-export const count =
-  <Keys extends readonly unknown[], E extends EntityShape, C extends CapabilityTypes, Code extends string>(
-    connection: Connection,
-    path: PathTemplate,
-    formats?: LiteralFormats,
-    conditions: readonly Condition[] = [],
-  ): CountOperation<Keys, E, C, Code> =>
-  (...args: readonly unknown[]) => {
-    const options = optionsAt(args, path.length)
-    const query = queryOptions(options, formats)
-    const url = connection.baseUrl + path(...args) + queryString(query)
-    return send(connection, { method: 'GET', url, options, headers: neededHeaders(conditions, query) })
-  }
+export const count = <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+>(
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+  conditions?: Conditions,
+): CountOperation<Keys, E, C, Code> => operation(connection, 'GET', path, formats, conditions)

@@ -1,7 +1,6 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { Connection } from './connection.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { Options, RequestOptions } from './request-options.js'
 import type { ServiceError } from './service-error.js'
@@ -16,15 +15,7 @@ export type CreateOperation<
 > = (...args: [...keys: Keys, body: Body, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
 /** Makes the operation that creates an item at a path. */
-export const create =
-  <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
-    connection: Connection,
-    path: PathTemplate,
-  ): CreateOperation<Keys, Body, Value, Code, O> =>
-  (...args: readonly unknown[]) =>
-    send(connection, {
-      method: 'POST',
-      url: connection.baseUrl + path(...args),
-      options: optionsAt(args, path.length + 1),
-      body: args[path.length],
-    })
+export const create = <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
+  connection: Connection,
+  path: PathTemplate,
+): CreateOperation<Keys, Body, Value, Code, O> => operation(connection, 'POST', path)

@@ -1,11 +1,9 @@
-import { optionsAt } from './call-options.js'
 import type { CapabilityTypes } from './capability-types.js'
 import type { Connection } from './connection.js'
 import type { EntityShape } from './entity-shape.js'
 import type { Page, Paged } from './paged.js'
 import type { PathTemplate } from './path-template.js'
 import type { QueryOptions, Select } from './query-options.js'
-import { queryOptions, queryString } from './query-string.js'
 import { readPages } from './read-pages.js'
 import type { Row } from './row.js'
 import type { ServiceError } from './service-error.js'
@@ -46,12 +44,12 @@ export interface DeltaOperation<
 }
 
 /** Makes the operation that tells the changes of what is at a path. */
-export const delta =
-  <Keys extends readonly unknown[], E extends EntityShape, C extends CapabilityTypes, Code extends string>(
-    connection: Connection,
-    path: PathTemplate,
-  ): DeltaOperation<Keys, E, C, Code> =>
-  (...args: readonly unknown[]) => {
-    const options = optionsAt(args, path.length)
-    return readPages(connection, connection.baseUrl + path(...args) + queryString(queryOptions(options)), options, [])
-  }
+export const delta = <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+>(
+  connection: Connection,
+  path: PathTemplate,
+): DeltaOperation<Keys, E, C, Code> => readPages(connection, path)

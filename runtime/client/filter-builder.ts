@@ -1,3 +1,4 @@
+import type { CanonicalFunctions } from './canonical-functions.js'
 import type { CollectionPath, ItemAt, PropertyPath, Scalar, ValueAt } from './property-path.js'
 
 /** An expression of the query language, as text; `T` is what it evaluates to. */
@@ -53,24 +54,12 @@ export interface FilterBuilder<P, Members extends string> {
   contains(operand: Operand<P, string>, text: string): Filter
   /** `tolower(operand)` */
   tolower(operand: Operand<P, string>): Expression<string>
-  /** `toupper(operand)` */
-  toupper(operand: Operand<P, string>): Expression<string>
-  /** `trim(operand)` */
-  trim(operand: Operand<P, string>): Expression<string>
-  /** `length(operand)` */
-  length(operand: Operand<P, string>): Expression<number>
-  /** `year(operand)` of a date or timestamp. */
-  year(operand: Operand<P, string>): Expression<number>
-  /** `month(operand)`, 1 to 12. */
-  month(operand: Operand<P, string>): Expression<number>
-  /** `day(operand)` of the month, from 1. */
-  day(operand: Operand<P, string>): Expression<number>
-  /** `hour(operand)`, 0 to 23. */
-  hour(operand: Operand<P, string>): Expression<number>
-  /** `minute(operand)`, 0 to 59. */
-  minute(operand: Operand<P, string>): Expression<number>
-  /** `second(operand)`, 0 to 59. */
-  second(operand: Operand<P, string>): Expression<number>
+  /** One of the other functions: `call('year', 'published')` is `year(published)`. */
+  call<N extends keyof CanonicalFunctions & Members>(
+    name: N,
+    operand: Operand<P, CanonicalFunctions[N]['of']>,
+    ...more: CanonicalFunctions[N]['with']
+  ): Expression<CanonicalFunctions[N]['returns']>
   /** `collection/any(x:predicate)`; without predicate: the collection is not empty. Primitive items are called `$it`. */
   any<L extends CollectionPath<P>>(
     collection: L,
@@ -88,5 +77,8 @@ export interface FilterBuilder<P, Members extends string> {
 /** The members of the builder that an endpoint offers. */
 export type OfferedFilterBuilder<P, Members extends string> = Pick<
   FilterBuilder<P, Members>,
-  Extract<keyof FilterBuilder<P, Members>, Members | 'raw'>
+  Extract<
+    keyof FilterBuilder<P, Members>,
+    Members | 'raw' | ([Members & keyof CanonicalFunctions] extends [never] ? never : 'call')
+  >
 >

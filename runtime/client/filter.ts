@@ -2,81 +2,87 @@ import type { Expression, Filter } from './filter-builder.js'
 import { type LiteralFormat, type LiteralFormats, literal } from './literal.js'
 
 type Operand = string | Expression<unknown>
-type Formats = LiteralFormat | LiteralFormats | undefined
+type Operator = (left: Operand, right: unknown) => Filter
+type Call = (operand: Operand, ...more: readonly unknown[]) => Expression<never>
+type Connective = (...filters: readonly Filter[]) => Filter
+type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
-/** The filter builder as it runs: of any type, with every member. */
-export interface AnyFilterBuilder
-  extends Readonly<Record<ComparisonName, Comparison>>,
-    Readonly<Record<FunctionName, Call>> {
-  in(left: Operand, values: readonly unknown[]): Filter
-  and(...filters: readonly Filter[]): Filter
-  or(...filters: readonly Filter[]): Filter
-  not(filter: Filter): Filter
-  any(collection: string, predicate?: (item: AnyFilterBuilder) => Filter): Filter
-  all(collection: string, predicate?: (item: AnyFilterBuilder) => Filter): Filter
-  raw(text: string): Expression<never>
+/** The filter builder as it runs: for any type, with every member of `FilterBuilder`. */
+export interface AnyFilterBuilder {
+  readonly eq: Operator
+  readonly ne: Operator
+  readonly gt: Operator
+  readonly ge: Operator
+  readonly lt: Operator
+  readonly le: Operator
+  readonly in: Operator
+  readonly has: Operator
+  readonly and: Connective
+  readonly or: Connective
+  readonly not: Call
+  readonly startsWith: Call
+  readonly endsWith: Call
+  readonly contains: Call
+  readonly tolower: Call
+  readonly any: Lambda
+  readonly all: Lambda
+  readonly call: (name: string, ...args: Parameters<Call>) => Expression<never>
+  readonly raw: (text: string) => Expression<never>
 }
 
-type ComparisonName = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has'
-type Comparison = (left: Operand, right: unknown) => Filter
-type FunctionName = 'startsWith' | 'endsWith' | 'contains'
-type Call = (left: Operand, text: string) => Filter
+/** How the values of a type are written, by property, or all of them; undefined: as strings. */
+type Formats = LiteralFormat | LiteralFormats | undefined
 
-const formatAt = (formats: Formats, path: string): Formats =>
-  path === '$it'
-    ? formats
-    : path
-        .split('/')
-        .reduce<Formats>(
-          (at, name) => (typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined),
-          formats,
-        )
+/** The formats of what stands at a path. */
+export const formatsAt = (formats: Formats, path: string): Formats =>
+  path
+    .split('/')
+    .reduce<Formats>((at, name) => (typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined), formats)
 
-/** Inside a lambda, `variable` is the item: paths start there, and `$it` is the item itself. */
-export const filterBuilder = (formats?: Formats, variable = ''): AnyFilterBuilder => {
-  const path = (of: string): string => (!variable ? of : of === '$it' ? variable : `${variable}/${of}`)
-  const operand = (of: Operand): string => (typeof of === 'string' ? path(of) : of.text)
-  const format = (of: Operand): LiteralFormat | undefined => {
-    const found = typeof of === 'string' ? formatAt(formats, of) : undefined
-    return typeof found === 'function' ? found : undefined
-  }
-  const compare =
-    (operator: ComparisonName): Comparison =>
-    (left, right) => ({ text: `${operand(left)} ${operator} ${literal(right, format(left))}` })
-  const call =
-    (name: string) =>
-    (...args: [of: Operand, text?: string]) => ({
-      text: `${name}(${operand(args[0])}${args.length > 1 ? `,${literal(args[1])}` : ''})`,
+/**
+ * A filter builder; in a lambda, `prefix` is the variable and a slash, and `$it` the item itself. Functions are spelt like
+ * their members, `startsWith`: OData 4.01 takes names in any letter case.
+ */
+export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
+  const textOf = (operand: Operand): string =>
+    typeof operand === 'string' ? (prefix + operand).replace('/$it', '') : operand.text
+  const operator =
+    (name: string): Operator =>
+    (left, right) => ({
+      text: `${textOf(left)} ${name} ${literal(right, typeof left === 'string' ? formatsAt(formats, left) : undefined)}`,
     })
-  const join =
-    (operator: string) =>
-    (...filters: readonly Filter[]) => ({ text: `(${filters.map(filter => filter.text).join(operator)})` })
-  const lambda = (name: string) => (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => {
-    const item = `${variable}x`
-    const found = formatAt(formats, collection)
-    return {
-      text: `${path(collection)}/${name}(${predicate ? `${item}:${predicate(filterBuilder(found, item)).text}` : ''})`,
+  const connective =
+    (name: string): Connective =>
+    (...filters) => ({ text: `(${filters.map(textOf).join(` ${name} `)})` })
+  const call =
+    (name: string): Call =>
+    (operand, ...more) => ({ text: `${name}(${[textOf(operand), ...more.map(value => literal(value))].join()})` })
+  const lambda =
+    (name: string): Lambda =>
+    (collection, predicate) => {
+      const variable = `${prefix}x`.replace('/', '')
+      const inner = predicate?.(filterBuilder(formatsAt(formats, collection), `${variable}/`)).text
+      return { text: `${textOf(collection)}/${name}(${inner ? `${variable}:${inner}` : ''})` }
     }
-  }
   return {
-    eq: compare('eq'),
-    ne: compare('ne'),
-    gt: compare('gt'),
-    ge: compare('ge'),
-    lt: compare('lt'),
-    le: compare('le'),
-    has: compare('has'),
-    in: (left, values) => ({
-      text: `${operand(left)} in (${values.map(value => literal(value, format(left))).join()})`,
-    }),
-    and: join(' and '),
-    or: join(' or '),
-    not: filter => ({ text: `not (${filter.text})` }),
-    startsWith: call('startswith'),
-    endsWith: call('endswith'),
+    eq: operator('eq'),
+    ne: operator('ne'),
+    gt: operator('gt'),
+    ge: operator('ge'),
+    lt: operator('lt'),
+    le: operator('le'),
+    in: operator('in'),
+    has: operator('has'),
+    and: connective('and'),
+    or: connective('or'),
+    not: call('not '),
+    startsWith: call('startsWith'),
+    endsWith: call('endsWith'),
     contains: call('contains'),
+    tolower: call('tolower'),
     any: lambda('any'),
     all: lambda('all'),
+    call: (name, ...args) => call(name)(...args),
     raw: text => ({ text }),
   }
 }

@@ -1,13 +1,11 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { CapabilityTypes } from './capability-types.js'
 import type { Connection } from './connection.js'
 import type { EntityShape } from './entity-shape.js'
 import type { LiteralFormats } from './literal.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { Expand, QueryOptions, Select } from './query-options.js'
-import { queryOptions, queryString } from './query-string.js'
 import type { Row } from './row.js'
 import type { ServiceError } from './service-error.js'
 
@@ -40,17 +38,15 @@ export interface GetOperation<
   readonly types?: readonly [E, C]
 }
 
-export const get =
-  <Keys extends readonly unknown[], E extends EntityShape, C extends CapabilityTypes, Code extends string, Absent>(
-    connection: Connection,
-    path: PathTemplate,
-    formats?: LiteralFormats,
-  ): GetOperation<Keys, E, C, Code, Absent> =>
-  (...args: readonly unknown[]): ApiPromise<never, ServiceError<Code>> => {
-    const options = optionsAt(args, path.length)
-    return send(connection, {
-      method: 'GET',
-      url: connection.baseUrl + path(...args) + queryString(queryOptions(options, formats)),
-      options,
-    })
-  }
+/** Makes the operation that reads the item at a path. */
+export const get = <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+  Absent,
+>(
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+): GetOperation<Keys, E, C, Code, Absent> => operation<never, Code, unknown>(connection, 'GET', path, formats)

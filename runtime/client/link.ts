@@ -1,22 +1,10 @@
-/** The service sent a link that must not be followed. */
-export class LinkError extends Error {
-  override readonly name = 'LinkError'
-  readonly link: string
-
-  constructor(link: string, problem: string) {
-    super(`${problem}: ${link}`)
-    this.link = link
-  }
-}
+import { unexpected } from './unexpected.js'
 
 /**
  * A link as the service gave it, made absolute against the page that carried it. It is followed with the caller's
- * credentials, so one that leads to another origin is refused with a {@link LinkError}.
+ * credentials, so one that leads to another origin is refused with a `TypeError`.
  */
 export const resolveLink = (link: string, page: string): string => {
-  const url = new URL(link, page)
-  if (url.origin !== new URL(page).origin) {
-    throw new LinkError(url.href, `Expected a link to ${new URL(page).origin}, where the page came from; found`)
-  }
-  return url.href
+  const { href, origin } = new URL(link, page)
+  return origin === new URL(page).origin ? href : unexpected(`a link to the origin of ${page}`, href)
 }

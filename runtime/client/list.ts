@@ -1,13 +1,11 @@
-import { optionsAt } from './call-options.js'
 import type { CapabilityTypes } from './capability-types.js'
-import { type Condition, neededHeaders } from './condition.js'
+import type { Conditions } from './conditions.js'
 import type { Connection } from './connection.js'
 import type { EntityShape } from './entity-shape.js'
 import type { LiteralFormats } from './literal.js'
 import type { Paged } from './paged.js'
 import type { PathTemplate } from './path-template.js'
 import type { Expand, QueryOptions, Select } from './query-options.js'
-import { queryOptions, queryString } from './query-string.js'
 import { readPages } from './read-pages.js'
 import type { Row } from './row.js'
 import type { ServiceError } from './service-error.js'
@@ -27,16 +25,14 @@ export interface ListOperation<
 }
 
 /** Makes the operation that lists what is at a path. */
-export const list =
-  <Keys extends readonly unknown[], E extends EntityShape, C extends CapabilityTypes, Code extends string>(
-    connection: Connection,
-    path: PathTemplate,
-    formats?: LiteralFormats,
-    conditions: readonly Condition[] = [],
-  ): ListOperation<Keys, E, C, Code> =>
-  (...args: readonly unknown[]) => {
-    const options = optionsAt(args, path.length)
-    const query = queryOptions(options, formats)
-    const first = connection.baseUrl + path(...args) + queryString(query)
-    return readPages(connection, first, options, neededHeaders(conditions, query))
-  }
+export const list = <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+>(
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+  conditions?: Conditions,
+): ListOperation<Keys, E, C, Code> => readPages(connection, path, formats, conditions)

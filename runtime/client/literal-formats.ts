@@ -1,9 +1,8 @@
 import type { LiteralFormat } from './literal.js'
+import { unexpected } from './unexpected.js'
 
-const matching = (text: string, pattern: RegExp, expected: string): string => {
-  if (pattern.test(text)) return text
-  throw new TypeError(`Expected ${expected}, found '${text}'.`)
-}
+const matching = (text: string, pattern: RegExp, expected: string): string =>
+  pattern.test(text) ? text : unexpected(expected, text)
 
 /** `2024-01-31T12:00:00Z` @see OData ABNF, `dateTimeOffsetValue` */
 export const dateTimeOffset: LiteralFormat = text =>
@@ -30,5 +29,5 @@ export const duration: LiteralFormat = text =>
 /** `binary'AQID'`, base64url @see OData ABNF, `binary` */
 export const binary: LiteralFormat = text => `binary'${matching(text, /^[\w-]*=?=?$/, 'base64url text')}'`
 
-/** Digits that a JavaScript number cannot hold: an Int64 or Decimal that is sent as text. */
+/** The digits of an Int64 or Decimal that a JavaScript number would round. @see OData ABNF, `decimalValue` */
 export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

@@ -1,3 +1,5 @@
+import { unexpected } from './unexpected.js'
+
 /** Writes text as a literal of one type. Throws a `TypeError` when the text is none. */
 export type LiteralFormat = (text: string) => string
 
@@ -16,11 +18,12 @@ export interface LiteralFormats {
  */
 export const quoted: LiteralFormat = text => `'${text.replaceAll("'", "''")}'`
 
-/** A value as a literal: text in the given format, everything else as what it is. */
-export const literal = (value: unknown, format: LiteralFormat = quoted): string => {
-  if (typeof value === 'string') return format(value)
-  if (value === null || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
-    return `${value}`.replace('Infinity', 'INF')
-  }
-  throw new TypeError(`Expected text, a number, a boolean or null to compare with, found ${typeof value}.`)
-}
+/** A value as a literal: text in the format, if there is one, everything else as what it is. */
+export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
+  typeof value === 'string'
+    ? (typeof format === 'function' ? format : quoted)(value)
+    : Array.isArray(value)
+      ? `(${value.map(item => literal(item, format)).join()})`
+      : value === undefined || value === Object(value)
+        ? unexpected('a primitive value', value)
+        : `${value}`.replace('Infinity', 'INF')

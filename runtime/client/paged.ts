@@ -1,5 +1,6 @@
 import type { ApiPromise } from './api-promise.js'
-import { LinkError, resolveLink } from './link.js'
+import { resolveLink } from './link.js'
+import { unexpected } from './unexpected.js'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -18,7 +19,7 @@ export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
   byPage(): AsyncIterable<P>
   /**
    * The same list, from a link on that an earlier page carried. The link is followed as it is; of the query only the
-   * headers are sent again. Throws a {@link LinkError} when it leads to another origin than the client's.
+   * headers are sent again. Throws a `TypeError` when it leads to another origin than the client's.
    */
   resume(link: string): Paged<T, E, P>
 }
@@ -32,7 +33,7 @@ export const paged = <T, E, P extends Page<T>>(
     const seen = new Set<string>()
     let url: string | undefined = first
     while (url) {
-      if (seen.has(url)) throw new LinkError(url, 'Expected a link to a page not yet read, found')
+      if (seen.has(url)) unexpected('a link to a new page', url)
       seen.add(url)
       const page: P = await read(url)
       yield page

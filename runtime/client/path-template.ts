@@ -1,3 +1,5 @@
+import { unexpected } from './unexpected.js'
+
 /** Makes the path of an operation from its leading arguments; how many it takes, its `length` says. */
 export type PathTemplate = (...keys: readonly unknown[]) => string
 
@@ -6,7 +8,6 @@ export type PathTemplate = (...keys: readonly unknown[]) => string
  * whole collection, and dots are steps of the path.
  */
 export const segment = (key: unknown): string => {
-  const text = typeof key === 'object' || key === undefined ? '' : `${key}`
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`Expected a key of one item, found '${text}'.`)
-  return encodeURIComponent(text)
+  const text = `${key ?? ''}`
+  return /^\.{0,2}$/.test(text) ? unexpected('a key', key) : encodeURIComponent(text)
 }

@@ -1,7 +1,6 @@
 import type { ApiPromise } from './api-promise.js'
-import { send } from './call.js'
-import { optionsAt } from './call-options.js'
 import type { Connection } from './connection.js'
+import { operation } from './operation.js'
 import type { PathTemplate } from './path-template.js'
 import type { ChangeOptions, Options, RequestOptions } from './request-options.js'
 import type { ServiceError } from './service-error.js'
@@ -14,14 +13,7 @@ export type DeleteOperation<
 > = (...args: [...keys: Keys, ...options: Options<O>]) => ApiPromise<void, ServiceError<Code>>
 
 /** Makes the operation that deletes the item at a path. Not called `delete`, which is a reserved word. */
-export const remove =
-  <Keys extends readonly unknown[], Code extends string, O extends RequestOptions>(
-    connection: Connection,
-    path: PathTemplate,
-  ): DeleteOperation<Keys, Code, O> =>
-  (...args: readonly unknown[]) =>
-    send(connection, {
-      method: 'DELETE',
-      url: connection.baseUrl + path(...args),
-      options: optionsAt(args, path.length),
-    })
+export const remove = <Keys extends readonly unknown[], Code extends string, O extends RequestOptions>(
+  connection: Connection,
+  path: PathTemplate,
+): DeleteOperation<Keys, Code, O> => operation(connection, 'DELETE', path)

@@ -1,5 +1,5 @@
 /** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`: an item matches when any of them does. */
-export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] }
+export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }
 
 /** Text to be found as it stands. */
 export type SearchWords = string
@@ -7,11 +7,13 @@ export type SearchWords = string
 const phrase = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /**
+ * What is searched for, in the query language.
+ *
  * @see OData 4.01 URL Conventions, 5.1.7
  */
 export const searchText = (search: SearchWords | SearchTerms<string>): string =>
   typeof search === 'string'
     ? phrase(search)
     : Object.entries(search)
-        .flatMap(([property, terms]) => [terms ?? []].flat().map(term => phrase(`${property}:${term}`)))
+        .flatMap(([property, terms = []]) => [terms].flat().map(term => phrase(`${property}:${term}`)))
         .join(' OR ')

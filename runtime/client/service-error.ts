@@ -29,22 +29,25 @@ interface ErrorBody<Code extends string> {
  */
 export class ServiceError<Code extends string = string> extends Error {
   override readonly name = 'ServiceError'
-  readonly status: number
-  readonly code: Code | Undeclared | ''
+  declare readonly status: number
+  declare readonly code: Code | Undeclared | ''
   /** The part of the request that is at fault. */
-  readonly target: string | undefined
-  readonly details: readonly ErrorDetail[]
-  readonly innerError: unknown
+  declare readonly target: string | undefined
+  declare readonly details: readonly ErrorDetail[]
+  declare readonly innerError: unknown
   /** The answer; its body has been read. */
-  readonly response: Response
+  declare readonly response: Response
 
-  constructor(response: Response, body: ErrorBody<Code> | undefined, text: string) {
-    super(body?.message ?? `HTTP ${response.status}: ${text.slice(0, 200)}`)
-    this.status = response.status
-    this.code = body?.code ?? ''
-    this.target = body?.target
-    this.details = body?.details ?? []
-    this.innerError = body?.innerError
-    this.response = response
+  constructor(response: Response, body: Partial<ErrorBody<Code>> | undefined, text: string) {
+    const { status } = response
+    const {
+      code = '',
+      message = `HTTP ${status}: ${text.slice(0, 200)}`,
+      target,
+      details = [],
+      innerError,
+    } = body ?? {}
+    super(message)
+    Object.assign(this, { status, code, target, details, innerError, response })
   }
 }
