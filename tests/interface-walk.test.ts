@@ -62,6 +62,7 @@ describe('the walk', () => {
     manager: [['paths', '/me/manager'], relation('users.list', 0), relation('users.item', 0)],
     attachments: [relation('mail.list', 0), relation('mail.item', 0)],
     singleValueExtendedProperties: [relation('mail.list', 1), relation('mail.item', 1)],
+    body: [['preferences', 'bodyContentType', 'property']],
     securityEnabled: [['operations', 'getMemberGroups', 'meaning', 'filter']],
   }
 
@@ -96,7 +97,10 @@ describe('the walk', () => {
     ['2.5 thumbnails', [['resources', 'driveItem', 'navigation', 'thumbnails', 'ref']]],
     [
       '2.5 memberGroupsResult, 4.1 POST /me/getMemberGroups',
-      [['operations', 'getMemberGroups', 'returns', 'collection']],
+      [
+        ['operations', 'getMemberGroups', 'returns', 'collection'],
+        ['operations', 'getMemberGroups', 'meaning'],
+      ],
     ],
     ['4.1 GET /drive/items/<id>/children', [query('children.list', 'expand', 'relations', 'thumbnails')]],
     ['4.1 Change tracking', [['paths', '/users/delta']]],
