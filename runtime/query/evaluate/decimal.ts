@@ -1,0 +1,104 @@
+/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
+export interface Decimal {
+  readonly coefficient: bigint
+  readonly scale: number
+}
+
+export const zero: Decimal = { coefficient: 0n, scale: 0 }
+
+/** How many digits behind the point a quotient has at most, when it does not come out even. */
+const divisionScale = 34
+
+export function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent)
+}
+
+export function fromInteger(value: bigint): Decimal {
+  return { coefficient: value, scale: 0 }
+}
+
+/** The number written as `-12.50`. */
+export function parseDecimal(text: string): Decimal {
+  const point = text.indexOf('.')
+  if (point === -1) return fromInteger(BigInt(text))
+  return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
+}
+
+function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
+  return scale === wanted ? coefficient : coefficient * powerOfTen(wanted - scale)
+}
+
+function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
+  const scale = Math.max(left.scale, right.scale)
+  return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
+}
+
+export function add(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a + b)
+}
+
+export function subtract(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a - b)
+}
+
+export function multiply(left: Decimal, right: Decimal): Decimal {
+  return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
+}
+
+/** The quotient, cut off behind the 34th digit after the point; the divisor is not zero. */
+export function divide(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(divisionScale, left.scale)
+  const shift = scale - left.scale + right.scale
+  return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
+}
+
+/** What division leaves, with the sign of the left number; the divisor is not zero. */
+export function remainder(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a % b)
+}
+
+export function negate({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale }
+}
+
+/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale)
+  const a = atScale(left, scale)
+  const b = atScale(right, scale)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The quotient of two integers, rounded towards negative infinity; the divisor is positive. */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
+}
+
+/** The greatest integer that is not greater. */
+export function floor({ coefficient, scale }: Decimal): bigint {
+  return floorDivide(coefficient, powerOfTen(scale))
+}
+
+/** The nearest integer; halves go away from zero. */
+export function round(value: Decimal): bigint {
+  const magnitude = value.coefficient < 0n ? negate(value) : value
+  const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
+  return value.coefficient < 0n ? -rounded : rounded
+}
+
+/** Digits with a point where needed and without zeros at the end: `-12.5`. */
+export function decimalText({ coefficient, scale }: Decimal): string {
+  const sign = coefficient < 0n ? '-' : ''
+  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const end = lastNonZero(digits, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale, end)
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function lastNonZero(digits: string, start: number): number {
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return end
+}

@@ -1,0 +1,134 @@
+import { EvaluationError } from '../evaluation-error.js'
+import { dateEnd } from '../lexical/date.js'
+import { dateTimeOffsetEnd } from '../lexical/date-time-offset.js'
+import { isDuration } from '../lexical/duration.js'
+import { timeOfDayEnd } from '../lexical/time-of-day.js'
+import { dayAt, daysSinceEpoch } from './calendar.js'
+import {
+  add,
+  type Decimal,
+  decimalText,
+  floor,
+  floorDivide,
+  fromInteger,
+  multiply,
+  negate,
+  parseDecimal,
+  subtract,
+  zero,
+} from './decimal.js'
+import type { DateTimeOffsetValue, DateValue, DurationValue, TimeOfDayValue } from './value.js'
+
+const secondsOfDay = 86_400
+const durationComponent = /([0-9]+(?:\.[0-9]+)?)([DHMS])/gi
+const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 3600, M: 60, S: 1 }
+/** Longer years have no exact number of days in a JavaScript number. */
+const maxYearDigits = 9
+
+/** The date `YYYY-MM-DD`, or undefined when the text is none. */
+export function parseDate(text: string): DateValue | undefined {
+  return dateEnd(text, 0) === text.length ? { kind: 'date', days: daysOf(text) } : undefined
+}
+
+/** The instant `YYYY-MM-DDThh:mm:ss.fZ`, or undefined when the text is none. */
+export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
+  if (dateTimeOffsetEnd(text, 0) !== text.length) return undefined
+  const separator = dateEnd(text, 0)
+  const isUtc = /z$/i.test(text)
+  const zone = isUtc ? text.length - 1 : text.length - 6
+  const offset = isUtc ? 0 : offsetMinutes(text.slice(zone))
+  const local = add(
+    integer(daysOf(text.slice(0, separator)) * secondsOfDay),
+    clockSeconds(text.slice(separator + 1, zone)),
+  )
+  return { kind: 'dateTimeOffset', seconds: subtract(local, integer(offset * 60)), offset }
+}
+
+/** The time `hh:mm:ss.f`, or undefined when the text is none. */
+export function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
+  return timeOfDayEnd(text, 0) === text.length ? { kind: 'timeOfDay', seconds: clockSeconds(text) } : undefined
+}
+
+/** The duration `P1DT2H3M4.5S`, or undefined when the text is none. */
+export function parseDuration(text: string): DurationValue | undefined {
+  if (!isDuration(text)) return undefined
+  let seconds = zero
+  for (const [, amount = '0', unit = 's'] of text.matchAll(durationComponent)) {
+    seconds = add(seconds, multiply(parseDecimal(amount), integer(secondsOfUnit[unit.toUpperCase()] ?? 1)))
+  }
+  return { kind: 'duration', seconds: text.startsWith('-') ? negate(seconds) : seconds }
+}
+
+export function dateText({ days }: DateValue): string {
+  const { year, month, day } = dayAt(days)
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
+export function timeOfDayText({ seconds }: TimeOfDayValue): string {
+  const whole = Number(floor(seconds))
+  const fraction = decimalText(subtract(seconds, integer(whole))).slice(1)
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(whole % 60)}${fraction}`
+}
+
+export function dateTimeOffsetText(value: DateTimeOffsetValue): string {
+  const { date, time } = localParts(value)
+  const sign = value.offset < 0 ? '-' : '+'
+  const minutes = Math.abs(value.offset)
+  const zone = minutes === 0 ? 'Z' : `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  return `${dateText(date)}T${timeOfDayText(time)}${zone}`
+}
+
+export function durationText({ seconds }: DurationValue): string {
+  const magnitude = seconds.coefficient < 0n ? negate(seconds) : seconds
+  const days = floor(magnitude) / BigInt(secondsOfDay)
+  const rest = subtract(magnitude, fromInteger(days * BigInt(secondsOfDay)))
+  const whole = Number(floor(rest))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  const left = decimalText(subtract(rest, integer(hours * 3600 + minutes * 60)))
+  const clock = `${hours === 0 ? '' : `${hours}H`}${minutes === 0 ? '' : `${minutes}M`}${left === '0' ? '' : `${left}S`}`
+  const text = `P${days === 0n ? '' : `${days}D`}${clock === '' ? '' : `T${clock}`}`
+  return `${seconds.coefficient < 0n ? '-' : ''}${text === 'P' ? 'PT0S' : text}`
+}
+
+/** Date and time of day of an instant, in the zone in which it was given. */
+export function localParts({ seconds, offset }: DateTimeOffsetValue): {
+  readonly date: DateValue
+  readonly time: TimeOfDayValue
+} {
+  const local = add(seconds, integer(offset * 60))
+  const days = floorDivide(floor(local), BigInt(secondsOfDay))
+  const time = subtract(local, fromInteger(days * BigInt(secondsOfDay)))
+  return { date: { kind: 'date', days: Number(days) }, time: { kind: 'timeOfDay', seconds: time } }
+}
+
+function integer(value: number): Decimal {
+  return fromInteger(BigInt(value))
+}
+
+function daysOf(text: string): number {
+  const month = text.length - 5
+  const year = text.slice(0, month - 1)
+  if (year.length > maxYearDigits) throw new EvaluationError(`The year ${year} is out of range.`)
+  return daysSinceEpoch({
+    year: Number(year),
+    month: Number(text.slice(month, month + 2)),
+    day: Number(text.slice(month + 3)),
+  })
+}
+
+function clockSeconds(text: string): Decimal {
+  const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
+  return add(integer(minutes * 60), parseDecimal(text.slice(6) || '0'))
+}
+
+function offsetMinutes(zone: string): number {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
