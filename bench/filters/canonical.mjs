@@ -6,6 +6,7 @@
  * - a number is its value (`2.50` = `2.5`); a negated number is a negative one;
  * - a literal that is written as text (String, Date, DateTimeOffset, Guid, Duration, Enum) is its text alone, since
  *   several peers leave its type to a later stage that knows the schema; an instant is its point in time;
+ * - a name with a dot in a path is a cast;
  * - `$it` is left out, function names are in lower case, an alternative form of a list is the same list.
  *
  * @param {import('./tree.mjs').Expression} expression
@@ -48,7 +49,7 @@ function reduce(node, variables) {
 function literal({ type, value, enumType }) {
   if (value === null || typeof value === 'boolean') return { constant: value }
   if (type === 'Integer' || type === 'Decimal' || type === 'Double') return { number: numberValue(value) }
-  return { text: type === 'Enum' ? `${enumType}'${value}'` : (instant(value) ?? value) }
+  return { text: type === 'Enum' ? `${enumType}'${value}'` : textValue(value) }
 }
 
 /** The value of a decimal text: its significant digits and the power of ten that they are times. */
@@ -61,6 +62,13 @@ function numberValue(written) {
   if (significant === '') return '0'
   const power = Number(exponent) - fraction.length + (digits.length - significant.length)
   return `${sign === '-' ? '-' : ''}${significant}e${power}`
+}
+
+/** An instant as its point in time, a guid in lower case, any other text as it is. */
+function textValue(written) {
+  return (
+    instant(written) ?? (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(written) ? written.toLowerCase() : written)
+  )
 }
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/i
@@ -101,7 +109,7 @@ function pathSteps({ root, segments }, variables) {
 function step(segment, variables) {
   switch (segment.kind) {
     case 'property':
-      return segment.name
+      return segment.name.includes('.') ? { cast: segment.name } : segment.name
     case 'cast':
       return { cast: segment.type }
     case 'key':

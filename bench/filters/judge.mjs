@@ -1,71 +1,42 @@
-import { canonical } from './canonical.mjs'
-import { NoCounterpart } from './tree.mjs'
+import { Worker } from 'node:worker_threads'
+import { trials } from './corpus.mjs'
+
+/** Milliseconds without an outcome after which a parser is held to be in an endless loop; loading gets more. */
+const patience = 3_000
+const loading = 30_000
 
 /**
- * A filter parser under measurement.
+ * Holds a parser against the corpus, in a thread of its own: there are peers that some texts drive into an endless loop.
  *
- * @typedef {object} Parser
- * @property {string} name
- * @property {(text: string) => string} prepare what `parse` has to be given for a filter; not timed
- * @property {(input: string) => unknown} parse the parser's own call, and nothing else: this is what is timed
- * @property {(result: unknown) => import('./tree.mjs').Expression} tree its tree as ours; not timed
- * @property {(tree: import('./tree.mjs').Expression) => import('./tree.mjs').Expression} [expected] the expected tree in
- *   a form that means the same and that the parser's own tree can state
- *
- * @typedef {object} Case
- * @property {string} text a well-formed filter
- * @property {import('./tree.mjs').Expression} tree what it means
- * @property {readonly string[]} malformed variants of it that are no filters
- *
- * @typedef {object} Verdict
- * @property {readonly Case[]} right
- * @property {readonly Failure[]} wrong accepted, but the tree means something else
- * @property {readonly Failure[]} refused
- * @property {readonly string[]} accepted malformed filters that it accepted
- *
- * @typedef {{ readonly text: string, readonly why: string }} Failure
+ * @param {import('./parsers.mjs').Parser} parser
+ * @returns {Promise<readonly (import('./attempt.mjs').Outcome | 'hung')[]>} in the order of the trials
  */
-
-/**
- * Holds a parser against a corpus: right is what has the expected tree, and nothing else.
- *
- * @param {Parser} parser
- * @param {readonly Case[]} corpus
- * @returns {Verdict}
- */
-export function judge(parser, corpus) {
-  const right = []
-  const wrong = []
-  const refused = []
-  for (const filter of corpus) {
-    const { outcome, why } = judgeOne(parser, filter)
-    if (outcome === 'right') right.push(filter)
-    else (outcome === 'wrong' ? wrong : refused).push({ text: filter.text, why })
+export async function judge({ name }) {
+  const outcomes = []
+  while (outcomes.length < trials.length) {
+    await judgeUntilHung(name, outcomes)
+    if (outcomes.length < trials.length) outcomes.push('hung')
   }
-  const malformed = corpus.flatMap(filter => filter.malformed)
-  const accepted = malformed.filter(text => 'result' in attempt(parser, text))
-  return { right, wrong, refused, accepted }
+  return outcomes
 }
 
-function judgeOne(parser, { text, tree }) {
-  const { result, error } = attempt(parser, text)
-  if (error !== undefined) return { outcome: 'refused', why: error.message }
-  try {
-    const found = canonical(parser.tree(result))
-    const expected = canonical(parser.expected?.(tree) ?? tree)
-    return found === expected ? { outcome: 'right' } : { outcome: 'wrong', why: found }
-  } catch (problem) {
-    if (problem instanceof NoCounterpart) return { outcome: 'wrong', why: problem.message }
-    throw problem
-  }
-}
-
-/** Whatever a parser throws counts as a refusal; so does an answer of nothing. */
-function attempt(parser, text) {
-  try {
-    const result = parser.parse(parser.prepare(text))
-    return result === undefined ? { error: new Error('no result') } : { result }
-  } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
-  }
+/** Appends outcomes, from the first that is missing, until all are there or one does not come. */
+function judgeUntilHung(name, outcomes) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('judge-worker.mjs', import.meta.url), {
+      workerData: { name, from: outcomes.length },
+    })
+    const stop = () => worker.terminate().then(() => resolve())
+    let watch = setTimeout(() => reject(new Error(`${name} did not load`)), loading)
+    worker.on('message', message => {
+      clearTimeout(watch)
+      if (message !== 'ready') outcomes.push(message)
+      if (outcomes.length < trials.length) watch = setTimeout(stop, patience)
+    })
+    worker.on('error', error => {
+      clearTimeout(watch)
+      reject(error)
+    })
+    worker.on('exit', resolve)
+  })
 }

@@ -2,58 +2,52 @@
  * Holds filter parsers against the corpus of `runtime/query/corpus`, then races each peer on the filters that both it
  * and Specwright get right, and writes `results/filters.md`.
  *
- * `node filters/run.mjs [--details]`; `--details` also lists every filter that a parser got wrong or refused.
+ * `node filters/run.mjs [--details]`; `--details` also prints every filter that a parser did not get right.
  */
 import { parseArgs } from 'node:util'
-import { filters as corpus } from '../../dist/runtime/query/corpus/filters.js'
 import { conditions, publish, table } from '../report.mjs'
+import { trials } from './corpus.mjs'
 import { judge } from './judge.mjs'
-import { balenaOdataParser } from './peers/balena-odata-parser.mjs'
-import { odataFilterToAst } from './peers/odata-filter-to-ast.mjs'
-import { odataParser } from './peers/odata-parser.mjs'
-import { odataSequelize } from './peers/odata-sequelize.mjs'
-import { odataV4Parsers } from './peers/odata-v4-parser.mjs'
-import { sapCds } from './peers/sap-cds.mjs'
-import { specwright } from './specwright.mjs'
+import { parsers } from './parsers.mjs'
 import { parsesPerSecond } from './speed.mjs'
 
 const { values } = parseArgs({ options: { details: { type: 'boolean', default: false } } })
 
-const peers = [sapCds, ...odataV4Parsers, balenaOdataParser, odataFilterToAst, odataSequelize, odataParser]
-const own = judge(specwright, corpus)
-const verdicts = peers.map(peer => ({ parser: peer, ...judge(peer, corpus) }))
-const malformed = corpus.reduce((count, filter) => count + filter.malformed.length, 0)
+const verdicts = []
+for (const parser of parsers) verdicts.push({ parser, outcomes: await judge(parser) })
+const [own, ...rivals] = verdicts
+const wellFormed = trials.filter(trial => trial.tree !== undefined).length
 
 const races = []
-for (const { parser, right } of verdicts) {
-  const shared = own.right.filter(filter => right.includes(filter))
-  const [ours, theirs] = shared.length === 0 ? [0, 0] : await parsesPerSecond([specwright, parser], shared)
+for (const { parser, outcomes } of rivals) {
+  const shared = trials.filter((_, index) => outcomes[index] === 'right' && own.outcomes[index] === 'right')
+  if (shared.length === 0) continue
+  const [ours, theirs] = await parsesPerSecond([own.parser, parser], shared)
   races.push({ parser, shared: shared.length, ours, theirs, ratio: ours / theirs })
 }
-const fastest = races.filter(race => race.shared > 0).reduce((a, b) => (b.theirs > a.theirs ? b : a))
+const fastest = races.reduce((a, b) => (b.theirs > a.theirs ? b : a))
+const closest = races.reduce((a, b) => (b.ratio < a.ratio ? b : a))
 
 publish('filters', [
   '# Filter parsers',
   conditions('npm run filters'),
-  `The corpus has ${corpus.length} well-formed filters with the tree that each means, and ${malformed} malformed ones. Right: the parser's tree, brought to ours, is that tree. Wrong: accepted with another meaning. Speed: each peer and Specwright in turn over the filters that both get right, so a ratio compares the same work, and the figures of two lines do not compare.`,
+  `The corpus has ${wellFormed} well-formed filters with the tree that each means, and ${trials.length - wellFormed} malformed ones. Right: the parser's tree, brought to ours, is that tree. Wrong: accepted with another meaning. Hung: no answer in three seconds.`,
   correctness(),
+  'Speed: each peer and Specwright in turn over the filters that both get right. A ratio compares the same filters; two lines have different ones.',
   speed(),
-  `The fastest peer is ${fastest.parser.name}; Specwright is **${fastest.ratio.toFixed(1)} times** as fast on the ${fastest.shared} filters which that peer gets right. The least ratio of all is ${Math.min(...races.map(race => race.ratio)).toFixed(1)}.`,
-  ...(values.details ? [details()] : []),
+  `The fastest peer is ${fastest.parser.name}: Specwright is **${fastest.ratio.toFixed(1)} times** as fast on the ${fastest.shared} filters which that peer gets right. The least ratio of all is ${closest.ratio.toFixed(1)}, to ${closest.parser.name}.`,
 ])
+if (values.details) console.log(verdicts.map(details).join('\n\n'))
 
 function correctness() {
-  const row = ({ parser, right, wrong, refused, accepted }) => [
-    parser.name,
-    right.length,
-    wrong.length,
-    refused.length,
-    accepted.length,
-  ]
-  return table(
-    ['parser', `right of ${corpus.length}`, 'wrong', 'refused', `malformed accepted of ${malformed}`],
-    [row({ parser: specwright, ...own }), ...verdicts.map(row)],
-  )
+  const row = ({ parser, outcomes }) => {
+    const count = (outcome, from, to) => outcomes.slice(from, to).filter(found => found === outcome).length
+    const valid = outcome => count(outcome, 0, wellFormed)
+    const malformed = outcome => count(outcome, wellFormed, trials.length)
+    return [parser.name, valid('right'), valid('wrong'), valid('refused'), malformed('accepted'), count('hung')]
+  }
+  const columns = [`right of ${wellFormed}`, 'wrong', 'refused', `malformed accepted of ${trials.length - wellFormed}`]
+  return table(['parser', ...columns, 'hung'], verdicts.map(row))
 }
 
 function speed() {
@@ -69,15 +63,12 @@ function speed() {
   )
 }
 
-function details() {
-  return [{ parser: specwright, ...own }, ...verdicts]
-    .map(({ parser, wrong, refused, accepted }) =>
-      [
-        `## ${parser.name}`,
-        ...wrong.map(({ text }) => `- wrong: \`${text}\``),
-        ...refused.map(({ text }) => `- refused: \`${text}\``),
-        ...accepted.map(text => `- malformed, accepted: \`${text}\``),
-      ].join('\n'),
-    )
-    .join('\n\n')
+function details({ parser, outcomes }) {
+  const missed = trials.flatMap(({ text, tree }, index) => {
+    const fine = tree === undefined ? 'refused' : 'right'
+    return outcomes[index] === fine
+      ? []
+      : [`- ${outcomes[index]}${tree === undefined ? ', malformed' : ''}: \`${text}\``]
+  })
+  return [`## ${parser.name}`, ...missed].join('\n')
 }

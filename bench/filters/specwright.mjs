@@ -1,6 +1,6 @@
 import { parseFilter } from '../../dist/runtime/query/index.js'
 
-/** @type {import('./judge.mjs').Parser} */
+/** @type {import('./parsers.mjs').Parser} */
 export const specwright = {
   name: 'specwright/query',
   prepare: text => text,

@@ -22,6 +22,7 @@ export const negate = operand => ({ kind: 'unary', operator: 'negate', operand }
 export const binary = (operator, left, right) => ({ kind: 'binary', operator, left, right })
 export const call = (name, args) => ({ kind: 'call', function: name, arguments: args })
 export const list = items => ({ kind: 'list', form: 'parentheses', items })
+export const type = name => ({ kind: 'type', name, collection: false })
 export const alias = name => ({ kind: 'alias', name })
 
 /**
@@ -59,6 +60,7 @@ export function scalar(value) {
   if (typeof value === 'boolean') return boolean(value)
   if (typeof value === 'number') return number(value)
   if (typeof value === 'string') return text(value)
+  if (Buffer.isBuffer(value)) return text(value.toString('base64url'))
   if (value instanceof Date) return text(value.toISOString())
   throw new NoCounterpart(`literal ${JSON.stringify(value)}`)
 }

@@ -1,9 +1,23 @@
 import odata from '@balena/odata-parser'
-import { alias, binary, call, count, extend, lambda, list, NoCounterpart, not, path, scalar, text } from '../tree.mjs'
+import {
+  alias,
+  binary,
+  call,
+  count,
+  extend,
+  lambda,
+  list,
+  NoCounterpart,
+  not,
+  path,
+  scalar,
+  text,
+  type,
+} from '../tree.mjs'
 
 const rule = { startRule: 'ProcessRule', rule: 'FilterByExpression' }
 
-/** @type {import('../judge.mjs').Parser} */
+/** @type {import('../parsers.mjs').Parser} */
 export const balenaOdataParser = {
   name: '@balena/odata-parser',
   // It decodes the text between quotes itself.
@@ -19,7 +33,7 @@ function expression(node, binds, variables) {
   const inner = child => expression(child, binds, variables)
   if (Array.isArray(node)) {
     const [operator, ...operands] = node
-    if (operator === 'call') return call(operands[0].method, operands[0].args.map(inner))
+    if (operator === 'call') return functionCall(operands[0], inner)
     if (operator === 'not') return not(inner(operands[0]))
     if (operator === 'eqany') return binary('in', inner(operands[0]), inner(operands[1]))
     if (!operators.has(operator)) throw new NoCounterpart(String(operator))
@@ -29,6 +43,13 @@ function expression(node, binds, variables) {
   if ('bind' in node) return typeof node.bind === 'string' ? alias(node.bind.slice(1)) : bound(binds[node.bind])
   if ('negative' in node) return text(duration(node))
   return member(node, binds, variables)
+}
+
+/** The last argument of `isof` and `cast` is a type, which it takes for a path. */
+function functionCall({ method, args }, inner) {
+  const values = args.map(inner)
+  if (method !== 'isof' && method !== 'cast') return call(method, values)
+  return call(method, [...values.slice(0, -1), type(args.at(-1).name)])
 }
 
 function bound([type, value]) {

@@ -1,7 +1,7 @@
 import { parseFilter } from 'odata-filter-to-ast'
-import { binary, call, list, NoCounterpart, path, scalar } from '../tree.mjs'
+import { binary, call, list, NoCounterpart, not, path, scalar } from '../tree.mjs'
 
-/** @type {import('../judge.mjs').Parser} */
+/** @type {import('../parsers.mjs').Parser} */
 export const odataFilterToAst = {
   name: 'odata-filter-to-ast',
   prepare: text => text,
@@ -30,6 +30,8 @@ function tree(node) {
     case 'ArrayExpr':
       return list(node.value.map(tree))
     case 'FunctionExpr':
+      // It takes `NOT(…)` for a function, which means the same.
+      if (node.name === 'NOT' && node.arguments.length === 1) return not(tree(node.arguments[0]))
       return call(node.name, node.arguments.map(tree))
     default:
       if (!Object.hasOwn(operators, node.type)) throw new NoCounterpart(node.type)

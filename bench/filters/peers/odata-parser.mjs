@@ -1,7 +1,7 @@
 import odata from 'odata-parser'
-import { binary, call, NoCounterpart, nullLiteral, path, scalar } from '../tree.mjs'
+import { binary, call, NoCounterpart, nullLiteral, number, path, scalar } from '../tree.mjs'
 
-/** @type {import('../judge.mjs').Parser} */
+/** @type {import('../parsers.mjs').Parser} */
 export const odataParser = {
   name: 'odata-parser',
   prepare: text => `$filter=${text}`,
@@ -16,7 +16,7 @@ export const odataParser = {
 function tree(node) {
   switch (node.type) {
     case 'literal':
-      return Array.isArray(node.value) && node.value[0] === 'null' ? nullLiteral : scalar(node.value)
+      return Array.isArray(node.value) ? keyword(node.value[0]) : scalar(node.value)
     case 'property':
       return path(node.name.split('/'))
     case 'functioncall':
@@ -26,3 +26,6 @@ function tree(node) {
       return binary(node.type, tree(node.left), tree(node.right))
   }
 }
+
+/** `null`, `NaN`, `INF` and `-INF` come as a pair of the word and an optional suffix. */
+const keyword = word => (word === 'null' ? nullLiteral : number(word))

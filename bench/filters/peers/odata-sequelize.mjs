@@ -4,7 +4,7 @@ import { binary, call, lambda, NoCounterpart, not, path, scalar } from '../tree.
 /**
  * The PEG parser inside odata-sequelize, without the step that makes a Sequelize query of its tree.
  *
- * @type {import('../judge.mjs').Parser}
+ * @type {import('../parsers.mjs').Parser}
  */
 export const odataSequelize = {
   name: 'odata-sequelize (its PEG parser)',

@@ -15,7 +15,9 @@ import {
   number,
   path,
   property,
+  scalar,
   text,
+  type,
 } from '../tree.mjs'
 
 const load = createRequire(import.meta.url)
@@ -27,7 +29,7 @@ const family = [
   { name: '@odata/parser', filter: written => load('@odata/parser').defaultParser.filter(written) },
 ]
 
-/** @type {readonly import('../judge.mjs').Parser[]} */
+/** @type {readonly import('../parsers.mjs').Parser[]} */
 export const odataV4Parsers = family.map(({ name, filter }) => ({
   name,
   // These read the address as it is sent, where some characters must be percent-encoded.
@@ -55,10 +57,10 @@ const operators = {
 }
 
 function expression(token, variables) {
-  const { type, value } = token
-  if (Object.hasOwn(operators, type))
-    return binary(operators[type], expression(value.left, variables), expression(value.right, variables))
-  switch (type) {
+  const { value } = token
+  if (Object.hasOwn(operators, token.type))
+    return binary(operators[token.type], expression(value.left, variables), expression(value.right, variables))
+  switch (token.type) {
     case 'Literal':
       return literal(value, decodeURIComponent(token.raw))
     case 'Enum':
@@ -77,17 +79,26 @@ function expression(token, variables) {
         value.method,
         (value.parameters ?? []).map(item => expression(item, variables)),
       )
+    case 'IsOfExpression':
+      return call('isof', [
+        ...(value.target === undefined ? [] : [expression(value.target, variables)]),
+        type(qualifiedName(value.typename)),
+      ])
+    case 'ArrayOrObject':
+      return json(JSON.parse(decodeURIComponent(token.raw)))
+    case 'RootExpression':
+      return fromRoot(value, variables)
     case 'ParameterAlias':
       return alias(value.name)
     case 'FirstMemberExpression':
       return firstMember(value, variables)
     default:
-      throw new NoCounterpart(type)
+      throw new NoCounterpart(token.type)
   }
 }
 
-function literal(type, raw) {
-  switch (type) {
+function literal(edmType, raw) {
+  switch (edmType) {
     case 'null':
       return nullLiteral
     case 'Edm.Boolean':
@@ -117,7 +128,7 @@ function items(raw) {
   return (raw.match(/'(?:[^']|'')*'|[^,()\s]+/g) ?? []).map(item => {
     if (item.startsWith("'")) return literal('Edm.String', item)
     if (item === 'null') return nullLiteral
-    return literal(/^[-+]?\d/.test(item) ? 'Edm.Decimal' : 'Edm.Guid', item)
+    return literal(Number.isNaN(Number(item)) ? 'Edm.Guid' : 'Edm.Decimal', item)
   })
 }
 
@@ -137,6 +148,8 @@ function start(token, variables) {
 function member(token, from, variables) {
   switch (token.type) {
     case 'MemberExpression':
+      if (token.value.name === undefined) return member(token.value, from, variables)
+      return member(token.value.value, cast(from, qualifiedName(token.value.name)), variables)
     case 'SingleNavigationExpression':
       return member(token.value, from, variables)
     case 'LambdaVariableExpression':
@@ -153,6 +166,30 @@ function member(token, from, variables) {
     default:
       throw new NoCounterpart(token.type)
   }
+}
+
+const anywhere = { kind: 'path', segments: [] }
+const cast = (from, name) => extend(from ?? anywhere, { kind: 'cast', type: name })
+const qualifiedName = token => token.raw
+
+/** `$root/set('key')/…` */
+function fromRoot({ current, next }, variables) {
+  const { entitySet, keys } = current
+  const set = { ...anywhere, root: { kind: 'root' }, segments: [property(entitySet.value.name)] }
+  const item = keys === undefined ? set : extend(set, { kind: 'key', values: [{ value: keyValue(keys) }] })
+  return next === undefined ? item : member(next, item, variables)
+}
+
+function keyValue(keys) {
+  if (keys.type !== 'SimpleKey') throw new NoCounterpart(keys.type)
+  const { value, raw } = keys.value.value
+  return literal(value, decodeURIComponent(raw))
+}
+
+function json(value) {
+  if (Array.isArray(value)) return list(value.map(json))
+  if (value === null || typeof value !== 'object') return scalar(value)
+  return { kind: 'object', members: Object.entries(value).map(([name, member]) => ({ name, value: json(member) })) }
 }
 
 const step = (from, name, variables) => (from === undefined ? path([name], variables) : extend(from, property(name)))

@@ -1,5 +1,6 @@
 import cds from '@sap/cds'
 import {
+  alias,
   binary,
   call,
   count,
@@ -18,7 +19,7 @@ import {
  * The OData parser of SAP CAP. It takes a whole address and answers with CQN, whose conditions are flat lists of
  * operands and SQL operators, with SQL's precedence.
  *
- * @type {import('../judge.mjs').Parser}
+ * @type {import('../parsers.mjs').Parser}
  */
 export const sapCds = {
   name: '@sap/cds `cds.odata.parse` (whole URL)',
@@ -72,9 +73,15 @@ function operand(token, variables) {
       token.func,
       token.args.map(item => operand(item, variables)),
     )
-  if ('val' in token) return token.literal === 'number' ? number(token.val) : scalar(token.val)
+  if ('val' in token) return value(token)
   if ('ref' in token && token.ref.every(step => typeof step === 'string')) return relative(token.ref, variables)
   throw new NoCounterpart(JSON.stringify(token))
+}
+
+function value({ val, literal }) {
+  if (literal === 'number') return number(val)
+  // An alias that the address does not define stays as it was written.
+  return typeof val === 'string' && /^@\w+$/.test(val) ? alias(val.slice(1)) : scalar(val)
 }
 
 /** Inside a lambda, CQN drops the variable: every path starts at the innermost one. */
@@ -100,6 +107,8 @@ function membershipAsContains(node) {
 }
 
 function soughtValue({ variable, predicate }) {
-  const isVariable = predicate?.left?.root?.name === variable && predicate.left.segments.length === 0
-  return isVariable && predicate.operator === 'eq' && predicate.right.kind === 'literal' ? predicate.right : undefined
+  if (predicate?.kind !== 'binary' || predicate.operator !== 'eq' || predicate.right.kind !== 'literal')
+    return undefined
+  const { root, segments } = predicate.left
+  return root?.name === variable && segments.length === 0 ? predicate.right : undefined
 }
