@@ -41,18 +41,14 @@ export interface LoadTextOptions extends LoadOptions {
  * @param path the file
  */
 export async function loadSpec(path: string, options: LoadOptions = {}): Promise<Loaded> {
-  const result = await readSource(path)
-  return load(result, async document => {
-    const name = document.service.interface
-    if (name === undefined) return options
-    const text = await readText(resolve(dirname(path), name))
-    if (typeof text === 'string') return { ...options, interfaceText: text }
-    const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
-    return {
-      ...options,
-      problem: { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' },
-    }
-  })
+  const shaped = shapeOf(await readSource(path))
+  const name = shaped.document?.service.interface
+  if (name === undefined) return load(shaped, options)
+  const text = await readText(resolve(dirname(path), name))
+  if (typeof text === 'string') return load(shaped, { ...options, interfaceText: text })
+  const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
+  const problem: Problem = { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' }
+  return load(shaped, { ...options, problem })
 }
 
 /**
@@ -60,26 +56,38 @@ export async function loadSpec(path: string, options: LoadOptions = {}): Promise
  *
  * @param path how diagnostics name it
  */
-export async function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): Promise<Loaded> {
-  return load(sourceOf(text, path), async () => options)
+export function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): Loaded {
+  return load(shapeOf(sourceOf(text, path)), options)
 }
 
 /** What the checker gets beside the spec. */
 type Surroundings = LoadTextOptions & { readonly problem?: Problem }
 
-async function load(
-  { source, diagnostics }: SourceResult,
-  surroundingsOf: (document: SpecDocument) => Promise<Surroundings>,
-): Promise<Loaded> {
+/** A source whose document fits the JSON Schema, as far as it does. */
+interface Shaped extends SourceResult {
+  readonly document: SpecDocument | undefined
+  readonly leftOut: ReadonlySet<string>
+  readonly problems: readonly Problem[]
+}
+
+function shapeOf(result: SourceResult): Shaped {
+  const { document } = result.source
+  if (document === undefined) return { ...result, document, leftOut: new Set(), problems: [] }
+  return { ...result, ...checkShape(document) }
+}
+
+function load(
+  { source, diagnostics, document, leftOut, problems: shapeProblems }: Shaped,
+  surroundings: Surroundings,
+): Loaded {
   if (source.document === undefined) return { source, diagnostics: sortDiagnostics(diagnostics) }
-  const { document, problems: shapeProblems, leftOut } = checkShape(source.document)
   const problems: Problem[] = [...shapeProblems]
   const report = (problem: Problem): void => void problems.push(problem)
   let service: Service | undefined
   if (document !== undefined) {
     const resolved = resolveService(document, leftOut, pointer => source.at(pointer, 'key').offset, report)
     service = resolved.service
-    const { problem, ...surroundings } = await surroundingsOf(document)
+    const { problem, ...given } = surroundings
     if (problem !== undefined) report(problem)
     const { isIncomplete } = resolved
     const context: CheckContext = {
@@ -88,11 +96,14 @@ async function load(
       types: buildTypeTable(service),
       report,
       isIncomplete,
-      ...surroundings,
+      ...given,
     }
     checkService(context)
   }
-  const all = sortDiagnostics([...diagnostics, ...problems.map(problem => locate(problem, source))])
+  // A value that is wrong as YAML is left out of the document; that it is missing there says nothing more.
+  const wrong = new Set(diagnostics.map(({ place }) => place.offset))
+  const located = problems.map(problem => locate(problem, source)).filter(({ place }) => !wrong.has(place.offset))
+  const all = sortDiagnostics([...diagnostics, ...located])
   const isSound = all.every(({ severity }) => severity !== 'error')
   return service !== undefined && isSound ? { service, source, diagnostics: all } : { source, diagnostics: all }
 }

@@ -3,6 +3,9 @@ const longest = 64
 /** Nor are more names than this. */
 const most = 5000
 
+/** A word of at least so many letters may be the beginning of what was meant. */
+const leastPrefix = 3
+
 /** Edits (insert, delete, replace, swap neighbours) between two words, regardless of case. */
 function distance(a: string, b: string): number {
   let before: number[] = []
@@ -30,15 +33,18 @@ function distance(a: string, b: string): number {
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > longest) return undefined
   const wanted = word.toLowerCase()
-  const limit = Math.max(1, Math.floor(word.length * 0.4))
+  const limit = Math.max(1, Math.floor(word.length / 3))
   let best: string | undefined
   let bestDistance = limit + 1
   let compared = 0
   for (const candidate of known) {
-    if (candidate === word || candidate.length > longest || Math.abs(candidate.length - word.length) >= bestDistance) {
+    if (candidate === word || candidate.length > longest) continue
+    if (++compared > most) break
+    if (best === undefined && wanted.length >= leastPrefix && candidate.toLowerCase().startsWith(wanted)) {
+      best = candidate
       continue
     }
-    if (++compared > most) break
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue
     const d = distance(wanted, candidate.toLowerCase())
     if (d < bestDistance) {
       best = candidate

@@ -8,6 +8,7 @@ import type { QueryOptionsTable } from './query-options-table.js'
 import type { ReadPath } from './read-path.js'
 import { type Resolution, refer } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
+import type { ResolvedPath } from './resolve-path.js'
 import { supportOf } from './support.js'
 
 /** What the endpoints of one path are made from. */
@@ -37,9 +38,12 @@ export type EndpointCommon = Pick<
   'name' | 'path' | 'resolved' | 'keys' | 'support' | 'status' | 'scopes' | 'errors' | 'preferences' | 'place'
 >
 
+/** What an endpoint needs of its path to be named; where the path leads does not matter. */
+type NamedContext = Omit<EndpointContext, 'resolved'> & { readonly resolved: Pick<ResolvedPath, 'segments' | 'keys'> }
+
 /** Resolves what all endpoints have. */
 export function endpointCommon(
-  context: EndpointContext,
+  context: NamedContext,
   document: EndpointDocument,
   pointer: string,
   doing: Doing,

@@ -35,7 +35,7 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
       report(problem)
     },
     assumed,
-    isIncomplete: pointer => incomplete.has(pointer),
+    isIncomplete: pointer => incomplete.has(pointer) || isWithin(pointer, leftOut),
     annotations: (element, pointer) => {
       const annotations: Annotations = {
         place: { pointer },
@@ -47,6 +47,15 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
       return annotations
     },
   }
+}
+
+/** Whether a part of the document lies within one of others. */
+function isWithin(pointer: string, others: ReadonlySet<string>): boolean {
+  if (others.size === 0) return false
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    if (others.has(pointer.slice(0, end))) return true
+  }
+  return false
 }
 
 /** What a name in the spec refers to. */
@@ -78,7 +87,7 @@ export function refer<T>(resolution: Resolution, reference: Reference<T>): T | u
   const declare = suggestion === undefined ? ` Declare it under \`${pointerKeys(chapter).join('.')}\`.` : ''
   resolution.report({
     code: `spec/unknown-${kind.replaceAll(' ', '-')}`,
-    message: `There is no ${kind} "${name}".${declare}`,
+    message: `There ${kind.endsWith('s') ? 'are' : 'is'} no ${kind} "${name}".${declare}`,
     ...where,
     suggestion,
   })

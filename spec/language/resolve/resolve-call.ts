@@ -21,13 +21,7 @@ export function resolveCall(
   const right = operation.kind === 'function' ? 'GET' : 'POST'
   if (method !== right) {
     const message = `"${operation.name}" is ${operation.kind === 'function' ? 'a function' : 'an action'}; it is called by ${right}.`
-    resolution.report({
-      code: 'spec/operation-method',
-      message,
-      at: pointer,
-      on: 'key',
-      suggestion: right.toLowerCase(),
-    })
+    resolution.report({ code: 'spec/operation-method', message, at: pointer, on: 'key' })
     return undefined
   }
   const common = endpointCommon(context, document, pointer, { status: operation.returns ? 200 : 204 })

@@ -3,9 +3,9 @@ import type { Endpoint } from '../model/endpoint.js'
 import type { QueryCapabilities } from '../model/query-capabilities.js'
 import type { OpenChoice, Path, Preference } from '../model/service.js'
 import { pointerTo } from '../source/pointer.js'
-import type { EndpointContext } from './endpoint-context.js'
+import { type EndpointContext, endpointCommon } from './endpoint-context.js'
 import { queryOptionsTable } from './query-options-table.js'
-import { readPath } from './read-path.js'
+import { type ReadPath, readPath } from './read-path.js'
 import type { Resolution } from './resolution.js'
 import { resolveDelete, resolvePatch, resolvePut } from './resolve-change.js'
 import type { Errors } from './resolve-errors.js'
@@ -40,10 +40,9 @@ export function resolveEndpoints(resolution: Resolution, references: EndpointRef
     const endpoints: Endpoint[] = []
     const path: Path = { ...resolution.annotations(document, pointer), template, endpoints }
     const written = readPath(resolution, template, document, pointer, references)
-    if (written) {
-      const common = { resolution, path, entityTypes, errors, errorOrder, scopes, preferences, options }
-      endpoints.push(...endpointsOf({ ...common, ...written }, document, pointer))
-    }
+    const common = { resolution, path, entityTypes, errors, errorOrder, scopes, preferences, options }
+    if (written) endpoints.push(...endpointsOf({ ...common, ...written }, document, pointer))
+    else checkReferences(common, document, pointer)
     return path
   })
   return { paths, endpoints: paths.flatMap(path => path.endpoints), queryCapabilities: options.settled() }
@@ -60,4 +59,20 @@ function endpointsOf(context: EndpointContext, document: PathDocument, pointer: 
     delete: () => remove && resolveDelete(context, remove, `${pointer}/delete`),
   }
   return Object.keys(document).flatMap(method => resolvers[method]?.() ?? [])
+}
+
+/** Resolves what the endpoints of a path refer to for the sake of its errors, when the path itself leads nowhere. */
+function checkReferences(
+  context: Omit<EndpointContext, keyof ReadPath>,
+  { get, post, patch, put, delete: remove }: PathDocument,
+  pointer: string,
+): void {
+  const nowhere = { ...context, template: [], resolved: { segments: [], keys: [] } }
+  for (const [method, endpoint] of Object.entries({ get, post, patch, put, delete: remove })) {
+    if (endpoint === undefined) continue
+    const at = `${pointer}/${method}`
+    const { name } = endpointCommon(nowhere, endpoint, at, { status: 200 })
+    if ('query' in endpoint && endpoint.query !== undefined)
+      context.options.use(endpoint.query, name, `${at}/query`, undefined)
+  }
 }

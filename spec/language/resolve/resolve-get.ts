@@ -21,7 +21,7 @@ export function resolveGet(context: EndpointContext, document: GetDocument, poin
   const kind = kinds[target.kind]
   if (document.returns !== undefined && document.returns !== kind) {
     const message = `"${path.template}" stands for ${describeTarget(target)}, so it returns \`${kind}\`, not \`${document.returns}\`.`
-    resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns`, suggestion: kind })
+    resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns` })
     return undefined
   }
   const mayBeAbsent = kind === 'item' && resolved.segments.at(-1)?.kind === 'navigation'

@@ -245,8 +245,8 @@ class PathWalk {
   #takeKey(position: Position, given: TemplateArguments, style: 'segment' | 'parentheses'): PathFault | undefined {
     const { type, collection } = position
     if (type.kind !== 'entityType' || !collection) {
-      const what = collection ? 'Values' : 'One item or value'
-      return { message: `${what} of ${this.#describe(type)} cannot be chosen from by a key.` }
+      const what = type.kind === 'entityType' ? `one "${type.name}"` : `values of "${type.name}"`
+      return { message: `A key chooses one item of a collection; it cannot follow ${what}.` }
     }
     const names = type.key.map(property => property.name)
     const inParentheses = `(${names.map(name => `${name}={${name}}`).join(',')})`

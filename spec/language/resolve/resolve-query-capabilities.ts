@@ -20,6 +20,7 @@ import type {
 } from '../model/query-capabilities.js'
 import type { ErrorDefinition, OpenChoice } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
+import { builtInError } from './built-in-errors.js'
 import type { Draft } from './draft.js'
 import { functionName } from './function-name.js'
 import { record } from './record.js'
@@ -192,12 +193,12 @@ function resolveCondition(
       ? undefined
       : refer(resolution, { kind: 'choice', name: document.open, at: `${pointer}/open`, chapter: '/open', known: open })
   const [header] = Object.entries(document.header)
-  if (otherwise === undefined || header === undefined) return undefined
+  if (header === undefined) return undefined
   return {
     ...resolution.annotations(document, pointer),
     when: document.when.map(constructs => constructs.split('+').map(constructName)),
     header: { name: header[0], value: header[1] },
-    otherwise,
+    otherwise: otherwise ?? builtInError('unsupportedQueryOption'),
     ...(choice === undefined ? {} : { open: choice }),
   }
 }

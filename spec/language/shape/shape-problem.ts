@@ -4,7 +4,7 @@ import { suggest } from '../diagnostics/suggest.js'
 import { memberAt } from '../source/member-at.js'
 import { pointerKeys, pointerTo } from '../source/pointer.js'
 import { describeValue, quoted } from './describe-value.js'
-import { descriptionOf, type Schema, schemaAt, subschema } from './schema.js'
+import { descriptionOf, type Schema, subschema } from './schema.js'
 
 /** A problem of shape, and what to leave out so that the rest can be checked all the same. */
 export interface ShapeProblem {
@@ -34,13 +34,22 @@ function nameOf(pointer: string): string {
 }
 
 /** What may stand at a place beside what an error speaks of: the other branch of a schema that decides by type. */
-function alternatives(error: ErrorObject, errors: readonly ErrorObject[], root: Schema): readonly string[] {
-  return errors
-    .filter(other => other.keyword === 'if' && other.instancePath === error.instancePath)
-    .flatMap(other => {
-      const type = subschema(schemaAt(root, other.schemaPath), 'type') ?? schemaAt(root, other.schemaPath)?.['type']
-      return typeof type === 'string' && other.params['failingKeyword'] === 'else' ? [typeNames[type] ?? type] : []
-    })
+function alternatives(error: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
+  return errors.flatMap(other => {
+    if (other.keyword !== 'if' || other.instancePath !== error.instancePath) return []
+    const otherBranch = other.params['failingKeyword'] === 'else' ? 'if' : 'else'
+    const type = subschema(other.parentSchema, otherBranch)?.['type']
+    return typeof type === 'string' ? [typeNames[type] ?? type] : []
+  })
+}
+
+/** Numbers and truth values that stand in quotes. */
+function unquoteHint(value: unknown, type: unknown): string {
+  if (typeof value !== 'string') return ''
+  const isMeant =
+    ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value)) ||
+    (type === 'boolean' && /^(?:true|false)$/.test(value))
+  return isMeant ? ' Remove the quotes.' : ''
 }
 
 /**
@@ -57,7 +66,7 @@ export function shapeProblem(
   root: Schema,
 ): ShapeProblem | undefined {
   const { instancePath: at, keyword, params } = error
-  const owner = schemaAt(root, error.schemaPath.slice(0, error.schemaPath.lastIndexOf('/')))
+  const owner: Schema | undefined = error.parentSchema
   const value = memberAt(data, at)
   const problem = (message: string, more: Partial<Problem> = {}): ShapeProblem => ({
     problem: { code: `shape/${keyword}`, message, at, ...more },
@@ -91,20 +100,22 @@ export function shapeProblem(
       const key = String(params['missingProperty'])
       const meaning = descriptionOf(root, subschema(subschema(owner, 'properties'), key))
       const message = `${nameOf(at)} lacks ${quoted(key)}.${meaning === undefined ? '' : ` ${meaning}`}`
-      return problem(message, { code: 'shape/missing-key', on: 'key' })
+      const found = problem(message, { code: 'shape/missing-key', on: 'key' })
+      // An absent chapter counts as empty; anything else that lacks a part is left out whole.
+      return at === '' ? { ...found, leaveOut: pointerTo('', key) } : found
     }
     case 'type': {
       const type: unknown = params['type']
       const names = (Array.isArray(type) ? type : [type]).map(name => typeNames[String(name)] ?? String(name))
-      const expected = list([...names, ...alternatives(error, errors, root)])
-      return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.`)
+      const expected = list([...names, ...alternatives(error, errors)])
+      return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.${unquoteHint(value, type)}`)
     }
     case 'const':
       return problem(`${nameOf(at)} must be ${JSON.stringify(params['allowedValue'])}, not ${describeValue(value)}.`)
     case 'enum': {
       const allowed: unknown = params['allowedValues']
       const words = Array.isArray(allowed) ? allowed.map(String) : []
-      const expected = list([...words, ...alternatives(error, errors, root)])
+      const expected = list([...words, ...alternatives(error, errors)])
       const suggestion = typeof value === 'string' ? suggest(value, words) : undefined
       return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.`, { suggestion })
     }
@@ -117,7 +128,7 @@ export function shapeProblem(
     case 'minimum':
     case 'maximum': {
       const bound = keyword === 'minimum' ? 'at least' : 'at most'
-      return problem(`${nameOf(at)} must be ${bound} ${String(params['limit'])}, not ${describeValue(value)}.`, {
+      return problem(`${nameOf(at)} must be ${bound} ${String(params['limit'])}, not ${String(value)}.`, {
         code: 'shape/range',
       })
     }

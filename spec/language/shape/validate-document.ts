@@ -8,6 +8,8 @@ let compiled: ValidateFunction<SpecDocument> | undefined
 function validator(): ValidateFunction<SpecDocument> {
   compiled ??= new Ajv2020({
     allErrors: true,
+    // Errors carry the part of the schema that they break.
+    verbose: true,
     strict: false,
     validateSchema: false,
     meta: false,

@@ -58,6 +58,8 @@ export function plainData(
         const message =
           'The name "__proto__" has a meaning of its own in JavaScript and cannot be used; choose another name.'
         fault({ code: 'yaml/reserved-key', message, node })
+      } else if (key === '<<') {
+        fault({ code: 'yaml/merge-key', message: 'Merge keys are not part of YAML 1.2; write the keys out.', node })
       } else if (keys.has(key)) {
         const message = `The key "${key}" is already there; remove one of the two, or rename it.`
         const related = { message: 'first written here', node: keys.get(key) }

@@ -56,28 +56,35 @@ export function sourceOf(text: string, path: string): SourceResult {
         place(pos[0], pos[0] + 3),
       )
     } else {
-      report(`yaml/${code.toLowerCase().replaceAll('_', '-')}`, message, place(pos[0], pos[1]))
+      report(`yaml/${code.toLowerCase().replaceAll('_', '-')}`, sentence(message), place(pos[0], pos[1]))
     }
   }
+  // What the parser made of broken YAML would only give errors that follow from it.
+  if (document.errors.length > 0) return nothing()
   if (document.directives.yaml.explicit && document.directives.yaml.version !== '1.2') {
     report('yaml/version', 'A spec is YAML 1.2; remove the directive `%YAML`.', place(0, content.indexOf('\n')))
   }
 
-  if (document.errors.length === 0 && (document.contents === null || isEmpty(document.contents))) {
+  if (document.contents === null || isEmpty(document.contents)) {
     report('yaml/empty', 'The file is empty; a spec begins with `specwright: 1`.', place(0, 0))
     return nothing()
   }
 
   const targets = new WeakMap<Alias, Node>()
   const placeOf = (node: Node | undefined): SourcePlace => place(node?.range?.[0] ?? 0, node?.range?.[1] ?? 0)
+  let isFatal = false
   const fault = ({ code, message, node, related }: NodeFault): void => {
+    if (code === 'yaml/too-many-aliases' || code === 'yaml/too-deep') isFatal = true
     const others = related === undefined ? [] : [{ message: related.message, place: placeOf(related.node) }]
     report(code, message, placeOf(node), others)
   }
   const data = plainData(document.contents, targets, fault)
+  if (isFatal) return nothing()
   const at = nodeLocator(document.contents, targets, place)
   return { source: { path, text: content, document: data, at }, diagnostics }
 }
+
+const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
 
 const isEmpty = (content: Node): boolean => isScalar(content) && content.source === ''
 
@@ -91,7 +98,8 @@ function parse(text: string) {
       // Done by plainData, which takes linear time.
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      // Anything less and a second document would pass unnoticed.
+      logLevel: 'error',
     })
   } catch (error) {
     if (error instanceof RangeError) return undefined

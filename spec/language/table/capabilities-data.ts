@@ -44,9 +44,16 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
     },
     skip: query.skip,
     count: query.count,
-    search: { support: search.support, syntax: search.syntax, join: search.join, properties: search.properties },
+    search: search.support === 'none' ? noSearch : searchData(search),
     requires: query.requires.filter(isDemanded).map(conditionData),
   }
+}
+
+/** What a search could be is of no use where there is none. */
+const noSearch: Capabilities['search'] = { support: 'none', syntax: 'words', join: [], properties: [] }
+
+function searchData({ support, syntax, join, properties }: QueryCapabilities['search']): Capabilities['search'] {
+  return { support, syntax, join, properties }
 }
 
 /** Where a condition hangs on an open choice, our own service demands it only when it has chosen to. */
