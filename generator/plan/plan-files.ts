@@ -4,24 +4,37 @@ import { diskEntry } from './disk-entry.js'
 import { type OwnedFile, ownedFiles } from './owned-files.js'
 import type { Plan, PlannedFile } from './planned-file.js'
 
+/** Gives what a file of the user's should hold, from what it holds; the same text when it is to be left alone. */
+export type ReviseFile = (path: string, text: string) => Promise<string>
+
 /**
  * Compares what the generator emits with what the folder holds. Nothing is changed.
  *
  * @param folder the output folder, absolute; it need not exist
+ * @param revise what becomes of files that are the user's; by default they stay as they are
  * @throws a system error when the folder cannot be read
  */
-export async function planFiles(folder: string, files: readonly GeneratedFile[]): Promise<Plan> {
-  const planned = await Promise.all(files.map(file => planFile(folder, file)))
+export async function planFiles(
+  folder: string,
+  files: readonly GeneratedFile[],
+  revise: ReviseFile = async (_, text) => text,
+): Promise<Plan> {
+  const planned = await Promise.all(files.map(file => planFile(folder, file, revise)))
   const emitted = new Set(files.map(file => file.path))
   const left = (await ownedFiles(folder)).filter(file => !emitted.has(file.path)).map(planDeletion)
   return { folder, files: [...planned, ...left].sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
-async function planFile(folder: string, { path, text, kind }: GeneratedFile): Promise<PlannedFile> {
+async function planFile(folder: string, { path, text, kind }: GeneratedFile, revise: ReviseFile): Promise<PlannedFile> {
   const entry = await diskEntry(folder, path)
   if (entry.kind === 'missing') return { action: 'create', path, text }
   if (entry.kind === 'other') return { action: 'foreign', path, why: `it is ${entry.what}` }
-  if (kind === 'once') return { action: 'same', path }
+  if (kind === 'once') {
+    const revised = await revise(path, entry.text)
+    return revised === entry.text
+      ? { action: 'same', path }
+      : { action: 'update', path, text: revised, before: entry.text }
+  }
   // A checkout may have turned line ends into CRLF; that is no change of the file.
   if (entry.text === text || entry.text.replaceAll('\r\n', '\n') === text) return { action: 'same', path }
   if (!isOwned(entry.text)) return { action: 'foreign', path, why: 'it does not carry the header of a generated file' }

@@ -46,7 +46,7 @@ export async function serveRoute(
   const { route, handler } = compiled
   const { head } = incoming
   requireScopes(principal, route, table)
-  if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
+  if (handler === undefined) throw notImplemented(route)
   requireVersion(head)
   const plan = compiled.plan(query)
   const representation = representationFor(route, plan, head)
@@ -121,6 +121,9 @@ function isChange(kind: RouteKind): boolean {
   return kind === 'update' || kind === 'replace' || kind === 'delete'
 }
 
+const notImplemented = ({ name }: Route): RequestFault =>
+  new RequestFault('notImplemented', { values: { operation: name } })
+
 function callOf(exchange: Exchange, input: Input, context: unknown): AnyCall {
   const { compiled, keys, plan, preferences, precondition, principal, incoming } = exchange
   return {
@@ -140,6 +143,9 @@ function callOf(exchange: Exchange, input: Input, context: unknown): AnyCall {
     },
     fail: (error: string, given: FailureDetails = {}): never => {
       throw new Failure(error, { ...given, values: { ...keyTexts(keys), ...given.values } })
+    },
+    notImplemented: (): never => {
+      throw notImplemented(compiled.route)
     },
   }
 }

@@ -1,0 +1,35 @@
+import type { NameTable } from '../../names/name-table.js'
+import type { ResourceNode } from '../../names/resource-node.js'
+import { type Scope, scope } from '../../text/scope.js'
+
+/** What `server.ts` calls its declarations. */
+export interface ServerNames {
+  readonly scope: Scope
+  readonly create: string
+  /** The interface of a resource's handlers; of the service itself: of all handlers. */
+  handlersOf(node: ResourceNode): string
+}
+
+/** Names of the file's type parameter and of the arguments of its function. */
+const locals = ['Context', 'handlers', 'options', 'undefined']
+
+/** @param typeNames what `types.ts` exports: it keeps its names here */
+export function serverNames(names: NameTable, typeNames: Iterable<string>): ServerNames {
+  const declared = scope([...typeNames, ...locals])
+  const create = declared.claim(`create${names.service}`, '_')
+  const handlers = new Map<ResourceNode, string>()
+  const name = (node: ResourceNode): void => {
+    handlers.set(node, declared.claim(`${node.identifier}Handlers`, '_'))
+    for (const child of node.children) name(child)
+  }
+  name(names.resources)
+  return {
+    scope: declared,
+    create,
+    handlersOf: node => {
+      const found = handlers.get(node)
+      if (found === undefined) throw new Error(`the resource ${node.names.join('.')} has no name`)
+      return found
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Service } from '../../spec/language/model/index.js'
+import { fileName } from './file-name.js'
+import type { NameProblem } from './name-problem.js'
+import type { NameTable } from './name-table.js'
+import { namedTypes } from './named-types.js'
+import type { ResourceNode } from './resource-node.js'
+
+/** What wants a name, for messages: `the entity type user`. */
+interface Claimant {
+  readonly what: string
+  readonly at: string
+}
+
+/** Finds names that are missing, or wanted twice in one file, one object or one folder. */
+export function checkNames(service: Service, names: NameTable): readonly NameProblem[] {
+  const problems: NameProblem[] = []
+
+  /** A space of names: one file, one object, one folder. */
+  const space = (where: string, key: (name: string) => string = name => name) => {
+    const taken = new Map<string, Claimant>()
+    return (name: string, claimant: Claimant): void => {
+      const other = taken.get(key(name))
+      if (other === undefined) taken.set(key(name), claimant)
+      else problems.push(clash(name, where, claimant, other))
+    }
+  }
+  const nameable = (name: string, { what, at }: Claimant): boolean => {
+    if (name !== '') return true
+    const message = `${what} cannot be named in TypeScript: expected a name with a letter, a digit or an underscore`
+    problems.push({ code: 'names/unnameable', message, at })
+    return false
+  }
+
+  const serviceClaim = { what: `the service ${service.name}`, at: service.place.pointer }
+  nameable(names.service, serviceClaim)
+
+  const types = space('types')
+  for (const type of namedTypes(service)) {
+    const name = names.types.get(type) ?? ''
+    const claimant = { what: `the ${kindWords[type.kind]} ${type.name}`, at: type.place.pointer }
+    if (!nameable(name, claimant)) continue
+    types(name, claimant)
+    if (type.kind === 'entityType' || type.kind === 'complexType') {
+      for (const suffix of typeSuffixes) types(name + suffix, claimant)
+    }
+  }
+
+  const resources = space('resources')
+  const files = space('handlers', name => name.normalize('NFC').toLowerCase())
+  const visit = (node: ResourceNode): void => {
+    const members = space(`the members of ${node.names.join('.') || service.name}`)
+    for (const { name, identifier, endpoint } of node.endpoints) {
+      const claimant = { what: `the endpoint ${endpoint.name}`, at: endpoint.place.pointer }
+      members(name, claimant)
+      if (nameable(identifier, claimant)) resources(`${identifier}()`, claimant)
+    }
+    for (const child of node.children) {
+      const claimant = { what: `the resource ${child.names.join('.')}`, at: firstPlace(child) }
+      members(child.name, claimant)
+      if (nameable(child.identifier, claimant)) resources(child.identifier, claimant)
+      if (node === names.resources && nameable(fileName(child.name), claimant)) files(fileName(child.name), claimant)
+      visit(child)
+    }
+  }
+  visit(names.resources)
+  return problems
+}
+
+/** The shapes that are declared beside a structured type. */
+const typeSuffixes = ['Create', 'Patch', 'Shape', 'Row', 'Ref']
+
+const kindWords = {
+  entityType: 'entity type',
+  complexType: 'complex type',
+  enumType: 'enumeration',
+  typeDefinition: 'type definition',
+} as const
+
+function clash(name: string, where: string, claimant: Claimant, other: Claimant): NameProblem {
+  return {
+    code: 'names/clash',
+    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}; rename one of them`,
+    at: claimant.at,
+    related: { message: `${other.what} is here`, at: other.at },
+  }
+}
+
+function firstPlace(node: ResourceNode): string {
+  const [endpoint] = node.endpoints
+  if (endpoint !== undefined) return endpoint.endpoint.place.pointer
+  const [child] = node.children
+  return child === undefined ? '' : firstPlace(child)
+}

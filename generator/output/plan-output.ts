@@ -1,0 +1,76 @@
+import type { Diagnostic, Loaded } from '../../spec/language/index.js'
+import { addHandlers } from '../add-handlers/add-handlers.js'
+import { handlersFiles } from '../emit/handlers/handlers-files.js'
+import { generateFrom } from '../generate-from.js'
+import type { GenerateOptions } from '../generate-options.js'
+import { decideNames } from '../names/decide-names.js'
+import { isFileSystemError } from '../plan/file-system-error.js'
+import { planFiles, type ReviseFile } from '../plan/plan-files.js'
+import type { Plan } from '../plan/planned-file.js'
+import { fileDiagnostic } from './file-diagnostic.js'
+
+/** What to generate from a spec, and where it goes. */
+export interface OutputOptions extends GenerateOptions {
+  /** The output folder, absolute; it need not exist. */
+  readonly out: string
+  /** Append stubs for the handlers that the user's files lack. */
+  readonly addHandlers?: boolean | undefined
+}
+
+/** What a run would do. */
+export interface PlannedOutput {
+  /** There when no diagnostic is an error; nothing has been written. */
+  readonly plan?: Plan
+  /** Of the spec, of its names in generated code, and of the output folder. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Handlers that the plan adds to the user's files, `me.messages.list`. */
+  readonly addedHandlers: readonly string[]
+}
+
+/** Plans the output of a loaded spec: compares it with the folder, and changes nothing. */
+export async function planOutput(loaded: Loaded, options: OutputOptions): Promise<PlannedOutput> {
+  const { files, diagnostics: found } = generateFrom(loaded, options)
+  const diagnostics: Diagnostic[] = [...found]
+  const addedHandlers: string[] = []
+  if (hasErrors(diagnostics)) return { diagnostics, addedHandlers }
+  const revise =
+    options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
+  try {
+    const plan = await planFiles(options.out, files, revise)
+    for (const file of plan.files) {
+      if (file.action !== 'foreign') continue
+      const message = `${file.path} would be generated, but ${file.why}. Move it away, or generate into another folder.`
+      diagnostics.push(fileDiagnostic('output/foreign', message, options.out, file.path))
+    }
+    addedHandlers.sort()
+    return hasErrors(diagnostics) ? { diagnostics, addedHandlers } : { plan, diagnostics, addedHandlers }
+  } catch (error) {
+    if (!isFileSystemError(error)) throw error
+    const message = `The output folder cannot be read: ${error.message}.`
+    return { diagnostics: [...diagnostics, fileDiagnostic('output/unreadable', message, options.out)], addedHandlers }
+  }
+}
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error')
+
+/** Fills in what a user's file lacks; what cannot be told becomes a warning. */
+function handlerReviser(
+  { service }: Loaded,
+  out: string,
+  diagnostics: Diagnostic[],
+  addedHandlers: string[],
+): ReviseFile | undefined {
+  if (service === undefined) return undefined
+  const files = new Map(handlersFiles(service, decideNames(service).names).map(({ path, stubs }) => [path, stubs]))
+  return async (path, text) => {
+    const stubs = files.get(path)
+    if (stubs === undefined) return text
+    const result = await addHandlers(text, stubs)
+    addedHandlers.push(...result.added)
+    for (const { line, message } of result.problems) {
+      diagnostics.push({ ...fileDiagnostic('output/handlers', `${message}.`, out, path, line), severity: 'warning' })
+    }
+    return result.text
+  }
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+let known: string | undefined
+
+/**
+ * A folder of the package, where `templates/` and `runtime/` lie as files: above this one, whether it runs compiled or
+ * from its source.
+ */
+export function packageFolder(name: 'templates' | 'runtime'): string {
+  known ??= findPackage(dirname(fileURLToPath(import.meta.url)))
+  return join(known, name)
+}
+
+function findPackage(start: string): string {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder
+    if (dirname(folder) === folder) throw new Error(`no package.json above ${start}: the installation is damaged`)
+  }
+}
