@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { serviceTable as directoryTable } from '../generated/directory/service-table.js'
 import { createService } from '../runtime/server/create-service.js'
 import type { Route, ServiceTable } from '../runtime/server/service-table.js'
 import { loadSpec, type Service } from '../spec/language/index.js'
@@ -91,9 +90,4 @@ it('demands a header that hangs on an open choice only where the service chose t
     table.routes.find(route => route.name === name)?.query?.requires.flatMap(condition => condition.when)
   expect(whenOf('users.list')).not.toContainEqual(['count'])
   expect(whenOf('users.count')).toContainEqual(['countPath'])
-})
-
-it('is what the generated skeleton carries', async () => {
-  const table = buildServiceTable(await serviceOf('directory'))
-  expect(JSON.parse(JSON.stringify(directoryTable))).toEqual(JSON.parse(JSON.stringify(table)))
 })

@@ -15,12 +15,8 @@ export interface CompiledRoute {
   readonly context: ContextFragment
 }
 
-/** Prepares a route. Throws when the table contradicts itself. */
+/** Prepares a route. */
 export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
-  for (const error of route.errors) {
-    if (!Object.hasOwn(table.errors, error))
-      throw new TypeError(`${route.name} names the error ${error}, which the table lacks.`)
-  }
   return {
     route,
     handler: handlerOf(route),

@@ -194,6 +194,13 @@ describe('the caller', () => {
     })
   })
 
+  it('is asked for by a table without contradictions only', () => {
+    const broken = { ...shopTable.errors, stale: { status: 42, code: 'stale', message: '' } }
+    expect(() => shop({}, {}, { ...shopTable, errors: broken })).toThrow('stale has the status 42')
+    const { stale: _stale, ...errors } = shopTable.errors
+    expect(() => shop({}, {}, { ...shopTable, errors })).toThrow('books.update names the error stale')
+  })
+
   it('is what authenticate must find out: a service that wants it is not made without', () => {
     expect(() => createService(shopTable, () => undefined)).toThrow(TypeError)
   })
@@ -644,6 +651,19 @@ describe('errors', () => {
     expect(body).toMatchObject({ error: { code: 'internalError', message: 'The service failed.' } })
     expect(JSON.stringify(body)).not.toContain('secret')
     expect(seen).toHaveLength(1)
+  })
+
+  it('come where a handler gives what no header can hold', async () => {
+    const seen: unknown[] = []
+    const onError = (error: unknown): unknown => seen.push(error)
+    const newline = shop({ books: { get: () => ({ ...dune, '@odata.etag': '"\n"' }) } }, { onError })
+    expect((await newline(ask('GET', '/books/1'))).status).toBe(500)
+    const failing = shop(
+      { books: { get: ({ fail }: AnyCall) => fail('stale', { headers: { 'x y': '☃' } }) } },
+      { onError },
+    )
+    expect((await failing(ask('GET', '/books/1'))).status).toBe(500)
+    expect(seen).toHaveLength(2)
   })
 
   it('of the hook for errors itself do not take the response with them', async () => {

@@ -7,6 +7,8 @@ import type { Outgoing } from './outgoing.js'
 import { splitPath, splitTarget } from './path/split-path.js'
 import { refusal } from './refusal.js'
 import { RequestFault } from './request-fault.js'
+import { requireSoundTable } from './require-sound-table.js'
+import { isSendable } from './response/is-sendable.js'
 import { serveRoute } from './serve-route.js'
 import type { ServiceOptions } from './service-options.js'
 import type { ServiceTable } from './service-table.js'
@@ -32,6 +34,7 @@ export function createService<Context>(
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
 ): Service {
+  requireSoundTable(table)
   const router = compileRoutes(table, handlerOf)
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
@@ -40,11 +43,17 @@ export function createService<Context>(
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
     const headers = standardHeaders(incoming.head)
+    const refuse = (error: unknown): Outgoing =>
+      refusal(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
+    let outgoing: Outgoing
     try {
-      return await serve(incoming, headers)
+      outgoing = await serve(incoming, headers)
     } catch (error) {
-      return refusal(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
+      outgoing = refuse(error)
     }
+    return isSendable(outgoing)
+      ? outgoing
+      : refuse(new TypeError('A handler gave a header or status that cannot be sent.'))
   }
 
   const serve = async (incoming: Incoming, headers: Record<string, string>): Promise<Outgoing> => {

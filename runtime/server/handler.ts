@@ -15,6 +15,8 @@ export interface AnyCall extends Call<unknown, string> {
   readonly query: QueryOptions
   /** Items a page, when the endpoint limits it: the smallest of `$top`, its maximum and the preference `maxpagesize`. */
   readonly pageSize: number | undefined
+  /** Items of all pages together: `$top`, where the service takes it for that. */
+  readonly limit: number | undefined
   readonly body: unknown
   readonly precondition: Precondition
   readonly prefer: PreferenceValues

@@ -27,10 +27,7 @@ export function toNodeListener(
   return (request, response) => {
     const incoming = nodeIncoming(request, response, scheme)
     const answer = 'answer' in handler ? handler.answer(incoming) : fetchAnswer(handler, request, incoming, bodyLimit)
-    answer.then(
-      outgoing => send(incoming.head.method, response, outgoing),
-      () => send(incoming.head.method, response, { status: 500, headers: {}, body: undefined }),
-    )
+    answer.then(outgoing => send(incoming.head.method, response, outgoing)).catch(() => response.destroy())
   }
 }
 

@@ -132,6 +132,7 @@ function callOf(exchange: Exchange, input: Input, context: unknown): AnyCall {
     parameters: input.parameters,
     query: plan.options,
     pageSize: pageSizeOf(exchange),
+    limit: topMeansTotal(exchange) ? plan.options.top : undefined,
     body: input.body,
     precondition,
     prefer: preferences.values,
@@ -151,10 +152,15 @@ function callOf(exchange: Exchange, input: Input, context: unknown): AnyCall {
 }
 
 /** How long a page may be: `$top` where it means a page, else its default, within its maximum and the caller's wish. */
-function pageSizeOf({ compiled, plan, preferences, table }: Exchange): number | undefined {
+function pageSizeOf(exchange: Exchange): number | undefined {
+  const { compiled, plan, preferences } = exchange
   const top = compiled.route.query?.top
   if (top === undefined) return undefined
-  const asked = table.choices['topMeaning'] === 'total' ? undefined : plan.options.top
+  const asked = topMeansTotal(exchange) ? undefined : plan.options.top
   const sizes = [asked ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
   return sizes.length === 0 ? undefined : Math.min(...sizes)
+}
+
+function topMeansTotal({ table }: Exchange): boolean {
+  return table.choices['topMeaning'] === 'total'
 }

@@ -11,6 +11,7 @@ it.each([
   ['/a\\b', '/a/b', ''],
   ['/a..b/.c', '/a..b/.c', ''],
   ['//a', '//a', ''],
+  ['//a/./b', '//a/b', ''],
 ])('%s has the path %s', (target, path, query) => {
   expect(splitTarget(target)).toEqual({ path, query })
 })

@@ -19,9 +19,8 @@ export function splitTarget(target: string): SplitTarget {
   const path = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark + 1)
   if (!unusual.test(path)) return { path, query }
-  return URL.canParse(path, 'http://service')
-    ? { path: new URL(path, 'http://service').pathname, query }
-    : { path, query }
+  const address = `http://service${path}`
+  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
 }
 
 /**

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseQueryOptions } from '../query/parse/query-options.js'
+import { listRows } from './list-rows.js'
+import { RequestFault } from './request-fault.js'
+
+const rows = [
+  { id: 'a', title: 'One big fish', n: 3 },
+  { id: 'b', title: 'Two fish', n: 1 },
+  { id: 'c', title: 'Red', n: null },
+  { id: 'd', title: 'Blue fish', n: 2 },
+]
+const list = (query: string, pageSize?: number, limit?: number): unknown => {
+  const { value, count, skipToken } = listRows(rows, { query: parseQueryOptions(query).options, pageSize, limit })
+  return [value.map(row => row.id).join(''), count, skipToken]
+}
+
+describe('a page of an array', () => {
+  it.each([
+    ['', undefined, undefined, ['abcd', 4, undefined]],
+    ['$filter=n gt 1', undefined, undefined, ['ad', 2, undefined]],
+    ['$filter=n gt @x&@x=1', undefined, undefined, ['ad', 2, undefined]],
+    ['$search=fish NOT two', undefined, undefined, ['ad', 2, undefined]],
+    ['$orderby=n desc', undefined, undefined, ['adbc', 4, undefined]],
+    ['$orderby=n&$skip=1', 2, undefined, ['bd', 4, '3-4']],
+    ['$orderby=n&$skiptoken=3-4', 2, undefined, ['a', 4, undefined]],
+    ['$skip=9', 2, undefined, ['', 4, undefined]],
+    ['$top=2', 2, undefined, ['ab', 4, '2-4']],
+    ['', 2, 3, ['ab', 4, '2-3']],
+    ['$skiptoken=2-3', 2, 3, ['c', 4, undefined]],
+    ['$top=0', 0, undefined, ['', 4, undefined]],
+  ])('for %s of %s items, of %s in all', (query, pageSize, limit, expected) => {
+    expect(list(query, pageSize, limit)).toEqual(expected)
+  })
+
+  it('refuses what no array can answer', () => {
+    expect(() => list('$filter=geo.length(title) gt 1')).toThrow(RequestFault)
+  })
+
+  it('refuses a token that it did not give', () => {
+    expect(() => list('$skiptoken=x')).toThrow(RequestFault)
+  })
+
+  it('is followed by all others, each row once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 5 }), fc.nat(5), (numbers, pageSize, skip) => {
+        const seen: number[] = []
+        let query = parseQueryOptions(`$skip=${skip}`).options
+        for (;;) {
+          const page = listRows(numbers, { query, pageSize })
+          expect(page.value.length).toBeLessThanOrEqual(pageSize)
+          seen.push(...page.value)
+          if (page.skipToken === undefined) break
+          query = { skiptoken: page.skipToken }
+        }
+        expect(seen).toEqual(numbers.slice(skip))
+      }),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import type { QueryOptions } from '../query/ast.js'
+import type { EvaluationOptions } from '../query/evaluate/environment.js'
+import { evaluateFilter, valueFor } from '../query/evaluate/evaluate.js'
+import { orderRows } from '../query/evaluate/order.js'
+import { matchesSearch } from '../query/evaluate/search.js'
+import { EvaluationError } from '../query/evaluation-error.js'
+import type { ListResult } from './list-result.js'
+import { RequestFault } from './request-fault.js'
+
+/** What the call of a collection's handler says of the page it wants. */
+export interface PageWanted {
+  readonly query: QueryOptions
+  readonly pageSize?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** What an array needs to be listed like a collection. */
+export interface ListRowsOptions extends EvaluationOptions {
+  /** The properties that `$search` looks into; all strings of an item when absent. */
+  readonly searchProperties?: readonly string[] | undefined
+}
+
+/**
+ * Answers a collection from an array: search, filter, count, order, and the page that the call wants. Every row is looked
+ * at each time, so it is for examples, tests and small collections. Relations that the query expands must be in the rows.
+ *
+ * @see OData Protocol 4.01, 11.2.1
+ */
+export function listRows<Row>(
+  rows: readonly Row[],
+  { query, pageSize, limit }: PageWanted,
+  options: ListRowsOptions = {},
+): ListResult<Row> {
+  const ordered = found(rows, query, { ...options, aliases: query.aliases ?? options.aliases })
+  const { start, end } = rangeOf(query, limit, ordered.length)
+  const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
+  return {
+    value: ordered.slice(start, pageEnd),
+    count: ordered.length,
+    ...(pageEnd < end && pageEnd > start ? { skipToken: `${pageEnd}-${end}` } : {}),
+  }
+}
+
+/** The rows that search and filter leave, in order. A filter that no array can answer is told to be unsupported. */
+function found<Row>(rows: readonly Row[], query: QueryOptions, options: ListRowsOptions): readonly Row[] {
+  try {
+    const left = rows.filter(row => isFound(row, query, options))
+    return query.orderby === undefined ? left : orderRows(left, query.orderby, options)
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error
+    throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })
+  }
+}
+
+function isFound(row: unknown, { search, filter }: QueryOptions, options: ListRowsOptions): boolean {
+  if (search !== undefined) {
+    const value = valueFor({ kind: 'path', root: { kind: 'it' }, segments: [] }, row, options)
+    if (!matchesSearch(search, value, options.searchProperties)) return false
+  }
+  return filter === undefined || evaluateFilter(filter, row, options)
+}
+
+/** The part of the rows that all pages together show; a token says where the rest of it is. */
+function rangeOf(query: QueryOptions, limit: number | undefined, length: number): { start: number; end: number } {
+  if (query.skiptoken === undefined) {
+    const start = Math.min(query.skip ?? 0, length)
+    return { start, end: limit === undefined ? length : Math.min(length, start + limit) }
+  }
+  const [, start, end] = /^(\d{1,15})-(\d{1,15})$/.exec(query.skiptoken) ?? []
+  if (start === undefined || end === undefined) {
+    throw new RequestFault('malformedQueryOption', {
+      target: '$skiptoken',
+      values: { option: '$skiptoken', reason: 'It comes from no link of this service.' },
+    })
+  }
+  return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
+}

@@ -1,0 +1,22 @@
+import { isToken } from '../http/media-type.js'
+import type { Outgoing } from '../outgoing.js'
+
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * Whether every server can send a response: a handler may have put into a header what no header can hold.
+ *
+ * @see RFC 9110, 5.5 (field values)
+ */
+export function isSendable({ status, headers }: Outgoing): boolean {
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !(fieldValue.test(value) && isToken(name))) return false
+  }
+  return isStatus(status)
+}
+
+/** Whether a number can be the status of a final response. */
+export function isStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599
+}
