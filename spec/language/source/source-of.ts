@@ -44,7 +44,7 @@ export function sourceOf(text: string, path: string): SourceResult {
     return nothing()
   }
   const document = parse(content)
-  if (document === undefined) {
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
     report('yaml/too-deep', 'The document is nested too deeply to be read.', place(0, 0))
     return nothing()
   }
@@ -88,21 +88,15 @@ const sentence = (message: string): string => (message.endsWith('.') ? message :
 
 const isEmpty = (content: Node): boolean => isScalar(content) && content.source === ''
 
-/** Undefined when the text is nested so deeply that the parser runs out of stack. */
 function parse(text: string) {
-  try {
-    return parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      // Done by plainData, which takes linear time.
-      uniqueKeys: false,
-      prettyErrors: false,
-      // Anything less and a second document would pass unnoticed.
-      logLevel: 'error',
-    })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  return parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    // Done by plainData, which takes linear time.
+    uniqueKeys: false,
+    prettyErrors: false,
+    // Anything less and a second document would pass unnoticed.
+    logLevel: 'error',
+  })
 }

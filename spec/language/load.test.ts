@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDocument, stringify } from 'yaml'
+import { formatDiagnostics } from './diagnostics/format/format-diagnostics.js'
+import { type Loaded, loadSpec, loadSpecText } from './load.js'
+import { shop } from './testing/shop.js'
+
+const specs = join(dirname(fileURLToPath(import.meta.url)), '..')
+const told = ({ diagnostics }: Loaded): readonly string[] =>
+  formatDiagnostics(diagnostics, { format: 'plain' })
+    .split('\n')
+    .filter(line => line !== '')
+
+describe('what keeps a file from being read is a diagnostic', () => {
+  let folder = ''
+  const file = (name: string): string => join(folder, name)
+  const load = async (name: string): Promise<readonly string[]> =>
+    told(await loadSpec(file(name))).map(line => line.replaceAll(`${folder}/`, ''))
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'specwright-load-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('a file that there is not', async () => {
+    expect(await load('none.yaml')).toEqual(['none.yaml:1:1 error file/not-found: There is no such file.'])
+    expect(await load('none/spec.yaml')).toEqual(['none/spec.yaml:1:1 error file/not-found: There is no such file.'])
+  })
+
+  it('a folder', async () => {
+    expect(told(await loadSpec(folder))[0]).toMatch(/error file\/is-a-folder: This is a folder; name the file in it\.$/)
+  })
+
+  it('a device', async () => {
+    expect(told(await loadSpec('/dev/null'))).toEqual(['/dev/null:1:1 error file/not-a-file: This is no regular file.'])
+  })
+
+  it('a link that leads in a circle', async () => {
+    await symlink(file('circle.yaml'), file('circle.yaml'))
+    expect(await load('circle.yaml')).toEqual([
+      'circle.yaml:1:1 error file/unreadable: The file cannot be read (ELOOP).',
+    ])
+  })
+
+  it('fifty megabytes, which are not read', async () => {
+    await writeFile(file('long.yaml'), '')
+    await truncate(file('long.yaml'), 50 * 1024 * 1024)
+    expect(await load('long.yaml')).toEqual([
+      'long.yaml:1:1 error file/too-long: The file has 50.0 MB; at most 16.0 MB are read.',
+    ])
+  })
+
+  it('another encoding than UTF-8', async () => {
+    await writeFile(file('latin1.yaml'), Buffer.from('service: caf\xE9', 'latin1'))
+    expect(await load('latin1.yaml')).toEqual([
+      'latin1.yaml:1:1 error file/not-utf-8: The file is not UTF-8; save it in that encoding.',
+    ])
+  })
+
+  it('nothing', async () => {
+    await writeFile(file('empty.yaml'), '')
+    expect(await load('empty.yaml')).toEqual([
+      'empty.yaml:1:1 error yaml/empty: The file is empty; a spec begins with `specwright: 1`.',
+    ])
+  })
+
+  it('the interface that a spec names is read beside it, or a warning', async () => {
+    const service = 'service: { name: shop, version: v1, interface: interface.md }'
+    const rest =
+      'clauses: { a: { ref: "1", quote: "Every   product has a name." }, b: { ref: "1", quote: Others do. } }'
+    await writeFile(file('spec.yaml'), shop({ service, rest }))
+    expect(await load('spec.yaml')).toEqual([
+      'spec.yaml:2:48 warning spec/interface-unreadable: The interface "interface.md" cannot be read, so quotes are not checked. There is no such file.',
+    ])
+    await writeFile(file('interface.md'), 'Every product\nhas a name.')
+    expect(await load('spec.yaml')).toEqual([
+      expect.stringMatching(
+        / error spec\/clause-quote: The quote of "b" is not in the interface\. Copy the sentence word for word\.$/,
+      ),
+    ])
+  })
+})
+
+describe('clauses', () => {
+  const rest = `
+clauses: { ruled: { ref: "1", quote: A. }, open: { ref: "1", quote: B., open: order }, neither: { ref: "1", quote: C. } }
+open: { order: { legal: [a], reference: a } }`
+
+  it('are held by a rule or leave a choice open, when the rules are known', async () => {
+    expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([])
+    const loaded = await loadSpecText(shop({ rest }), 'spec.yaml', { ruledClauses: new Set(['ruled']) })
+    expect(told(loaded)).toEqual([
+      expect.stringMatching(
+        / error spec\/clause-without-rule: No rule of the judge holds the clause "neither", and it leaves nothing open\./,
+      ),
+    ])
+  })
+})
+
+describe('whatever is done to a sound spec', () => {
+  const texts = ['directory.yaml', 'library.yaml', 'starter.yaml'].map(name => readFileSync(join(specs, name), 'utf8'))
+  const trees: readonly unknown[] = [...texts, shop()].map(text => parseDocument(text).toJS())
+
+  /** Every place of a tree, as the keys that lead there. */
+  function places(tree: unknown, keys: readonly string[] = []): readonly (readonly string[])[] {
+    if (typeof tree !== 'object' || tree === null) return [keys]
+    return [keys, ...Object.entries(tree).flatMap(([key, value]) => places(value, [...keys, key]))]
+  }
+
+  /** What becomes of a member: other members, or none. */
+  type Change = (key: string, value: unknown) => readonly (readonly [key: string, value: unknown])[]
+
+  function changeAt(tree: unknown, [key, ...rest]: readonly string[], change: Change): unknown {
+    if (typeof tree !== 'object' || tree === null) return tree
+    const entries = Object.entries(tree).flatMap(([each, value]) => {
+      if (each !== key) return [[each, value] as const]
+      return rest.length === 0 ? change(each, value) : [[each, changeAt(value, rest, change)] as const]
+    })
+    return Array.isArray(tree) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+  }
+
+  const values = fc.oneof(
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      1.5,
+      1e300,
+      '',
+      'item',
+      'user',
+      'id',
+      'String',
+      '__proto__',
+      'constructor',
+      [],
+      {},
+      [null],
+      ['id', 'id'],
+      { kind: 'entityType' },
+      'name eq',
+      '/x/{y}',
+      '((',
+      'a.b',
+    ),
+    fc.string(),
+    fc.jsonValue(),
+  )
+  const changes = fc.oneof(
+    fc.constant<Change>(() => []),
+    values.map(
+      (value): Change =>
+        key => [[key, value]],
+    ),
+    values.map(
+      (name): Change =>
+        (_, value) => [[String(name), value]],
+    ),
+  )
+  const mutants = fc
+    .record({ tree: fc.constantFrom(...trees), place: fc.nat(), change: changes })
+    .map(({ tree, place, change }) => {
+      const all = places(tree).slice(1)
+      return changeAt(tree, all[place % all.length] ?? [], change)
+    })
+
+  it('it is told what is wrong, or is a model: nothing is thrown', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutants, async mutant => {
+        const text = stringify(mutant)
+        const { service, diagnostics, source } = await loadSpecText(text, 'spec.yaml')
+        const isWrong = diagnostics.some(({ severity }) => severity === 'error')
+        expect(service === undefined).toBe(isWrong)
+        for (const { place } of diagnostics) {
+          expect(place.offset + place.length).toBeLessThanOrEqual(source.text.length)
+          expect(place.line).toBeGreaterThan(0)
+        }
+        expect(formatDiagnostics(diagnostics, { format: 'pretty', sources: [source] }) === '').toBe(
+          diagnostics.length === 0,
+        )
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('a text that is cut or garbled anywhere is told, or is a model', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(20), fc.string({ unit: 'binary', maxLength: 5 }), async (at, length, by) => {
+        const text = shop()
+        const start = at % text.length
+        const garbled = text.slice(0, start) + by + text.slice(start + length)
+        const { service, diagnostics } = await loadSpecText(garbled, 'spec.yaml')
+        expect(service === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
