@@ -1,0 +1,242 @@
+import type { Service } from '../../../spec/language/model/index.js'
+import type {
+  CsdlContainer,
+  CsdlContainerChild,
+  CsdlDocument,
+  CsdlEnumType,
+  CsdlFacets,
+  CsdlNavigationProperty,
+  CsdlOperation,
+  CsdlParameter,
+  CsdlProperty,
+  CsdlStructuredType,
+  CsdlType,
+  CsdlTypeDefinition,
+  CsdlTyped,
+} from '../csdl/csdl-document.js'
+import { csdlOf, vocabularies } from '../csdl/csdl-of.js'
+import { xmlAnnotations } from './xml-annotations.js'
+import { type XmlElement, xmlElement, xmlLines } from './xml-element.js'
+import { xmlComment } from './xml-text.js'
+
+/** A service as CSDL XML, which a service answers under `$metadata`. @see OData CSDL XML Representation 4.01 */
+export function emitCsdlXml(service: Service): string {
+  const document = csdlOf(service)
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', xmlComment(document.comment), ...xmlLines(edmx(document))]
+  return `${lines.join('\n')}\n`
+}
+
+function edmx(document: CsdlDocument): XmlElement {
+  const attributes = [
+    ['xmlns:edmx', 'http://docs.oasis-open.org/odata/ns/edmx'],
+    ['Version', '4.01'],
+  ] as const
+  return xmlElement('edmx:Edmx', attributes, [
+    ...vocabularies.map(({ alias, namespace, address }) =>
+      xmlElement(
+        'edmx:Reference',
+        [['Uri', `${address}.xml`]],
+        [
+          xmlElement('edmx:Include', [
+            ['Namespace', namespace],
+            ['Alias', alias],
+          ]),
+        ],
+      ),
+    ),
+    xmlElement('edmx:DataServices', [], [schema(document)]),
+  ])
+}
+
+function schema(document: CsdlDocument): XmlElement {
+  const attributes = [
+    ['xmlns', 'http://docs.oasis-open.org/odata/ns/edm'],
+    ['Namespace', document.namespace],
+  ] as const
+  return xmlElement('Schema', attributes, [
+    ...document.types.map(typeXml),
+    ...document.operations.map(operationXml),
+    containerXml(document.container),
+    ...xmlAnnotations(document.annotations),
+  ])
+}
+
+function typeXml(type: CsdlType): XmlElement {
+  switch (type.kind) {
+    case 'EnumType':
+      return enumXml(type)
+    case 'TypeDefinition':
+      return definitionXml(type)
+    default:
+      return structuredXml(type)
+  }
+}
+
+function structuredXml(type: CsdlStructuredType): XmlElement {
+  const key = type.key.map(name => xmlElement('PropertyRef', [['Name', name]]))
+  return xmlElement(
+    type.kind,
+    [
+      ['Name', type.name],
+      ['BaseType', type.baseType],
+      ['Abstract', given(type.abstract)],
+      ['OpenType', given(type.open)],
+    ],
+    [
+      ...(key.length === 0 ? [] : [xmlElement('Key', [], key)]),
+      ...type.properties.map(propertyXml),
+      ...type.navigation.map(navigationXml),
+      ...xmlAnnotations(type.annotations),
+    ],
+  )
+}
+
+function propertyXml(property: CsdlProperty): XmlElement {
+  return xmlElement(
+    'Property',
+    [['Name', property.name], ...typed(property), ['DefaultValue', property.defaultValue]],
+    xmlAnnotations(property.annotations),
+  )
+}
+
+/** CSDL XML takes "nullable" for granted, so that only its opposite is said. */
+function typed(value: CsdlTyped): XmlElement['attributes'] {
+  return [['Type', typeText(value)], ['Nullable', value.nullable ? undefined : false], ...facets(value)]
+}
+
+function typeText({ type, collection }: { readonly type: string; readonly collection: boolean }): string {
+  return collection ? `Collection(${type})` : type
+}
+
+function facets({ maxLength, precision, scale, unicode, srid }: CsdlFacets): XmlElement['attributes'] {
+  return [
+    ['MaxLength', maxLength],
+    ['Precision', precision],
+    ['Scale', scale],
+    ['Unicode', unicode],
+    ['SRID', srid],
+  ]
+}
+
+function navigationXml(relation: CsdlNavigationProperty): XmlElement {
+  return xmlElement(
+    'NavigationProperty',
+    [
+      ['Name', relation.name],
+      ['Type', typeText(relation)],
+      // A collection of relations is never null, and says nothing of it.
+      ['Nullable', relation.nullable || relation.collection ? undefined : false],
+      ['Partner', relation.partner],
+      ['ContainsTarget', given(relation.containsTarget)],
+    ],
+    [
+      ...relation.constraints.map(({ property, referencedProperty }) =>
+        xmlElement('ReferentialConstraint', [
+          ['Property', property],
+          ['ReferencedProperty', referencedProperty],
+        ]),
+      ),
+      ...(relation.onDelete === undefined ? [] : [xmlElement('OnDelete', [['Action', relation.onDelete]])]),
+      ...xmlAnnotations(relation.annotations),
+    ],
+  )
+}
+
+function enumXml(type: CsdlEnumType): XmlElement {
+  return xmlElement(
+    'EnumType',
+    [
+      ['Name', type.name],
+      ['UnderlyingType', type.underlyingType === 'Edm.Int32' ? undefined : type.underlyingType],
+      ['IsFlags', given(type.flags)],
+    ],
+    [
+      ...type.members.map(member =>
+        xmlElement(
+          'Member',
+          [
+            ['Name', member.name],
+            ['Value', member.value],
+          ],
+          xmlAnnotations(member.annotations),
+        ),
+      ),
+      ...xmlAnnotations(type.annotations),
+    ],
+  )
+}
+
+function definitionXml(type: CsdlTypeDefinition): XmlElement {
+  return xmlElement(
+    'TypeDefinition',
+    [['Name', type.name], ['UnderlyingType', type.underlyingType], ...facets(type)],
+    xmlAnnotations(type.annotations),
+  )
+}
+
+function operationXml(operation: CsdlOperation): XmlElement {
+  const { returnType } = operation
+  return xmlElement(
+    operation.kind,
+    [
+      ['Name', operation.name],
+      ['IsBound', given(operation.bound)],
+      ['IsComposable', given(operation.composable)],
+    ],
+    [
+      ...operation.parameters.map(parameterXml),
+      ...(returnType === undefined
+        ? []
+        : [xmlElement('ReturnType', typed(returnType), xmlAnnotations(returnType.annotations))]),
+      ...xmlAnnotations(operation.annotations),
+    ],
+  )
+}
+
+function parameterXml(parameter: CsdlParameter): XmlElement {
+  return xmlElement('Parameter', [['Name', parameter.name], ...typed(parameter)], xmlAnnotations(parameter.annotations))
+}
+
+function containerXml(container: CsdlContainer): XmlElement {
+  return xmlElement(
+    'EntityContainer',
+    [['Name', container.name]],
+    [...container.children.map(childXml), ...xmlAnnotations(container.annotations)],
+  )
+}
+
+function childXml(child: CsdlContainerChild): XmlElement {
+  switch (child.kind) {
+    case 'EntitySet':
+    case 'Singleton':
+      return xmlElement(
+        child.kind,
+        [
+          ['Name', child.name],
+          [child.kind === 'EntitySet' ? 'EntityType' : 'Type', child.type],
+        ],
+        [
+          ...child.bindings.map(({ path, target }) =>
+            xmlElement('NavigationPropertyBinding', [
+              ['Path', path],
+              ['Target', target],
+            ]),
+          ),
+          ...xmlAnnotations(child.annotations),
+        ],
+      )
+    default:
+      return xmlElement(
+        child.kind,
+        [
+          ['Name', child.name],
+          [child.kind === 'ActionImport' ? 'Action' : 'Function', child.operation],
+        ],
+        xmlAnnotations(child.annotations),
+      )
+  }
+}
+
+function given(holds: boolean): true | undefined {
+  return holds ? true : undefined
+}

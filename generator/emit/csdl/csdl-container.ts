@@ -1,0 +1,113 @@
+import type { ContainerElement, Endpoint, Service } from '../../../spec/language/model/index.js'
+import { annotationsOf, collectionOf, recordOf, someOf, tag } from './annotation-value.js'
+import type { Annotation, AnnotationValue, CsdlContainer, CsdlContainerChild } from './csdl-document.js'
+import { countRestrictions, restrictionsOf } from './restrictions.js'
+import { saidOf } from './said.js'
+
+/** The entity container: where paths begin, and what may be done there. */
+export function csdlContainer(service: Service, annotations: readonly Annotation[]): CsdlContainer {
+  const endpoints = endpointsByElement(service)
+  return {
+    name: containerName(service),
+    children: [
+      ...service.container.map(element => containerChild(element, endpoints.get(element) ?? [], service.namespace)),
+      ...operationImports(service),
+    ],
+    annotations,
+  }
+}
+
+/** Named so that no type or operation has the name. */
+function containerName(service: Service): string {
+  const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
+  const taken = new Set(
+    [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions, ...operations].map(({ name }) => name),
+  )
+  let name = 'Container'
+  while (taken.has(name)) name += '_'
+  return name
+}
+
+interface ElementEndpoint {
+  /** Relations from the element on, `drive/items`; empty at the element itself. */
+  readonly path: string
+  readonly endpoint: Endpoint
+}
+
+function endpointsByElement(service: Service): ReadonlyMap<ContainerElement, readonly ElementEndpoint[]> {
+  const found = new Map<ContainerElement, ElementEndpoint[]>()
+  for (const endpoint of service.endpoints) {
+    const place = placeOf(endpoint)
+    if (place === undefined) continue
+    const known = found.get(place.element)
+    if (known === undefined) found.set(place.element, [{ path: place.path, endpoint }])
+    else known.push({ path: place.path, endpoint })
+  }
+  return found
+}
+
+/** Absent for paths with more than keys and relations in them, which the vocabulary cannot speak of. */
+function placeOf({ resolved }: Endpoint): { readonly element: ContainerElement; readonly path: string } | undefined {
+  const [first, ...others] = resolved
+  if (first?.kind !== 'entitySet' && first?.kind !== 'singleton') return undefined
+  const names: string[] = []
+  for (const segment of others) {
+    if (segment.kind === 'navigation') names.push(segment.property.name)
+    else if (segment.kind !== 'key' && segment.kind !== 'delta') return undefined
+  }
+  return { element: first.element, path: names.join('/') }
+}
+
+function containerChild(
+  element: ContainerElement,
+  endpoints: readonly ElementEndpoint[],
+  namespace: string,
+): CsdlContainerChild {
+  const own = endpoints.filter(({ path }) => path === '').map(({ endpoint }) => endpoint)
+  return {
+    kind: element.kind === 'entitySet' ? 'EntitySet' : 'Singleton',
+    name: element.name,
+    type: `${namespace}.${element.type.name}`,
+    bindings: [...element.bindings].map(([path, set]) => ({ path, target: set.name })),
+    annotations: [
+      ...saidOf(element),
+      ...annotationsOf([
+        ['Specwright.Principal', tag(element.kind === 'singleton' && element.principal)],
+        ['Core.OptimisticConcurrency', element.type.entityTag === 'none' ? undefined : collectionOf([])],
+        ['Capabilities.ChangeTracking', changeTracking(own)],
+        ['Capabilities.CountRestrictions', countRestrictions(own)],
+        ...restrictionsOf(own).map(([term, value]) => [`Capabilities.${term}`, value] as const),
+        ['Capabilities.NavigationRestrictions', navigationRestrictions(endpoints)],
+      ]),
+    ],
+  }
+}
+
+function changeTracking(endpoints: readonly Endpoint[]): AnnotationValue | undefined {
+  return endpoints.some(({ kind }) => kind === 'delta') ? recordOf([['Supported', true]]) : undefined
+}
+
+function navigationRestrictions(endpoints: readonly ElementEndpoint[]): AnnotationValue | undefined {
+  const paths = [...new Set(endpoints.map(({ path }) => path))].filter(path => path !== '')
+  const restricted = someOf(
+    paths.map(path =>
+      recordOf([
+        ['NavigationProperty', { kind: 'NavigationPropertyPath', path }],
+        ...restrictionsOf(endpoints.filter(each => each.path === path).map(({ endpoint }) => endpoint)),
+      ]),
+    ),
+  )
+  return restricted === undefined ? undefined : recordOf([['RestrictedProperties', restricted]])
+}
+
+/** Operations that are bound to nothing are called through an import. */
+function operationImports(service: Service): readonly CsdlContainerChild[] {
+  return service.operations
+    .filter(({ binding }) => binding === undefined)
+    .map(operation => ({
+      kind: operation.kind === 'action' ? 'ActionImport' : 'FunctionImport',
+      name: operation.name,
+      operation: `${service.namespace}.${operation.name}`,
+      annotations: [],
+    }))
+}

@@ -1,0 +1,36 @@
+import type { Service } from '../../../spec/language/model/index.js'
+import { ownershipMark } from '../../ownership.js'
+import { csdlContainer } from './csdl-container.js'
+import type { CsdlDocument } from './csdl-document.js'
+import { csdlOperations } from './csdl-operation.js'
+import { csdlTypes } from './csdl-types.js'
+import { serviceAnnotations } from './service-annotations.js'
+
+/**
+ * A service as CSDL: its types, operations and container, what the Core, Capabilities and Validation vocabularies can say
+ * of it, and in terms of our own everything else.
+ *
+ * @see OData CSDL 4.01; docs/csdl-vocabulary.md
+ */
+export function csdlOf(service: Service): CsdlDocument {
+  return {
+    namespace: service.namespace,
+    comment: `${ownershipMark} from the spec of the service ${service.name}. Changes made here are lost: change the spec.`,
+    types: csdlTypes(service),
+    operations: csdlOperations(service),
+    container: csdlContainer(service, serviceAnnotations(service)),
+    annotations: [],
+  }
+}
+
+/** The vocabularies that a document refers to, by alias. */
+export const vocabularies = [
+  { alias: 'Core', namespace: 'Org.OData.Core.V1', address: odata('Org.OData.Core.V1') },
+  { alias: 'Capabilities', namespace: 'Org.OData.Capabilities.V1', address: odata('Org.OData.Capabilities.V1') },
+  { alias: 'Validation', namespace: 'Org.OData.Validation.V1', address: odata('Org.OData.Validation.V1') },
+  { alias: 'Specwright', namespace: 'Specwright.V1', address: 'Specwright.V1' },
+] as const
+
+function odata(namespace: string): string {
+  return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}`
+}

@@ -1,0 +1,171 @@
+import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../../spec/language/model/index.js'
+import { collectionOf, recordOf, someOf } from './annotation-value.js'
+import type { AnnotationValue } from './csdl-document.js'
+import { permissionsOf } from './permissions.js'
+
+/** What the Capabilities vocabulary can say, by its terms; they are also members of `NavigationPropertyRestriction`. */
+export type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]
+
+/** What may be done with a collection or item, from the endpoints that are there for it. */
+export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
+  const list = endpoints.find(isOf('collection'))
+  const item = endpoints.find(isOf('item'))
+  const query = queryOf(list)
+  return [
+    ...(list === undefined ? [] : collectionRestrictions(query)),
+    ['SelectSupport', recordOf([['Supported', isSupported(queryOf(list ?? item)?.select)]])],
+    ['ExpandRestrictions', expandRestrictions(list ?? item)],
+    ['ReadRestrictions', readRestrictions(list, item)],
+    [
+      'InsertRestrictions',
+      changeRestrictions(
+        'Insertable',
+        endpoints.filter(({ kind }) => kind === 'create'),
+      ),
+    ],
+    ['UpdateRestrictions', updateRestrictions(endpoints)],
+    [
+      'DeleteRestrictions',
+      changeRestrictions(
+        'Deletable',
+        endpoints.filter(({ kind }) => kind === 'delete'),
+      ),
+    ],
+  ]
+}
+
+function isOf(kind: ReadEndpoint['kind']) {
+  return (endpoint: Endpoint): endpoint is ReadEndpoint => endpoint.kind === kind
+}
+
+function queryOf(endpoint: Endpoint | undefined): QueryCapabilities | undefined {
+  return endpoint !== undefined && 'query' in endpoint ? endpoint.query : undefined
+}
+
+function isSupported(support: Support | undefined): boolean {
+  return support !== undefined && support !== 'none'
+}
+
+function collectionRestrictions(query: QueryCapabilities | undefined): Restrictions {
+  const functions = query?.filter.functions ?? {}
+  return [
+    ['TopSupported', isSupported(query?.top.support)],
+    ['SkipSupported', isSupported(query?.skip)],
+    ['FilterFunctions', collectionOf(Object.keys(functions).filter(name => isSupported(functions[name])))],
+    ['FilterRestrictions', filterRestrictions(query)],
+    ['SortRestrictions', sortRestrictions(query)],
+    ['SearchRestrictions', searchRestrictions(query)],
+  ]
+}
+
+/** `CountRestrictions` is a term only; relations have no member for it. */
+export function countRestrictions(endpoints: readonly Endpoint[]): AnnotationValue | undefined {
+  const list = endpoints.find(isOf('collection'))
+  return list === undefined ? undefined : recordOf([['Countable', isSupported(queryOf(list)?.count)]])
+}
+
+function filterRestrictions(query: QueryCapabilities | undefined): AnnotationValue {
+  const properties = query?.filter.properties ?? {}
+  const refused = Object.keys(properties).filter(path => properties[path]?.support === 'none')
+  return recordOf([
+    ['Filterable', isSupported(query?.filter.support)],
+    ['NonFilterableProperties', someOf(refused.map(propertyPath))],
+  ])
+}
+
+function sortRestrictions(query: QueryCapabilities | undefined): AnnotationValue {
+  const properties = query?.orderby.properties ?? {}
+  const refused = Object.keys(properties).filter(path => properties[path] === 'none')
+  return recordOf([
+    ['Sortable', isSupported(query?.orderby.support)],
+    ['NonSortableProperties', someOf(refused.map(propertyPath))],
+  ])
+}
+
+function searchRestrictions(query: QueryCapabilities | undefined): AnnotationValue {
+  const search = query?.search
+  const refused = ['AND', 'OR', 'NOT'].filter(operator => !search?.join.some(joined => joined === operator))
+  const isRestricted = isSupported(search?.support) && refused.length > 0
+  return recordOf([
+    ['Searchable', isSupported(search?.support)],
+    [
+      'UnsupportedExpressions',
+      isRestricted
+        ? { kind: 'EnumMember', type: 'Capabilities.SearchExpressions', members: refused.join(',') }
+        : undefined,
+    ],
+  ])
+}
+
+function expandRestrictions(endpoint: ReadEndpoint | undefined): AnnotationValue {
+  const expand = endpoint?.query?.expand
+  const relations = expand?.relations ?? {}
+  const refused = (endpoint?.type.navigation ?? []).filter(
+    ({ name }) => !isSupported(Object.hasOwn(relations, name) ? relations[name] : undefined),
+  )
+  const isExpandable = isSupported(expand?.support)
+  return recordOf([
+    ['Expandable', isExpandable],
+    ['MaxLevels', isExpandable ? expand?.maxDepth : undefined],
+    [
+      'NonExpandableProperties',
+      isExpandable ? someOf(refused.map(({ name }) => ({ kind: 'NavigationPropertyPath', path: name }))) : undefined,
+    ],
+  ])
+}
+
+function readRestrictions(list: ReadEndpoint | undefined, item: ReadEndpoint | undefined): AnnotationValue {
+  const first = list ?? item
+  return recordOf([
+    ['Readable', first !== undefined],
+    ['Permissions', permissionsOf(first === undefined ? [] : [first])],
+    ['CustomHeaders', conditionHeaders(queryOf(first))],
+    [
+      'ReadByKeyRestrictions',
+      list === undefined
+        ? undefined
+        : recordOf([
+            ['Readable', item !== undefined],
+            ['Permissions', permissionsOf(item === undefined ? [] : [item])],
+          ]),
+    ],
+  ])
+}
+
+function conditionHeaders(query: QueryCapabilities | undefined): AnnotationValue | undefined {
+  const headers = new Map(query?.requires.map(condition => [condition.header.name, condition.header.value]) ?? [])
+  return someOf(
+    [...headers].map(([name, value]) =>
+      recordOf([
+        ['Name', name],
+        ['Description', 'Needed by some queries.'],
+        ['Required', false],
+        ['ExampleValues', collectionOf([recordOf([['Value', value]])])],
+      ]),
+    ),
+  )
+}
+
+function changeRestrictions(name: 'Insertable' | 'Deletable', endpoints: readonly Endpoint[]): AnnotationValue {
+  return recordOf([
+    [name, endpoints.length > 0],
+    ['Permissions', permissionsOf(endpoints)],
+  ])
+}
+
+function updateRestrictions(endpoints: readonly Endpoint[]): AnnotationValue {
+  const updates = endpoints.filter(({ kind }) => kind === 'update' || kind === 'replace')
+  const methods = [...new Set(updates.map(({ method }) => method))].join(',')
+  return recordOf([
+    ['Updatable', updates.length > 0],
+    [
+      'UpdateMethod',
+      methods === '' ? undefined : { kind: 'EnumMember', type: 'Capabilities.HttpMethod', members: methods },
+    ],
+    ['Permissions', permissionsOf(updates)],
+  ])
+}
+
+function propertyPath(path: string): AnnotationValue {
+  return { kind: 'PropertyPath', path }
+}

@@ -1,0 +1,22 @@
+import type { Annotations } from '../../../spec/language/model/index.js'
+import { annotationsOf } from './annotation-value.js'
+import type { Annotation, AnnotationValue } from './csdl-document.js'
+
+/** What any element says of itself. Assumptions stand together, in `Specwright.Assumptions`. */
+export function saidOf({ description, ref }: Annotations): readonly Annotation[] {
+  return annotationsOf([
+    ['Core.Description', description],
+    ['Specwright.Ref', ref],
+  ])
+}
+
+/** The same as members of a record. */
+export function saidMembers({
+  description,
+  ref,
+}: Annotations): readonly (readonly [string, AnnotationValue | undefined])[] {
+  return [
+    ['Description', description],
+    ['Ref', ref],
+  ]
+}

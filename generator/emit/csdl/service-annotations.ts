@@ -1,0 +1,183 @@
+import type {
+  Annotations,
+  ErrorDefinition,
+  OpenChoice,
+  Preference,
+  Service,
+} from '../../../spec/language/model/index.js'
+import { annotationsOf, collectionOf, recordOf, someOf } from './annotation-value.js'
+import type { Annotation, AnnotationValue } from './csdl-document.js'
+import { pathRecord } from './path-record.js'
+import { queryOptionsRecord } from './query-options-record.js'
+import { saidMembers, saidOf } from './said.js'
+
+/**
+ * What no vocabulary has a term for: everything of a spec that is not in its types, operations and container. With it, a
+ * spec that was exported can be imported again and lacks nothing.
+ */
+export function serviceAnnotations(service: Service): readonly Annotation[] {
+  const { authentication, errorBody, limits } = service
+  return [
+    ...saidOf(service),
+    ...annotationsOf([
+      [
+        'Specwright.Service',
+        record([
+          ['Name', service.name],
+          ['Title', service.title],
+          ['Version', service.version],
+        ]),
+      ],
+      [
+        'Specwright.Authentication',
+        record(
+          [
+            ['Scheme', authentication.scheme],
+            ['Missing', declared(authentication.missing)],
+            ['Insufficient', declared(authentication.insufficient)],
+            [
+              'Scopes',
+              someOf(
+                authentication.scopes.map(scope =>
+                  record([
+                    ['Name', scope.name],
+                    ['Description', scope.description],
+                  ]),
+                ),
+              ),
+            ],
+          ],
+          authentication,
+        ),
+      ],
+      ['Specwright.QueryOptions', someOf(service.queryCapabilities.map(queryOptionsRecord))],
+      ['Specwright.Paths', someOf(service.paths.map(path => pathRecord(path, service.namespace)))],
+      ['Specwright.Preferences', someOf(service.preferences.map(preferenceRecord))],
+      ['Specwright.Errors', someOf(service.errors.filter(error => !error.builtIn).map(errorRecord))],
+      ['Specwright.Faults', someOf(faultRecords(service))],
+      [
+        'Specwright.ErrorBody',
+        record([
+          ['Required', collectionOf(errorBody.required)],
+          ['Optional', collectionOf(errorBody.optional)],
+        ]),
+      ],
+      [
+        'Specwright.Clauses',
+        someOf(
+          service.clauses.map(clause =>
+            record([
+              ['Id', clause.id],
+              ['Ref', clause.ref],
+              ['Quote', clause.quote],
+              ['Open', clause.open?.name],
+            ]),
+          ),
+        ),
+      ],
+      ['Specwright.Open', someOf(service.open.map(openRecord))],
+      [
+        'Specwright.Profiles',
+        someOf(
+          service.profiles.map(({ name, choices }) =>
+            record([
+              ['Name', name],
+              [
+                'Choices',
+                collectionOf(
+                  choices.map(({ choice, value }) =>
+                    record([
+                      ['Choice', choice.name],
+                      ['Value', value],
+                    ]),
+                  ),
+                ),
+              ],
+            ]),
+          ),
+        ),
+      ],
+      [
+        'Specwright.Limits',
+        record([
+          ['Url', limits.url],
+          ['Body', limits.body],
+          ['ExpandDepth', limits.expandDepth],
+        ]),
+      ],
+      [
+        'Specwright.Assumptions',
+        someOf(
+          service.assumptions.map(({ element, why, ref }) =>
+            record([
+              ['Element', element],
+              ['Why', why],
+              ['Ref', ref],
+            ]),
+          ),
+        ),
+      ],
+    ]),
+  ]
+}
+
+type Members = readonly (readonly [name: string, value: AnnotationValue | undefined])[]
+
+function record(members: Members, said?: Annotations): AnnotationValue {
+  return recordOf(said === undefined ? members : [...members, ...saidMembers(said)])
+}
+
+/** The name of an error that the spec declares; the built-in ones need no word. */
+function declared(error: ErrorDefinition | undefined): string | undefined {
+  return error === undefined || error.builtIn ? undefined : error.name
+}
+
+function preferenceRecord(preference: Preference): AnnotationValue {
+  return record(
+    [
+      ['Id', preference.id],
+      ['Name', preference.name],
+      ['Values', collectionOf(preference.values)],
+      ['Default', preference.default],
+      ['Property', preference.property],
+    ],
+    preference,
+  )
+}
+
+function errorRecord(error: ErrorDefinition): AnnotationValue {
+  return record(
+    [
+      ['Name', error.name],
+      ['Status', error.status],
+      ['Code', error.code],
+      ['Message', error.message],
+      ['Legal', someOf(error.legal.map(String))],
+    ],
+    error,
+  )
+}
+
+function faultRecords(service: Service): readonly AnnotationValue[] {
+  return Object.entries(service.faults).flatMap(([fault, error]) =>
+    error.builtIn
+      ? []
+      : [
+          record([
+            ['Fault', fault],
+            ['Error', error.name],
+          ]),
+        ],
+  )
+}
+
+function openRecord(choice: OpenChoice): AnnotationValue {
+  return record(
+    [
+      ['Name', choice.name],
+      ['Legal', collectionOf(choice.legal)],
+      ['Reference', choice.reference],
+    ],
+    choice,
+  )
+}

@@ -1,0 +1,126 @@
+import type { Facets, PrimitiveTypeName } from '../../../spec/language/model/index.js'
+import { type Json, type JsonObject, jsonObject } from './json.js'
+import { refer, type SchemaScope } from './schema-scope.js'
+
+const dateText = '-?[0-9]{4,}-[0-9]{2}-[0-9]{2}'
+const timeText = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,12})?)?'
+
+const texts: Readonly<Partial<Record<PrimitiveTypeName, JsonObject>>> = {
+  Guid: { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$' },
+  Date: { format: 'date', pattern: `^${dateText}$` },
+  DateTimeOffset: { format: 'date-time', pattern: `^${dateText}[Tt]${timeText}([Zz]|[+-][0-9]{2}:[0-9]{2})$` },
+  TimeOfDay: { pattern: `^${timeText}$` },
+  Duration: {
+    format: 'duration',
+    pattern: '^-?[Pp]([0-9]+[Dd])?([Tt]([0-9]+[Hh])?([0-9]+[Mm])?([0-9]+(\\.[0-9]+)?[Ss])?)?$',
+  },
+  Binary: { contentEncoding: 'base64url' },
+}
+
+const integers: Readonly<Partial<Record<PrimitiveTypeName, JsonObject>>> = {
+  SByte: { minimum: -128, maximum: 127 },
+  Byte: { minimum: 0, maximum: 255 },
+  Int16: { minimum: -32_768, maximum: 32_767 },
+  Int32: { format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  Int64: { format: 'int64' },
+}
+
+/**
+ * The JSON of one primitive value.
+ *
+ * @see OData JSON Format 4.01, 7.1 (primitive value)
+ */
+export function primitiveSchema(name: PrimitiveTypeName, facets: Facets, scope: SchemaScope): JsonObject {
+  const integer = integers[name]
+  if (integer !== undefined) return { type: 'integer', ...integer, ...range(facets) }
+  switch (name) {
+    case 'Boolean':
+      return { type: 'boolean' }
+    case 'String':
+      return { type: 'string', ...lengths(facets.minLength, facets.maxLength), ...pattern(facets) }
+    case 'Binary':
+      return { type: 'string', ...texts.Binary, ...lengths(undefined, base64Length(facets.maxLength)) }
+    case 'Decimal':
+      if (facets.scale !== 'floating') return { type: 'number', ...range(facets) }
+      return floating(facets)
+    case 'Single':
+    case 'Double':
+      return floating(facets)
+    case 'Stream':
+      return { type: 'string', format: 'uri' }
+    default:
+      if (!name.startsWith('Geo')) return { type: 'string', ...texts[name] }
+      scope.geoTypes.add(name)
+      return refer(scope, `Edm.${name}`)
+  }
+}
+
+function floating(facets: Facets): JsonObject {
+  return { anyOf: [{ type: 'number', ...range(facets) }, { enum: ['-INF', 'INF', 'NaN'] }] }
+}
+
+function range({ minimum, maximum }: Facets): JsonObject {
+  return jsonObject([
+    ['minimum', minimum],
+    ['maximum', maximum],
+  ])
+}
+
+function lengths(minLength: number | undefined, maxLength: number | undefined): JsonObject {
+  return jsonObject([
+    ['minLength', minLength],
+    ['maxLength', maxLength],
+  ])
+}
+
+function pattern(facets: Facets): JsonObject {
+  return jsonObject([['pattern', facets.pattern]])
+}
+
+/** The length of a binary counts bytes; three of them are four characters, the last ones padded or not. */
+function base64Length(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
+}
+
+const shapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'] as const
+
+/** How deep the coordinates of each shape nest: `[1,2]` is 1. */
+const depths: Readonly<Record<(typeof shapes)[number], number>> = {
+  Point: 1,
+  LineString: 2,
+  Polygon: 3,
+  MultiPoint: 2,
+  MultiLineString: 3,
+  MultiPolygon: 4,
+}
+
+/**
+ * A geo value in JSON, for `GeographyPoint` and so on; the abstract types hold any shape.
+ *
+ * @see OData JSON Format 4.01, 7.1, and RFC 7946, 3.1
+ */
+export function geoSchema(name: string): JsonObject {
+  const shape = shapes.find(
+    candidate => name.endsWith(candidate) && name.replace(/^Geo(graphy|metry)/, '') === candidate,
+  )
+  if (shape !== undefined) return geoObject(shape, 'coordinates', coordinates(depths[shape]))
+  const any: JsonObject = { type: 'object', required: ['type'], properties: { type: { type: 'string' } } }
+  return name.endsWith('Collection')
+    ? geoObject('GeometryCollection', 'geometries', { type: 'array', items: any })
+    : any
+}
+
+function geoObject(type: string, member: string, value: Json): JsonObject {
+  return {
+    type: 'object',
+    required: ['type', member],
+    properties: jsonObject([
+      ['type', { const: type }],
+      [member, value],
+    ]),
+  }
+}
+
+function coordinates(depth: number): JsonObject {
+  return { type: 'array', items: depth === 1 ? { type: 'number' } : coordinates(depth - 1) }
+}

@@ -1,0 +1,167 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadSpec, type Service } from '../../../spec/language/index.js'
+import { loadService } from '../testing/load-service.js'
+import { sampleSpec } from '../testing/sample-spec.js'
+import { emitOpenapi } from './emit-openapi.js'
+
+/** What the linter says with its recommended rules, but for those that a service described here cannot meet. */
+async function problemsOf(document: string): Promise<readonly string[]> {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // Who may use the description, and under which terms, is not for a spec of a service to say.
+      'info-license': 'off',
+      // `/parcels/delta` beside `/parcels/{id}` is how OData names functions.
+      'no-ambiguous-paths': 'off',
+    },
+  })
+  const problems = await lintFromString({ source: document, absoluteRef: 'openapi.json', config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`)
+}
+
+let service: Service
+
+beforeAll(async () => {
+  service = await loadService(JSON.stringify(sampleSpec('A text.')))
+})
+
+describe('the OpenAPI document', () => {
+  it.each(['spec/directory.yaml', 'spec/library.yaml'])('of %s passes the linter', async path => {
+    const loaded = await loadSpec(path)
+    if (loaded.service === undefined) throw new Error(`${path} is not clean.`)
+    expect(await problemsOf(emitOpenapi(loaded.service))).toEqual([])
+  })
+
+  it('of the sample passes the linter', async () => {
+    expect(await problemsOf(emitOpenapi(service))).toEqual([])
+  })
+})
+
+describe('an operation', () => {
+  const operation = (path: string, method: string) => JSON.parse(emitOpenapi(service)).paths[path][method]
+
+  it('describes the query options that its endpoint supports', () => {
+    const { parameters } = operation('/parcels', 'get')
+    const described = parameters.map((each: { name: string; description: string }) => [each.name, each.description])
+    const refusable = ' An implementation may refuse it with an error.'
+    expect(described).toEqual([
+      [
+        '$select',
+        'Only these properties are returned. Properties: id, label, weight, size, marks, sender, stops, sent, position, secret.',
+      ],
+      [
+        '$filter',
+        `An OData filter expression. Operators: eq, and. Functions: contains. Lambda operators: any. Not by: secret. On label only: eq, contains. At most 30 terms.${refusable}`,
+      ],
+      [
+        '$orderby',
+        `Properties to sort by, each ascending or followed by " desc". Properties: label, sent. At most 2 keys.${refusable}`,
+      ],
+      [
+        '$expand',
+        `Relations to include, with nested options in parentheses and semicolons between them. Relations: depot. Nested options: $select. At most 2 levels.${refusable}`,
+      ],
+      ['$top', `How many items are returned. Without it a page has 20. At most 100.${refusable}`],
+      ['$count', `Whether the response carries @odata.count.${refusable}`],
+      [
+        '$search',
+        `Terms of the form "property:term", with their double quotes. Joined by: OR. Properties: label.${refusable}`,
+      ],
+      ['X-Mode', 'May be needed for filter.contains, filter with orderby; without it: slowQuery.'],
+    ])
+    expect(parameters.find((each: { name: string }) => each.name === '$top').schema).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+    })
+  })
+
+  it('declares its errors by status, with their codes as examples', () => {
+    const { responses } = operation('/parcels/{id}', 'patch')
+    expect(Object.keys(responses)).toEqual(['200', '204', '400', '401', '404', '409', '412', '415', '428', 'default'])
+    expect(responses['404'].content['application/json'].examples).toEqual({
+      gone: { value: { error: { code: 'A text.', message: 'A text.' } } },
+    })
+  })
+
+  it('declares its keys, headers, body and success', () => {
+    const patch = operation('/parcels/{id}', 'patch')
+    expect(patch.operationId).toBe('parcels.update')
+    expect(
+      patch.parameters.map((each: { name: string; in: string; required?: boolean }) => [
+        each.name,
+        each.in,
+        each.required,
+      ]),
+    ).toEqual([
+      ['id', 'path', true],
+      ['If-Match', 'header', true],
+      ['Prefer', 'header', undefined],
+    ])
+    expect(patch.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/parcel-patch' })
+    expect(patch.responses['200'].headers.ETag.schema).toEqual({ type: 'string' })
+  })
+
+  it('says how keys and arguments in parentheses are written', () => {
+    const depot = operation('/depots(country={country},code={code})', 'get')
+    expect(depot.parameters.map((each: { name: string; schema: unknown }) => [each.name, each.schema])).toEqual([
+      ['country', { type: 'string', pattern: "^'.*'$" }],
+      ['code', { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 }],
+    ])
+    expect(operation('/parcels/{id}/route(from={from})', 'get').parameters[1].schema).toEqual({
+      type: 'string',
+      pattern: "^'.*'$",
+    })
+  })
+
+  it('takes any one of its scopes', () => {
+    expect(operation('/parcels', 'get').security).toEqual([{ bearer: ['Parcel.Read'] }, { bearer: ['Parcel.Write'] }])
+    expect(operation('/mine', 'get').security).toEqual([{ bearer: [] }])
+  })
+
+  it('has an identifier of its own', () => {
+    const paths: Record<string, Record<string, { operationId?: string }>> = JSON.parse(emitOpenapi(service)).paths
+    const ids = Object.values(paths).flatMap(item =>
+      Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+    )
+    expect(ids).toHaveLength(service.endpoints.length)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('hostile text in a spec', () => {
+  it('changes nothing but the texts', async () => {
+    const token = 'QXZ'
+    const plain = emitOpenapi(await loadService(JSON.stringify(sampleSpec(token))))
+    const text = fc.oneof(
+      fc.constantFrom(
+        '"},"x":{"',
+        '__proto__',
+        '\\',
+        '\u2028',
+        '*/',
+        '</script>',
+        '{{x}}',
+        '$ref',
+        '\0',
+        '😀',
+        '#/components',
+      ),
+      fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+        .filter(each => each.trim() !== '' && !/\p{Cs}/u.test(each)),
+    )
+    await fc.assert(
+      fc.asyncProperty(text, async hostile => {
+        const emitted = emitOpenapi(await loadService(JSON.stringify(sampleSpec(hostile))))
+        const expected = JSON.parse(plain, (_name, value: unknown) =>
+          typeof value === 'string' ? value.replaceAll(token, () => hostile) : value,
+        )
+        expect(JSON.parse(emitted)).toEqual(expected)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import type { Service } from '../../../spec/language/model/index.js'
+import { ownershipMark } from '../../ownership.js'
+import { description } from '../json-schema/description.js'
+import { type Json, type JsonObject, jsonObject, jsonText } from '../json-schema/json.js'
+import { schemaDefinitions } from '../json-schema/schema-definitions.js'
+import { envelopeSchemas } from './envelope-schemas.js'
+import { operationObject } from './operation-object.js'
+import { reachableSchemas } from './reachable-schemas.js'
+import { schemasPrefix } from './schema-reference.js'
+
+/**
+ * A service as an OpenAPI 3.1 document.
+ *
+ * @see OpenAPI 3.1.1
+ */
+export function emitOpenapi(service: Service): string {
+  const described = paths(service)
+  const schemas = { ...schemaDefinitions(service, schemasPrefix), ...envelopeSchemas(service) }
+  return jsonText(
+    jsonObject([
+      ['openapi', '3.1.1'],
+      ['x-generated', `${ownershipMark} from the spec of the service ${service.name}. Changes made here are lost.`],
+      [
+        'info',
+        jsonObject([
+          ['title', service.title],
+          ['version', service.version],
+          ['description', description(service)],
+        ]),
+      ],
+      ['servers', [{ url: `/${encodeURIComponent(service.version)}` }]],
+      ...(service.authentication.scheme === 'none' ? ([['security', []]] as const) : []),
+      ['paths', described],
+      [
+        'components',
+        jsonObject([
+          ['schemas', reachableSchemas(described, schemas)],
+          ['securitySchemes', securitySchemes(service)],
+        ]),
+      ],
+    ]),
+  )
+}
+
+function paths(service: Service): JsonObject {
+  return jsonObject(
+    service.paths.map(path => [
+      path.template,
+      jsonObject([
+        ['description', description(path)],
+        ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
+      ]),
+    ]),
+  )
+}
+
+function securitySchemes({ authentication }: Service): Json | undefined {
+  if (authentication.scheme === 'none') return undefined
+  const scopes = authentication.scopes.map(scope => `- \`${scope.name}\`: ${scope.description}`)
+  const about = [description(authentication), scopes.length === 0 ? undefined : `Scopes:\n\n${scopes.join('\n')}`]
+  const text = about.filter(part => part !== undefined).join('\n\n')
+  return {
+    bearer: jsonObject([
+      ['type', 'http'],
+      ['scheme', 'bearer'],
+      ['description', text === '' ? undefined : text],
+    ]),
+  }
+}
