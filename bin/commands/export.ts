@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander'
+import type { DiagnosticFormat } from '../../spec/language/index.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import type { Terminal } from '../terminal.js'
+
+const examples = `
+Examples:
+  specwright export service.yaml --format openapi > openapi.json
+  specwright export service.yaml --format csdl-xml > metadata.xml
+  specwright export service.yaml --format jsonschema | jq '."$defs" | keys'`
+
+const formats = ['openapi', 'csdl-xml', 'csdl-json', 'jsonschema'] as const
+type Format = (typeof formats)[number]
+
+interface Options {
+  readonly format: Format
+  readonly errors?: DiagnosticFormat
+}
+
+/** `specwright export SPEC --format F`: one document on standard output. */
+export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('export')
+    .summary('print a spec as OpenAPI, CSDL or JSON Schema')
+    .description('Prints one document on standard output; what is wrong with the spec goes to standard error.')
+    .argument('<spec>', 'a YAML file')
+    .addOption(new Option('--format <format>', 'what to print').choices([...formats]).makeOptionMandatory())
+    .addOption(formatOption('--errors <format>'))
+    .addHelpText('after', examples)
+    .action(async (spec: string, options: Options) => settle(await exportSpec(terminal, spec, options)))
+}
+
+async function exportSpec(terminal: Terminal, spec: string, { format, errors }: Options): Promise<ExitCode> {
+  const { loadSpec } = await import('../../spec/language/index.js')
+  const { service, source, diagnostics } = await loadSpec(spec)
+  writeDiagnostics(terminal, 'err', errors, diagnostics, [source])
+  if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
+  const emit = await emitters[format]()
+  terminal.out(emit(service).replace(/\n$/, ''))
+  return exitCode.done
+}
+
+const emitters = {
+  openapi: async () => (await import('../../generator/emit/openapi/emit-openapi.js')).emitOpenapi,
+  'csdl-xml': async () => (await import('../../generator/emit/csdl-xml/emit-csdl-xml.js')).emitCsdlXml,
+  'csdl-json': async () => (await import('../../generator/emit/csdl-json/emit-csdl-json.js')).emitCsdlJson,
+  jsonschema: async () => (await import('../../generator/emit/json-schema/emit-json-schema.js')).emitJsonSchema,
+} as const

@@ -1,0 +1,113 @@
+import { dirname, resolve } from 'node:path'
+import { Command } from 'commander'
+import type { ArtefactName } from '../../generator/artefact-name.js'
+import type { DiagnosticFormat } from '../../spec/language/index.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { runGenerate } from '../generate/run-generate.js'
+import type { Target } from '../generate/target.js'
+import { usable } from '../generate/usable.js'
+import { artefactsOption } from '../options/artefacts-option.js'
+import { formatOption } from '../options/diagnostics-option.js'
+import { readProject } from '../project/read-project.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+
+const examples = `
+Examples:
+  specwright generate service.yaml --out src/service
+  specwright generate service.yaml --out src/service --only types,client
+  specwright generate service.yaml --out src/service --check          in a CI: exit 3 when it is not current
+  specwright generate service.yaml --out src/service --add-handlers   stubs for new operations in your handler files
+  specwright generate service.yaml --out src/service --watch
+  specwright generate                                                 all services of ./specwright.yaml
+
+Files that do not carry the header of a generated file are never overwritten or deleted. Handler files are written once.`
+
+/** What the command line says of one run. */
+export interface GenerateFlags {
+  readonly check?: true
+  readonly diff?: true
+  readonly dryRun?: true
+  readonly addHandlers?: true
+  readonly format?: DiagnosticFormat
+}
+
+interface Options extends GenerateFlags {
+  readonly out?: string
+  readonly only?: readonly ArtefactName[]
+  readonly runtime?: string
+  readonly watch?: true
+}
+
+/** `specwright generate [SPEC]`: one plan of files, carried out, checked, shown or kept current. */
+export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('generate')
+    .summary('write types, client, server skeleton, OpenAPI and CSDL')
+    .description('Generates code from a spec. Only what changed is written.')
+    .argument('[spec]', 'a YAML file; default: all services that specwright.yaml names')
+    .option('--out <folder>', 'where the files go')
+    .addOption(artefactsOption())
+    .option('--runtime <path>', 'import the runtime from there; default: a copy beside the output')
+    .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
+    .option('--diff', 'write nothing; print what would change')
+    .option('--dry-run', 'write nothing; list what would happen to each file')
+    .option('--add-handlers', 'add stubs of missing operations to handler files that exist')
+    .option('--watch', 'generate again whenever a spec changes')
+    .addOption(formatOption())
+    .addHelpText('after', examples)
+    .action(async (spec: string | undefined, options: Options) => settle(await generate(terminal, spec, options)))
+}
+
+async function generate(terminal: Terminal, spec: string | undefined, options: Options): Promise<ExitCode> {
+  refuseContradictions(options)
+  const targets = spec === undefined ? await projectTargets(terminal, options) : [namedTarget(terminal, spec, options)]
+  if (!options.watch) return runGenerate(terminal, targets, options)
+  return watch(terminal, targets, options)
+}
+
+function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Options): void {
+  const reading = [check && '--check', diff && '--diff', dryRun && '--dry-run'].filter(Boolean)
+  const writing = [addHandlers && '--add-handlers', watch && '--watch'].filter(Boolean)
+  if (reading.length > 0 && writing.length > 0) {
+    throw new UsageError(`${reading[0]} writes nothing, so it does not go with ${writing[0]}. Leave one of them out.`)
+  }
+}
+
+function namedTarget({ cwd }: Terminal, spec: string, { out, only, runtime }: Options): Target {
+  if (out === undefined) throw new UsageError('Where should the files go? Add --out FOLDER.')
+  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime }
+}
+
+async function projectTargets({ cwd }: Terminal, { out, only, runtime }: Options): Promise<readonly Target[]> {
+  if (out !== undefined || runtime !== undefined) {
+    throw new UsageError(
+      '--out and --runtime belong to one spec. Name it: specwright generate service.yaml --out FOLDER',
+    )
+  }
+  const project = await readProject(cwd)
+  return project.services.map(service => ({ ...service, only: only ?? service.only }))
+}
+
+async function watch(terminal: Terminal, targets: readonly Target[], flags: GenerateFlags): Promise<ExitCode> {
+  const { watchFolders } = await import('../../generator/plan/watch-folders.js')
+  const run = async (): Promise<void> => {
+    try {
+      await runGenerate(terminal, targets, flags)
+    } catch (error) {
+      // What a person can mend while the watch runs must not end it.
+      if (!(error instanceof UsageError)) throw error
+      terminal.err(`error: ${error.message}`)
+    }
+  }
+  await run()
+  const folders = targets.map(({ spec }) => dirname(spec))
+  return new Promise<ExitCode>((done, broken) => {
+    usable(folders.join(', '), async () => watchFolders(folders, run, broken)).then(watching => {
+      terminal.err('Watching for changes; Ctrl-C ends.')
+      void terminal.stopped().then(() => {
+        watching.stop()
+        done(exitCode.done)
+      })
+    }, broken)
+  })
+}

@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { packageRoot } from '../package-root.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+
+const examples = `
+Examples:
+  specwright init                  writes spec.yaml
+  specwright init api/orders.yaml  writes that file; its folder must exist`
+
+/** `specwright init [FILE]`: a commented spec to start from; never overwrites. */
+export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('init')
+    .summary('write a commented spec to start from')
+    .description('Writes a small, complete, commented spec. A file that exists is left alone.')
+    .argument('[file]', 'the file to write', 'spec.yaml')
+    .addHelpText('after', examples)
+    .action(async (file: string) => settle(await init(terminal, file)))
+}
+
+async function init(terminal: Terminal, file: string): Promise<ExitCode> {
+  const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
+  try {
+    await writeFile(
+      resolve(terminal.cwd, file),
+      starter.replaceAll('spec.yaml', () => file),
+      { flag: 'wx' },
+    )
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST') throw new UsageError(`${file} exists already and is left as it is. Name another file.`)
+    if (code === 'ENOENT') throw new UsageError(`The folder of ${file} does not exist. Create it first.`)
+    if (code === 'EACCES' || code === 'EISDIR' || code === 'EROFS' || code === 'ENOTDIR') {
+      throw new UsageError(`${file} cannot be written (${code}).`)
+    }
+    throw error
+  }
+  terminal.out(`Wrote ${file}.`)
+  terminal.out(`Next: specwright validate ${file}, then specwright generate ${file} --out generated`)
+  return exitCode.done
+}

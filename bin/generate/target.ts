@@ -1,0 +1,10 @@
+import type { ArtefactName } from '../../generator/artefact-name.js'
+
+/** One service to be generated: where from, where to. Paths are absolute. */
+export interface Target {
+  readonly spec: string
+  readonly out: string
+  readonly only?: readonly ArtefactName[] | undefined
+  /** A shared copy of the runtime, absolute, or the name of a package; absent: a copy beside the output. */
+  readonly runtime?: string | undefined
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type ArtefactName, artefactNames } from '../../generator/artefact-name.js'
+import { formatDiagnostics } from '../../spec/language/index.js'
+import { readSource } from '../../spec/language/source/read-source.js'
+import type { Source } from '../../spec/language/source/source.js'
+import { UsageError } from '../usage-error.js'
+import type { Project, ProjectService } from './project.js'
+
+/** The name of the project file. */
+export const projectFile = 'specwright.yaml'
+
+const keys = ['spec', 'out', 'only', 'runtime']
+
+/**
+ * Reads `specwright.yaml`:
+ *
+ *     services:
+ *       - { spec: spec/todo.yaml, out: src/todo, only: [types, client], runtime: src/runtime }
+ *
+ * Paths are relative to the file.
+ *
+ * @param folder where it stands
+ * @throws UsageError when it is missing or wrong, with the place
+ */
+export async function readProject(folder: string): Promise<Project> {
+  const path = join(folder, projectFile)
+  if (!existsSync(path)) {
+    throw new UsageError(
+      `No spec was named, and there is no ${projectFile} here. Name a spec: specwright COMMAND service.yaml`,
+    )
+  }
+  const { source, diagnostics } = await readSource(path)
+  if (diagnostics.length > 0) throw new UsageError(formatDiagnostics(diagnostics, { format: 'plain' }))
+  const document = source.document
+  const services = isRecord(document) ? document['services'] : undefined
+  if (!isRecord(document) || !Array.isArray(services) || services.length === 0) {
+    throw misfit(source, '', 'expected a list `services`, each with `spec` and `out`')
+  }
+  for (const key of Object.keys(document)) {
+    if (key !== 'services') throw misfit(source, `/${key}`, `unknown key "${key}"; the only key is \`services\``)
+  }
+  return {
+    path,
+    services: services.map((entry, index) => readService(source, `/services/${index}`, entry, dirname(path))),
+  }
+}
+
+function readService(source: Source, at: string, entry: unknown, folder: string): ProjectService {
+  if (!isRecord(entry)) throw misfit(source, at, 'expected `{ spec: …, out: … }`')
+  for (const key of Object.keys(entry)) {
+    if (!keys.includes(key)) throw misfit(source, `${at}/${key}`, `unknown key "${key}"; known are ${keys.join(', ')}`)
+  }
+  const path = (key: string): string => {
+    const value = entry[key]
+    if (typeof value !== 'string' || value === '') throw misfit(source, `${at}/${key}`, `expected a path in \`${key}\``)
+    return resolve(folder, value)
+  }
+  return {
+    spec: path('spec'),
+    out: path('out'),
+    ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
+    ...('runtime' in entry ? { runtime: path('runtime') } : {}),
+  }
+}
+
+function readArtefacts(source: Source, at: string, value: unknown): readonly ArtefactName[] {
+  const expected = `expected a list of ${artefactNames.join(', ')}`
+  if (!Array.isArray(value) || value.length === 0) throw misfit(source, at, expected)
+  return value.map((name: unknown, index) => {
+    const known = artefactNames.find(artefact => artefact === name)
+    if (known === undefined) throw misfit(source, `${at}/${index}`, expected)
+    return known
+  })
+}
+
+function misfit(source: Source, pointer: string, message: string): UsageError {
+  const { line, column } = source.at(pointer)
+  return new UsageError(`${source.path}:${line}:${column}: ${message}`)
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
