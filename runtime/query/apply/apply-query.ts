@@ -1,9 +1,7 @@
 import type { QueryOptions } from '../ast.js'
 import type { EvaluationOptions } from '../evaluate/environment.js'
-import { evaluate, evaluateFilter } from '../evaluate/evaluate.js'
-import { jsonValue } from '../evaluate/json-value.js'
-import { orderRows } from '../evaluate/order.js'
-import { matchesSearch } from '../evaluate/search.js'
+import { evaluate } from '../evaluate/evaluate.js'
+import { findItems } from './find-items.js'
 import { shapeItem } from './shape-item.js'
 
 /** An item of a collection, as JSON. */
@@ -35,11 +33,8 @@ export interface QueryResult {
  */
 export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
   const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const found = withComputed(items, query, settings).filter(item => isWanted(item, query, settings))
-  const ordered = query.orderby === undefined ? found : orderRows(found, query.orderby, settings)
-  const skip = query.skip ?? 0
-  const page = ordered.slice(skip, query.top === undefined ? undefined : skip + query.top)
-  return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
+  const { value, count } = findItems(withComputed(items, query, settings), query, settings)
+  return { value: value.map(item => shapeItem(item, query, settings)), count }
 }
 
 function withComputed(items: readonly Item[], { compute }: QueryOptions, settings: ApplyOptions): readonly Item[] {
@@ -48,10 +43,4 @@ function withComputed(items: readonly Item[], { compute }: QueryOptions, setting
     const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])
     return { ...item, ...Object.fromEntries(computed) }
   })
-}
-
-function isWanted(item: Item, { search, filter }: QueryOptions, settings: ApplyOptions): boolean {
-  const value = (): ReturnType<typeof jsonValue> => jsonValue(item, settings.type, settings.types)
-  if (search !== undefined && !matchesSearch(search, value(), settings.searchProperties)) return false
-  return filter === undefined || evaluateFilter(filter, item, settings)
 }
