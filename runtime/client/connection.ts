@@ -16,7 +16,7 @@ export type Interceptor = (next: Fetch) => Fetch
 
 /** How to reach a service. */
 export interface ClientOptions {
-  /** Absolute, with the version and without a slash at the end: `https://service.example/v1.0`. */
+  /** Absolute, with the version: `https://service.example/v1.0`. */
   readonly baseUrl: string
   /** The bearer token, or what gives one; it is asked for each request, so that it may renew an old one. */
   readonly token?: string | (() => string | Promise<string>) | undefined
@@ -30,6 +30,7 @@ export interface ClientOptions {
 
 /** A way to a service, shared by the operations of all its resources. */
 export interface Connection {
+  /** Without a slash at the end. */
   readonly baseUrl: string
   /** Rejects when there is no answer: the network failed, or the call was aborted. */
   send(call: Call): Promise<Response>
@@ -39,7 +40,7 @@ export interface Connection {
 export const connect = ({ baseUrl, token, headers, fetch, interceptors = [] }: ClientOptions): Connection => {
   const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch ?? globalThis.fetch)
   return {
-    baseUrl,
+    baseUrl: baseUrl.replace(/\/$/, ''),
     async send({ method, url, headers: own, body, signal = null }) {
       const bearer = typeof token === 'function' ? await token() : token
       const json = JSON.stringify(body)

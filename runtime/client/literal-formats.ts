@@ -9,25 +9,25 @@ export const dateTimeOffset: LiteralFormat = text =>
   matching(
     text,
     /^-?\d{4,9}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,12})?)?(Z|[+-]\d\d:\d\d)$/,
-    'a timestamp such as 2024-01-31T12:00:00Z',
+    'a timestamp like 2024-01-31T12:00Z',
   )
 
 /** `2024-01-31` @see OData ABNF, `dateValue` */
-export const date: LiteralFormat = text => matching(text, /^-?\d{4,9}-\d\d-\d\d$/, 'a date such as 2024-01-31')
+export const date: LiteralFormat = text => matching(text, /^-?\d{4,9}-\d\d-\d\d$/, 'a date like 2024-01-31')
 
 /** `12:30:00` @see OData ABNF, `timeOfDayValue` */
-export const timeOfDay: LiteralFormat = text =>
-  matching(text, /^\d\d:\d\d(:\d\d(\.\d{1,12})?)?$/, 'a time such as 12:30:00')
+export const timeOfDay: LiteralFormat = text => matching(text, /^\d\d:\d\d(:\d\d(\.\d{1,12})?)?$/, 'a time like 12:30')
 
 /** `184efa21-98c3-4e5d-95ab-d07053a96e67` @see OData ABNF, `guidValue` */
 export const guid: LiteralFormat = text => matching(text, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a GUID')
 
 /** `duration'P1DT12H'` @see OData ABNF, `duration` */
 export const duration: LiteralFormat = text =>
-  `duration'${matching(text, /^[+-]?P(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/, 'a duration such as P1DT12H')}'`
+  `duration'${matching(text, /^[+-]?P(?=.)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/, 'a duration like P1DT12H')}'`
 
 /** `binary'AQID'`, base64url @see OData ABNF, `binary` */
-export const binary: LiteralFormat = text => `binary'${matching(text, /^[\w-]*=?=?$/, 'base64url text')}'`
+export const binary: LiteralFormat = text =>
+  `binary'${matching(text, /^([\w-]{4})*([\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](==)?)?$/, 'base64url text')}'`
 
 /** The digits of an Int64 or Decimal that a JavaScript number would round. @see OData ABNF, `decimalValue` */
 export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

@@ -33,7 +33,7 @@ export const callOf = (
       'if-match': ifMatch,
       'if-none-match': ifNoneMatch,
       prefer: prefer && preferences(prefer),
-      ...conditions?.(text.replace(/'[^']*'/g, '')),
+      ...conditions?.(text.replace(/'[^'&]*'/g, '')),
       ...headers,
     },
     body,

@@ -20,7 +20,7 @@ export const queryText = (
     expand: Object.entries(query.expand ?? {})
       .filter(([, options]) => options)
       .map(([name, options]) => {
-        const nested = queryText(options === true || !options ? {} : options, formatsAt(formats, name), ';', String)
+        const nested = queryText(Object(options), formatsAt(formats, name), ';', String)
         return nested ? `${name}(${nested})` : name
       }),
     search: query.search && searchText(query.search),
