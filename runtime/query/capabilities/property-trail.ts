@@ -39,11 +39,14 @@ export function nearestException<Entry>(
   exceptions: Readonly<Record<string, Entry>>,
   path: readonly string[],
 ): { readonly depth: number; readonly entry: Entry } | undefined {
-  for (let depth = path.length; depth > 0; depth--) {
-    const entry = ownEntry(exceptions, path.slice(0, depth).join('/'))
-    if (entry !== undefined) return { depth, entry }
+  const text = path.join('/')
+  let nearest: string | undefined
+  for (const name of Object.keys(exceptions)) {
+    const covers = text === name || text.startsWith(`${name}/`)
+    if (covers && name.length > (nearest?.length ?? 0)) nearest = name
   }
-  return undefined
+  const entry = nearest === undefined ? undefined : exceptions[nearest]
+  return nearest === undefined || entry === undefined ? undefined : { depth: nearest.split('/').length, entry }
 }
 
 function ownEntry<Entry>(record: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
