@@ -3,10 +3,21 @@ import type { EntityType, Service, StructuredType } from '../../spec/language/mo
 /** Base type -> all types that derive from it, at any depth, in the order of the spec. */
 export type DerivedTypes<Type> = ReadonlyMap<Type, readonly Type[]>
 
-export const derivedEntityTypes = (service: Service): DerivedTypes<EntityType> => derivedTypes(service.entityTypes)
+const known = new WeakMap<Service, DerivedTypes<EntityType>>()
+
+/** Told once a service: every endpoint asks. */
+export function derivedEntityTypes(service: Service): DerivedTypes<EntityType> {
+  const derived = known.get(service) ?? derivedTypes(service.entityTypes)
+  known.set(service, derived)
+  return derived
+}
 
 export const derivedStructuredTypes = (service: Service): DerivedTypes<StructuredType> =>
   derivedTypes<StructuredType>([...service.entityTypes, ...service.complexTypes])
+
+/** What an item of a type may be: the type itself and those that derive from it, abstract ones left out. */
+export const concreteTypes = (type: EntityType, derived: DerivedTypes<EntityType>): readonly EntityType[] =>
+  [type, ...(derived.get(type) ?? [])].filter(({ abstract }) => !abstract)
 
 function derivedTypes<Type extends { readonly base?: Type }>(types: readonly Type[]): DerivedTypes<Type> {
   const derived = new Map<Type, Type[]>()

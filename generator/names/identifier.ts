@@ -1,4 +1,4 @@
-import { reservedWords } from './reserved-words.js'
+import { reservedTypeNames, reservedWords } from './reserved-words.js'
 
 /** The words of a name: what stands between characters that no identifier may hold. */
 const words = (name: string): readonly string[] => name.split(/[^\p{ID_Continue}$]+/u).filter(word => word !== '')
@@ -14,14 +14,14 @@ const lowerFirst = (word: string): string => {
 }
 
 /** A first character that may only continue an identifier gets an underscore, and so does a reserved word at its end. */
-function safe(text: string): string {
+function safe(text: string, reserved: ReadonlySet<string>): string {
   if (text === '') return ''
   const started = /^[\p{ID_Start}$_]/u.test(text) ? text : `_${text}`
-  return reservedWords.has(started) ? `${started}_` : started
+  return reserved.has(started) ? `${started}_` : started
 }
 
 /** `drive-item` becomes `DriveItem`; empty when the name holds nothing that an identifier could. */
-export const typeIdentifier = (name: string): string => safe(words(name).map(upperFirst).join(''))
+export const typeIdentifier = (name: string): string => safe(words(name).map(upperFirst).join(''), reservedTypeNames)
 
 /** `drive-item` becomes `driveItem`, `delete` becomes `delete_`; empty when the name holds nothing that an identifier could. */
 export const valueIdentifier = (name: string): string =>
@@ -29,4 +29,5 @@ export const valueIdentifier = (name: string): string =>
     words(name)
       .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
       .join(''),
+    reservedWords,
   )

@@ -44,12 +44,22 @@ export function union(members: readonly string[]): Breakable {
   }
 }
 
-/** A union behind a colon or an equals sign: broken, it begins on the next line. */
+/** A union behind a colon or an equals sign: broken, it begins on the next line, with as many members a line as fit. */
 export function unionBehind(members: readonly string[]): Breakable {
-  const { flat, broken } = union(members)
   return {
-    flat,
-    broken: indentation => (members.length < 2 ? flat : `\n${' '.repeat(indentation + 2)}${broken(indentation + 2)}`),
+    flat: union(members).flat,
+    broken: indentation => {
+      const lines: string[] = []
+      let line = ''
+      for (const member of members) {
+        const longer = `${line}${line === '' ? '' : ' '}| ${member}`
+        if (line !== '' && indentation + 2 + longer.length > lineWidth) {
+          lines.push(line)
+          line = `| ${member}`
+        } else line = longer
+      }
+      return [...lines, line].map(text => `\n${' '.repeat(indentation + 2)}${text}`).join('')
+    },
   }
 }
 

@@ -31,7 +31,11 @@ export function conditionsTable(file: ClientFile): ConditionsTable {
       const content = JSON.stringify(headers)
       const declared = known.get(content)
       if (declared !== undefined) return declared
-      const name = file.scope.claim(`${valueIdentifier(query.name)}Conditions`, '_')
+      // Named after the error that they avoid; where that has several, after the first query that needs them.
+      const [first] = query.requires
+      const ofError = `${valueIdentifier(first?.otherwise.name ?? '')}Conditions`
+      const ofQuery = `${valueIdentifier(query.name)}Conditions`
+      const name = file.scope.claim(file.scope.taken.has(ofError) ? ofQuery : ofError, '_')
       known.set(content, name)
       const docs = [...new Set(query.requires.flatMap(condition => annotatedDocs(condition)))]
       views.push({ docs, name, value: functionText(headers) })

@@ -13,7 +13,8 @@ import { propertyName } from '../../names/property-name.js'
 import type { EndpointNode } from '../../names/resource-node.js'
 import { type Breakable, bracketed, unbroken, union } from '../../text/breakable.js'
 import { stringLiteral } from '../../text/string-literal.js'
-import { shapeName, valueTypeText } from '../types/value-type-text.js'
+import { bodyTypeText } from '../types/body-type-text.js'
+import { valueTypeText } from '../types/value-type-text.js'
 import type { ClientFile } from './client-file.js'
 import type { ConditionsTable } from './conditions.js'
 import { endpointErrorCodes } from './error-codes.js'
@@ -67,17 +68,24 @@ export function operation(node: EndpointNode, context: OperationContext): Operat
       return read(endpoint, draft, context)
     case 'create': {
       const { type } = endpoint
-      const types = [body(type, 'create', file), unbroken(file.typeReference(typeName(file.names, type)))]
+      const types = [body(type, 'create', context), unbroken(file.typeReference(typeName(file.names, type)))]
       return write('CreateOperation', 'create', 'create', types, [], draft, context)
     }
     case 'update':
     case 'replace': {
       const { type } = endpoint
-      const use = endpoint.kind === 'update' ? 'patch' : 'replace'
       const silent = mayAnswerWithout(endpoint, service) ? ' | undefined' : ''
       const value = unbroken(file.typeReference(typeName(file.names, type)) + silent)
       const method = endpoint.kind === 'update' ? [] : [unbroken("'PUT'")]
-      return write('UpdateOperation', 'update', 'update', [body(type, use, file), value], method, draft, context)
+      return write(
+        'UpdateOperation',
+        'update',
+        'update',
+        [body(type, endpoint.kind, context), value],
+        method,
+        draft,
+        context,
+      )
     }
     case 'delete':
       return write('DeleteOperation', 'remove', 'remove', [], [], draft, context)
@@ -86,8 +94,11 @@ export function operation(node: EndpointNode, context: OperationContext): Operat
   }
 }
 
-const body = (type: EntityType, use: 'create' | 'patch' | 'replace', file: ClientFile): Breakable =>
-  unbroken(file.typeReference(shapeName(file.names, type, use)))
+const body = (
+  type: EntityType,
+  kind: 'create' | 'update' | 'replace',
+  { service, file }: OperationContext,
+): Breakable => union(bodyTypeText(service, file.names, type, kind, file.typeReference).split(' | '))
 
 function read(endpoint: ReadEndpoint, draft: Draft, context: OperationContext): OperationText {
   const { type, query, preferences } = endpoint

@@ -5,6 +5,7 @@ import type {
   QueryCapabilities,
   StructuredType,
   Support,
+  ValueType,
 } from '../../../spec/language/model/index.js'
 import { propertyName } from '../../names/property-name.js'
 import { layOut, unionBehind } from '../../text/breakable.js'
@@ -130,12 +131,15 @@ function orderbyText({ orderby }: QueryCapabilities, type: EntityType): string {
 /** Paths to single primitive values, through at most two complex properties. */
 function sortablePaths(type: StructuredType, depth: number): readonly string[] {
   return type.properties.flatMap((property: Property) => {
-    if (property.collection) return []
+    if (property.collection || isUnordered(property.type)) return []
     if (property.type.kind !== 'complexType') return [property.name]
     if (depth === 3) return []
     return sortablePaths(property.type, depth + 1).map(path => `${property.name}/${path}`)
   })
 }
+
+/** Streams and places on earth are neither less nor greater than others. */
+const isUnordered = (type: ValueType): boolean => type.kind === 'primitive' && /^(?:Stream|Geo)/.test(type.name)
 
 function searchText({ search }: QueryCapabilities, file: ClientFile): string {
   if (search.syntax === 'words') return ` ${file.runtimeType('SearchWords', 'search')}`

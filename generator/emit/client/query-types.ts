@@ -34,12 +34,18 @@ export function queryTypes(file: ClientFile): QueryTypes {
   const noQuery = file.scope.claim('NoQuery', '_')
   let usesNoQuery = false
 
-  /** Declares a type unless one like it is declared. */
-  const declare = (text: QueryTypeText, wanted: string, docs: string, into: QueryTypeView[]): string => {
-    const content = JSON.stringify(text)
+  /** Declares a type unless one like it is declared among those of its purpose. */
+  const declare = (
+    text: QueryTypeText,
+    purpose: string,
+    [wanted, otherwise]: readonly [string, string],
+    docs: string,
+    into: QueryTypeView[],
+  ): string => {
+    const content = JSON.stringify([purpose, text])
     const declared = known.get(content)
     if (declared !== undefined) return declared
-    const name = file.scope.claim(wanted, 'Query')
+    const name = file.scope.claim(file.scope.taken.has(wanted) ? otherwise : wanted, '_')
     known.set(content, name)
     into.push({ docs: [docs], name, ...text })
     return name
@@ -53,25 +59,23 @@ export function queryTypes(file: ClientFile): QueryTypes {
     if (support === 'none' || options.length === 0) return none()
     const text = nestedQueryText(query, depth, expandsFrom(query, depth) ? nestedName(query, depth + 1) : none(), file)
     if (options.length === 1 && options[0] === 'select') {
-      return declare(text, 'SelectOnly', 'Takes `select` alone.', nested)
+      return declare(text, '', ['SelectOnly', 'SelectOnlyQuery'], 'Takes `select` alone.', nested)
     }
-    return declare(
-      text,
-      `${typeIdentifier(query.name)}Expanded`,
-      `What ${query.name} allows in what it expands.`,
-      nested,
-    )
+    const name = `${typeIdentifier(query.name)}Expanded${depth === 1 ? '' : depth}`
+    return declare(text, '', [name, `${name}Query`], `What ${query.name} allows in what it expands.`, nested)
   }
 
   return {
     nameOf(query, type, preferences, endpoint) {
       if (query === undefined && preferences.length === 0) return none()
       if (query === undefined) {
-        return declare(noQueryText(none(), preferences), `${endpoint}Query`, 'Preferences only.', asked)
+        const name = `${endpoint}Query`
+        return declare(noQueryText(none(), preferences), 'preferences', [name, name], 'Preferences only.', asked)
       }
       const text = queryTypeText(query, type, preferences, nestedName(query, 1), file)
       const docs = [query.name, ...annotatedDocs(query)].join(query.description === undefined ? ' ' : ': ')
-      return declare(text, typeIdentifier(query.name) || `${endpoint}Query`, docs, asked)
+      const name = typeIdentifier(query.name) || endpoint
+      return declare(text, query.name, [name, `${endpoint}Query`], docs, asked)
     },
     views: () => [
       ...asked,

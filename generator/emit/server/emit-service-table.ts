@@ -15,6 +15,7 @@ export interface ServiceTableView {
   readonly capabilitiesType: string
   /** Query options, each once however many routes share them. */
   readonly capabilities: readonly { readonly name: string; readonly value: string }[]
+  readonly docs: readonly string[]
   readonly tableType: string
   readonly table: string
 }
@@ -40,6 +41,7 @@ export function emitServiceTable({ service, runtime }: EmitContext): GeneratedFi
       name,
       value: valueLiteral(query, 0, `const ${name}: ${capabilitiesType} = `.length),
     })),
+    docs: [`${service.title} as the server core runs it: types, routes, query options and errors of the spec.`],
     tableType,
     table: valueLiteral(table, 0, `export const serviceTable: ${tableType} = `.length, constants),
   }

@@ -12,7 +12,8 @@ import type { EndpointNode } from '../../names/resource-node.js'
 import { bracketed, layOut, lineWidth, unbroken, union } from '../../text/breakable.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import { endpointDocs } from '../endpoint-docs.js'
-import { shapeName, valueTypeText } from '../types/value-type-text.js'
+import { bodyTypeText } from '../types/body-type-text.js'
+import { valueTypeText } from '../types/value-type-text.js'
 import type { Rows } from './rows.js'
 import type { ServerFile } from './server-file.js'
 import type { HandlerView } from './server-view.js'
@@ -35,7 +36,7 @@ export function handler({ name, identifier, endpoint }: EndpointNode, context: H
     call,
     answer: answerText(endpoint, context),
     extends: extendsText(call, errors, file),
-    members: callMembers(endpoint, file),
+    members: callMembers(endpoint, context),
   }
 }
 
@@ -51,12 +52,13 @@ interface MemberText {
   readonly type: string
 }
 
-function callMembers(endpoint: Endpoint, file: ServerFile): readonly MemberText[] {
+function callMembers(endpoint: Endpoint, context: HandlerContext): readonly MemberText[] {
+  const { file } = context
   return [
     ...keys(endpoint, file),
     ...parameters(endpoint, file),
     ...queryMembers(endpoint, file),
-    ...body(endpoint, file),
+    ...body(endpoint, context),
     ...('ifMatch' in endpoint && endpoint.ifMatch !== 'none'
       ? [{ name: 'precondition', type: file.runtimeType('Precondition', 'server/precondition') }]
       : []),
@@ -93,17 +95,9 @@ const isItems = ({ operation }: CallEndpoint): boolean =>
 const pageSizeText = (query: QueryCapabilities | undefined): string =>
   query?.top.default !== undefined || query?.top.max !== undefined ? 'number' : 'number | undefined'
 
-function body(endpoint: Endpoint, file: ServerFile): readonly MemberText[] {
-  switch (endpoint.kind) {
-    case 'create':
-      return [{ name: 'body', type: file.typeReference(shapeName(file.names, endpoint.type, 'create')) }]
-    case 'update':
-      return [{ name: 'body', type: file.typeReference(shapeName(file.names, endpoint.type, 'patch')) }]
-    case 'replace':
-      return [{ name: 'body', type: file.typeReference(shapeName(file.names, endpoint.type, 'replace')) }]
-    default:
-      return []
-  }
+function body(endpoint: Endpoint, { service, file }: HandlerContext): readonly MemberText[] {
+  if (endpoint.kind !== 'create' && endpoint.kind !== 'update' && endpoint.kind !== 'replace') return []
+  return [{ name: 'body', type: bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference) }]
 }
 
 function preferText(preferences: readonly Preference[]): string {

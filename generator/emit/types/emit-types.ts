@@ -47,7 +47,7 @@ function interfaces(service: Service, names: NameTable): readonly InterfaceView[
       readInterface(service, names, type, derived.get(type) ?? []),
       ...(['create', 'patch', 'replace'] as const)
         .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(names, type, use)),
+        .map(use => writeInterface(service.namespace, names, type, use)),
     ]),
     ...calledOperations(service)
       .filter(operation => operation.parameters.length > 0)

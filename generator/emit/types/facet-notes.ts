@@ -19,7 +19,7 @@ export function facetNotes(type: ValueType, facets: Facets): readonly string[] {
   const format = type.kind === 'primitive' ? formats[type.name] : undefined
   return [
     ...(format === undefined ? [] : [format]),
-    ...range(facets.minLength, facets.maxLength, 'character'),
+    ...range(facets.minLength, facets.maxLength, isBinary(type) ? 'byte' : 'character'),
     ...range(facets.minItems, facets.maxItems, 'item'),
     ...range(facets.minimum, facets.maximum),
     ...(facets.pattern === undefined ? [] : [`Matches \`${facets.pattern}\`.`]),
@@ -40,6 +40,8 @@ const formats: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
   SByte: 'A whole number.',
   TimeOfDay: 'A time of day, ISO 8601.',
 }
+
+const isBinary = (type: ValueType): boolean => type.kind === 'primitive' && type.name === 'Binary'
 
 function range(least: number | undefined, most: number | undefined, unit?: string): readonly string[] {
   const amount = (count: number): string =>

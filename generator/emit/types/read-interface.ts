@@ -1,5 +1,6 @@
 import type { Service, StructuredType } from '../../../spec/language/model/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
+import { stringLiteral } from '../../text/string-literal.js'
 import { annotatedDocs } from '../annotated-docs.js'
 import { propertyNotes } from './facet-notes.js'
 import type { InterfaceView, MemberView } from './types-view.js'
@@ -49,7 +50,7 @@ function derivedType(
   if (derived.length === 0 || type.base !== undefined) return []
   const kinds = [type, ...derived]
     .filter(({ abstract }) => !abstract)
-    .map(({ name }) => `'#${service.namespace}.${name}'`)
+    .map(({ name }) => stringLiteral(`#${service.namespace}.${name}`))
   return [
     {
       docs: ['Which of the derived types the item is of.'],

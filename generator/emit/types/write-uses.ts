@@ -1,10 +1,12 @@
 import type { Property, Service, StructuredType, ValueType } from '../../../spec/language/model/index.js'
+import { concreteTypes, derivedEntityTypes } from '../derived-types.js'
 import type { TypeUse } from './value-type-text.js'
 
 /** Which structured types are written, and how: those of request bodies, and all that is in these. */
 export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<Exclude<TypeUse, 'read'>>>
 
 export function writeUses(service: Service): WriteUses {
+  const derived = derivedEntityTypes(service)
   const uses = new Map<StructuredType, Set<Exclude<TypeUse, 'read'>>>()
   const use = (type: ValueType, how: Exclude<TypeUse, 'read'>): void => {
     if (type.kind !== 'complexType' && type.kind !== 'entityType') return
@@ -16,15 +18,17 @@ export function writeUses(service: Service): WriteUses {
     }
   }
   for (const endpoint of service.endpoints) {
-    if (endpoint.kind === 'create') use(endpoint.type, 'create')
-    else if (endpoint.kind === 'update') use(endpoint.type, 'patch')
-    else if (endpoint.kind === 'replace') use(endpoint.type, 'replace')
-    else if (endpoint.kind === 'call') {
+    if (endpoint.kind === 'create' || endpoint.kind === 'update' || endpoint.kind === 'replace') {
+      for (const type of concreteTypes(endpoint.type, derived)) use(type, bodyUses[endpoint.kind])
+    } else if (endpoint.kind === 'call') {
       for (const parameter of endpoint.operation.parameters) use(parameter.type, 'create')
     }
   }
   return uses
 }
+
+/** What the body of an endpoint is for. */
+export const bodyUses = { create: 'create', update: 'patch', replace: 'replace' } as const
 
 /** The properties that a body may hold. */
 export function writable(properties: readonly Property[], use: Exclude<TypeUse, 'read'>): readonly Property[] {
