@@ -51,7 +51,7 @@ function parseMember(cursor: Cursor): NamedExpression {
     fail(cursor, cursor.position, ['the name of a member in double quotes'])
   }
   const name = parseJsonString(cursor)
-  if (!takeSpaced(cursor, COLON)) fail(cursor, cursor.position, ['`:`'])
+  if (!takeSpaced(cursor, COLON)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'])
   return { name, value: parseValue(cursor) }
 }
 

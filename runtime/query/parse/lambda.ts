@@ -1,5 +1,6 @@
 import type { LambdaExpression, PathExpression } from '../ast.js'
 import { CASE_BIT, CLOSE, COLON, LOWER_A, OPEN } from '../lexical/characters.js'
+import { whitespaceEnd } from '../lexical/whitespace.js'
 import { closeParenthesis } from './close-parenthesis.js'
 import type { Cursor } from './cursor.js'
 import { parseExpression } from './expression.js'
@@ -27,7 +28,12 @@ export function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection:
   }
   const variable = takeIdentifier(cursor, operator === 'any' ? 'a variable or `)`' : 'a variable')
   if (!takeSpaced(cursor, COLON))
-    fail(cursor, cursor.position, ['`:`'], 'A lambda is written `items/any(x:x/name eq 1)`.')
+    fail(
+      cursor,
+      whitespaceEnd(cursor.text, cursor.position),
+      ['`:`'],
+      'A lambda is written `items/any(x:x/name eq 1)`.',
+    )
   const outer = cursor.scope
   cursor.scope = { variable, outer }
   const predicate = parseExpression(cursor)

@@ -43,7 +43,7 @@ export function printCollectionPath({ root, segments }: PathExpression, place: P
       requireKeyFits(segment.values, previous, index === 1 && root === undefined, place.scope)
       parts.push(`${parts.pop() ?? ''}${printSegment(segment, place)}`)
     } else {
-      if (index === 0 && root === undefined) requireFirst(segment, segments.length, place.scope)
+      if (index === 0 && root === undefined) requireFirst(segment, place.scope)
       else requireLater(segment)
       parts.push(printSegment(segment, place))
     }
@@ -58,7 +58,7 @@ function printRoot(root: PathRoot, scope: Scope | undefined): string {
   return printIdentifier(root.name)
 }
 
-function requireFirst(segment: PathSegment, length: number, scope: Scope | undefined): void {
+function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
   if (segment.kind === 'property' && isInScope(scope, segment.name)) {
     fail(
       `Within a lambda over the variable ${segment.name}, the property of this name can only be reached as $it/${segment.name}.`,
@@ -71,7 +71,6 @@ function requireFirst(segment: PathSegment, length: number, scope: Scope | undef
     fail(`The function ${JSON.stringify(segment.name)} needs a namespace, or a path before it.`)
   }
   if (segment.kind === 'filter' || segment.kind === 'count') fail(`\`$${segment.kind}\` needs a collection before it.`)
-  if (segment.kind === 'cast' && length === 1) fail('A path cannot consist of a type cast alone.')
 }
 
 function requireLater(segment: PathSegment): void {

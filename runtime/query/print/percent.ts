@@ -1,10 +1,10 @@
 import { PrintError } from '../print-error.js'
 
 /** Characters of a query that `encodeURIComponent` encodes although they may stand as they are. */
-const needless = /%(?:24|2C|3A|40|2F|3F)/g
+const needless = /%(?:24|2C|3A|3D|40|2F|3F)/g
 
 /**
- * Percent-encodes what has to be in the query of a URL: all but unreserved characters and `! $ ' ( ) * , : @ / ?`. `+` and
+ * Percent-encodes what has to be in the query of a URL: all but unreserved characters and `! $ ' ( ) * , : = @ / ?`. `+` and
  * `;` are encoded too, since there are services that take them for a space and for a separator.
  *
  * @throws {PrintError} for half of a surrogate pair, which has no UTF-8
