@@ -144,6 +144,11 @@ describe('methods', () => {
     })
   })
 
+  it('answers 501 where a handler says that it is not written', async () => {
+    const stub = shop({ books: { list: ({ notImplemented }: AnyCall) => notImplemented() } })
+    expect((await stub(ask('GET', '/books'))).status).toBe(501)
+  })
+
   it('finds methods of class instances, and no member that all objects inherit', async () => {
     class Books {
       readonly title = 'from this'
@@ -555,6 +560,16 @@ describe('bodies', () => {
         ],
       },
     })
+  })
+
+  it('get no answer that grows beyond them', async () => {
+    const table = { ...shopTable, limits: { url: 2000, body: 1_000_000 } }
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, 1]))
+    for (const body of [many, { ['x'.repeat(500_000)]: 1 }, { tags: Array.from({ length: 100_000 }, () => null) }]) {
+      const answer = await answerTo(shop(handlers, {}, table), ask('POST', '/books', {}, body))
+      expect(answer.status).toBe(400)
+      expect(JSON.stringify(answer.body).length).toBeLessThan(10_000)
+    }
   })
 
   it('of actions are their parameters', async () => {

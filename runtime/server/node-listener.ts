@@ -40,10 +40,10 @@ function send(method: string, response: NodeResponse, { status, headers, body }:
   }
   if (method === 'HEAD' && body !== undefined) response.setHeader('content-length', String(byteLength(body)))
   if (method === 'HEAD' || body === undefined) response.end()
-  else response.end(body)
+  else response.end(typeof body === 'string' ? body : new Uint8Array(body))
 }
 
 /** For HEAD `node:http` does not find the length out by itself. */
-function byteLength(body: string | Uint8Array): number {
+function byteLength(body: string | ArrayBuffer): number {
   return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength
 }

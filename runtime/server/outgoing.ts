@@ -3,5 +3,5 @@ export interface Outgoing {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | undefined
+  readonly body: string | ArrayBuffer | undefined
 }

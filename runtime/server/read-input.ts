@@ -65,13 +65,16 @@ function functionInput({ operation }: Route, inline: PathArguments, plan: QueryP
   return { body: undefined, parameters: value }
 }
 
+/** Problems that one response tells of: a body of many may not have a response of many more. */
+const maxTold = 50
+
 function refuse(fault: Fault, problems: readonly ValueProblem[]): void {
   const [first] = problems
   if (first === undefined) return
   throw new RequestFault(fault, {
     ...(problems.length === 1 && first.target !== '' ? { target: first.target } : {}),
     values: { property: first.target, parameter: first.target, reason: reasonOf(problems, first) },
-    reasons: problems,
+    reasons: problems.slice(0, maxTold),
   })
 }
 

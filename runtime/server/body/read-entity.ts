@@ -1,5 +1,6 @@
 import type { PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
 import { readValue, type ValueProblem, type ValueReading } from '../value/read-value.js'
+import { shortened } from './shortened.js'
 
 /**
  * What a body is for. `create` needs what is required and fills in defaults; `update` changes what it has, and leaves the
@@ -82,7 +83,7 @@ function readMember(
   if (info === undefined) {
     const problem = memberProblem(name, type, typeName)
     if (problem === undefined) value[name] = json
-    else reading.problems.push({ target: path, message: problem })
+    else reading.problems.push({ target: shortened(path), message: problem })
     return
   }
   if (isFixed(info, purpose)) {
@@ -97,7 +98,7 @@ function readMember(
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
   if (Object.hasOwn(type.navigation, name)) return `${name} is a relation and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
-  return `The property ${JSON.stringify(name)} does not exist on type ${typeName}.`
+  return `The property ${JSON.stringify(shortened(name))} does not exist on type ${typeName}.`
 }
 
 function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
@@ -107,7 +108,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
 /** Annotations are passed over; a binding would set a relation, and may not be lost in silence. */
 function refuseBinding(name: string, target: string, reading: ValueReading): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
-  const path = target === '' ? name : `${target}/${name}`
+  const path = shortened(target === '' ? name : `${target}/${name}`)
   reading.problems.push({ target: path, message: `${path}: relations cannot be set here.` })
 }
 

@@ -3,6 +3,7 @@ import type { ParameterInfo } from '../service-table.js'
 import { readValue, type ValueProblem } from '../value/read-value.js'
 import { parameterFormatProblem } from './parameter-format.js'
 import { structuredReading } from './read-entity.js'
+import { shortened } from './shortened.js'
 
 /** The parameters of an operation as handlers get them, or everything that is wrong with them. */
 export interface ParametersReading {
@@ -29,7 +30,7 @@ export function readParameters(
   }
   for (const name of Object.keys(json)) {
     if (Object.hasOwn(parameters, name) || name.includes('@')) continue
-    problems.push({ target: name, message: `There is no parameter ${JSON.stringify(name)}.` })
+    problems.push({ target: shortened(name), message: `There is no parameter ${JSON.stringify(shortened(name))}.` })
   }
   for (const [name, info] of Object.entries(parameters)) {
     const given: unknown = Object.hasOwn(json, name) ? Reflect.get(json, name) : undefined

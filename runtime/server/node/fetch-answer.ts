@@ -20,11 +20,11 @@ export async function fetchAnswer(
     if (value !== undefined) headers.set(name, typeof value === 'string' ? value : value.join(', '))
   }
   const init = { method: head.method, headers, signal: head.signal }
-  const sent = body === undefined || body.byteLength === 0 ? init : { ...init, body }
+  const sent = body === undefined || body.byteLength === 0 ? init : { ...init, body: body.slice().buffer }
   const response = await handler(new Request(head.url, sent))
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: response.body === null ? undefined : new Uint8Array(await response.arrayBuffer()),
+    body: response.body === null ? undefined : await response.arrayBuffer(),
   }
 }

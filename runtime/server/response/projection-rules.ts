@@ -12,12 +12,12 @@ export interface ProjectionRules {
   readonly emptyRelation: 'null' | 'absent'
 }
 
-/** The rules of a service; a route of changes leaves out what its rows lack. */
+/** The rules of a service. Changes leave out what their rows lack, and always tell whose they are. */
 export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
   return {
     missing: changes ? 'absent' : 'null',
     unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
-    keysAlways: choices['unselectedKey'] === 'returned',
+    keysAlways: changes || choices['unselectedKey'] === 'returned',
     emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
   }
 }

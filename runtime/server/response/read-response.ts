@@ -6,6 +6,7 @@ import { includesTag } from '../precondition.js'
 import { RequestFault } from '../request-fault.js'
 import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
 import { isRow } from './row-access.js'
+import { entityTagOf, tagHeader } from './tag-header.js'
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 export function listResponse(exchange: Exchange, result: unknown): Outgoing {
@@ -47,7 +48,7 @@ export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
   const tag = entityTagOf(row)
   const { ifNoneMatch, ifMatch } = exchange.precondition
   if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
-  const headers = tag === undefined ? {} : { etag: tag }
+  const headers = tagHeader(row)
   if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, headers)
   return jsonResponse(exchange, exchange.compiled.route.status, itemBody(exchange, row), headers)
 }
@@ -69,11 +70,6 @@ export function itemBody(exchange: Exchange, row: unknown): unknown {
   const shown = exchange.plan.project(row)
   if (!isRow(shown)) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
   return { '@odata.context': contextUrl(exchange), ...shown }
-}
-
-export function entityTagOf(row: unknown): string | undefined {
-  const tag = isRow(row) ? row['@odata.etag'] : undefined
-  return typeof tag === 'string' ? tag : undefined
 }
 
 /** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */

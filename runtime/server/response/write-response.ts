@@ -2,8 +2,9 @@ import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
 import { emptyResponse, jsonResponse } from './json-response.js'
 import { keyLiteral } from './key-literal.js'
-import { absentResponse, entityTagOf, itemBody } from './read-response.js'
+import { absentResponse, itemBody } from './read-response.js'
 import { isRow } from './row-access.js'
+import { tagHeader } from './tag-header.js'
 
 /**
  * A created item, with its address.
@@ -29,11 +30,6 @@ export function updatedResponse(exchange: Exchange, row: unknown): Outgoing {
 /** Whether only the fact is told: the caller prefers it, or the spec gives 204 and the caller nothing. */
 function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
-}
-
-function tagHeader(row: unknown): Readonly<Record<string, string>> {
-  const tag = entityTagOf(row)
-  return tag === undefined ? {} : { etag: tag }
 }
 
 /** `/x` for a single key, `(a='x',b=2)` for a composite one. */

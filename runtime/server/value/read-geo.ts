@@ -13,7 +13,7 @@ const shapes = new Set([
 const maxNesting = 8
 
 /** Reads a GeoJSON geometry. @see RFC 7946, 3.1 */
-export function readGeo(json: unknown, nesting = maxNesting): unknown {
+export function readGeo(json: unknown, nesting: number = maxNesting): unknown {
   if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return unfit
   if (typeof json.type !== 'string' || !shapes.has(json.type)) return unfit
   if (json.type !== 'GeometryCollection')
