@@ -32,18 +32,39 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
 }
 
 /** What a request body holds: for a patch, absent leaves a value as it is, and null clears it. */
-export function writeSchema(type: StructuredType, use: Exclude<TypeUse, 'read'>, scope: SchemaScope): JsonObject {
+export function writeSchema(
+  type: StructuredType,
+  use: Exclude<TypeUse, 'read'>,
+  namespace: string,
+  scope: SchemaScope,
+): JsonObject {
   const properties = writable(type.properties, use)
-  const required = use === 'patch' ? [] : properties.filter(each => each.required).map(({ name }) => name)
+  const said = derivedTypeName(type, namespace)
+  const required = [
+    ...(said === undefined ? [] : ['@odata.type']),
+    ...(use === 'patch' ? [] : properties.filter(each => each.required).map(({ name }) => name)),
+  ]
   return jsonObject([
     ['description', `${purposes[use]}${type.name}.`],
     ['type', 'object'],
-    ['properties', jsonObject(properties.map(property => [property.name, propertySchema(property, use, scope)]))],
+    [
+      'properties',
+      jsonObject([
+        ['@odata.type', said === undefined ? undefined : { const: said }],
+        ...properties.map(property => [property.name, propertySchema(property, use, scope)] as const),
+      ]),
+    ],
     ['required', required.length === 0 ? undefined : required],
     // Annotations are passed over; whatever else is not declared is an error.
     ['patternProperties', type.open ? undefined : { '@': {} }],
     ['additionalProperties', type.open],
   ])
+}
+
+/** What a body of a derived type says of itself: where its base is accepted, it is known by nothing else. */
+function derivedTypeName(type: StructuredType, namespace: string): string | undefined {
+  const isTold = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
+  return isTold ? `#${namespace}.${type.name}` : undefined
 }
 
 const purposes = {

@@ -116,6 +116,17 @@ describe('an operation', () => {
     })
   })
 
+  it('takes items of derived types, which say what they are', async () => {
+    const { service: library } = await loadSpec('spec/library.yaml')
+    if (library === undefined) throw new Error('spec/library.yaml is not clean.')
+    const { paths, components } = JSON.parse(emitOpenapi(library))
+    expect(paths['/books'].post.requestBody.content['application/json'].schema).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/book-create' }, { $ref: '#/components/schemas/audiobook-create' }],
+    })
+    expect(components.schemas['audiobook-create'].properties['@odata.type']).toEqual({ const: '#library.audiobook' })
+    expect(components.schemas['audiobook-create'].required).toContain('@odata.type')
+  })
+
   it('takes any one of its scopes', () => {
     expect(operation('/parcels', 'get').security).toEqual([{ bearer: ['Parcel.Read'] }, { bearer: ['Parcel.Write'] }])
     expect(operation('/mine', 'get').security).toEqual([{ bearer: [] }])

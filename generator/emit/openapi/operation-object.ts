@@ -19,7 +19,7 @@ export function operationObject(endpoint: Endpoint, service: Service): JsonObjec
     ['summary', summary(endpoint)],
     ['description', description(endpoint.kind === 'call' ? { ...endpoint.operation, ...endpoint } : endpoint, notes)],
     ['parameters', parameters.length === 0 ? undefined : parameters],
-    ['requestBody', requestBody(endpoint)],
+    ['requestBody', requestBody(endpoint, service)],
     ['responses', { ...successResponses(endpoint), ...errorResponses(endpoint, service) }],
     ['security', security(endpoint, service)],
   ])
