@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const probe = fileURLToPath(new URL('usage-probe.cjs', import.meta.url))
  */
 
 /**
- * Runs a Node program in an empty folder that is removed afterwards.
+ * Runs a Node program in a folder of its own, with an empty folder to write to; both are removed afterwards.
  *
  * @param {(out: string) => readonly string[]} command the arguments after `node`, given the folder to write to
  * @param {number} limit seconds after which it is stopped
@@ -32,6 +32,8 @@ export async function measure(command, limit) {
   const usageFile = join(folder, 'usage')
   const out = join(folder, 'out')
   mkdirSync(out)
+  // As in a TypeScript project; @odata2ts/odata2ts does not start without it.
+  writeFileSync(join(folder, 'tsconfig.json'), '{}')
   try {
     const started = process.hrtime.bigint()
     const { code, stderr } = await run(command(out), { cwd: folder, usageFile, limit })

@@ -1,7 +1,7 @@
 /**
  * Measures whole generator processes, Specwright and peers in turn, and writes `results/generators.md`.
  *
- * `node generators/run.mjs [--rounds 5] [--slow]`; `--slow` includes, on the large model, the peers that take minutes.
+ * `node generators/run.mjs [--rounds 5] [--slow]`; `--slow` includes, on the large model, the peers that take from ten seconds to minutes.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,11 +63,10 @@ async function large() {
 }
 
 async function scaling() {
-  const rows = []
-  for (const sets of scalingSets) {
-    const [standing] = await race(entries(specwright.slice(0, 1), writeModel(sets, folder)), { rounds, limit: 120 })
-    rows.push({ sets, ...standing })
-  }
+  const [contender] = specwright
+  const models = scalingSets.map(sets => ({ contender, input: writeModel(sets, folder).spec }))
+  const standings = await race(models, { rounds, limit: 120 })
+  const rows = standings.map((standing, index) => ({ sets: scalingSets[index], ...standing }))
   const [first] = rows
   return [
     '## Growth',
@@ -95,7 +94,9 @@ function growth(first, sets, usage) {
   return `${(((usage.wall - first.usage.wall) * 1000) / (sets - first.sets)).toFixed(2)}`
 }
 
-const entries = (contenders, inputs) => contenders.map(contender => ({ contender, input: inputs[contender.reads] }))
+function entries(contenders, inputs) {
+  return contenders.map(contender => ({ contender, input: inputs[contender.reads] }))
+}
 
 function exported(spec, format, extension) {
   const file = join(folder, `directory.${extension}`)
