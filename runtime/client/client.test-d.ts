@@ -1,0 +1,346 @@
+// What the compiler must say of typed queries: compiled by `tsc`, never run. Each `@ts-expect-error` is a rule.
+
+import type { CapabilityTypes } from './capability-types.js'
+import type { EntityShape, ToMany, ToOne } from './entity-shape.js'
+import type { FilterBuilder } from './filter-builder.js'
+import type { GetOperation } from './get.js'
+import type { ListOperation } from './list.js'
+import type { SearchTerms } from './search.js'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+declare function same<_ extends true>(): void
+
+interface Address {
+  readonly street: string
+  readonly country: { readonly code: string; readonly region: { readonly name: string } | null } | null
+}
+interface Person {
+  readonly '@odata.etag'?: string
+  readonly id: string
+  readonly name: string | null
+  readonly age: number
+  readonly active: boolean
+  readonly status: 'on' | 'off' | (string & Record<never, never>)
+  readonly address: Address | null
+  readonly phones: readonly string[]
+  readonly addresses: readonly Address[]
+  readonly place: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null
+  /** Returned only when selected. */
+  readonly photo?: string | null
+}
+interface Letter {
+  readonly id: string
+  readonly subject: string
+  readonly sent: string
+}
+interface PersonShape extends EntityShape {
+  readonly properties: Person
+  readonly key: 'id'
+  readonly navigation: {
+    readonly manager: ToOne<PersonShape, true>
+    readonly mentor: ToOne<PersonShape>
+    readonly letters: ToMany<LetterShape>
+    readonly secrets: ToMany<LetterShape>
+  }
+}
+interface LetterShape extends EntityShape {
+  readonly properties: Letter
+  readonly key: 'id'
+  readonly navigation: { readonly author: ToOne<PersonShape, true> }
+}
+
+/** Everything, at every depth. */
+interface Everything extends CapabilityTypes {
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
+  readonly filter:
+    | 'eq'
+    | 'ne'
+    | 'gt'
+    | 'in'
+    | 'has'
+    | 'and'
+    | 'or'
+    | 'not'
+    | 'startsWith'
+    | 'tolower'
+    | 'any'
+    | 'all'
+    | 'year'
+    | 'length'
+  readonly unfilterable: never
+  readonly through: 'letters' | 'manager'
+  readonly orderby: string
+  readonly expand: string
+  readonly search: SearchTerms<'name'>
+  readonly nested: Everything
+  readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
+}
+/** Little. */
+interface Little extends CapabilityTypes {
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand'
+  readonly filter: 'eq'
+  readonly unfilterable: 'age'
+  readonly through: never
+  readonly orderby: 'name'
+  readonly expand: 'manager' | 'letters'
+  readonly search: never
+  readonly nested: Everything
+  readonly prefer: object
+}
+
+declare const list: ListOperation<[], PersonShape, Everything, 'Gone' | 'Busy'>
+declare const little: ListOperation<[groupId: string], PersonShape, Little, 'Gone'>
+declare const get: GetOperation<[id: string], PersonShape, Everything, 'Gone' | 'Busy'>
+declare const relation: GetOperation<[], PersonShape, Everything, 'Gone', undefined>
+
+type Tag = { readonly '@odata.etag'?: string }
+
+export const narrowed = async (names: readonly ('id' | 'age')[], sometimes: readonly ['id'] | undefined) => {
+  const whole = await get('1')
+  same<Equal<typeof whole, Person>>()
+
+  const one = await get('1', { select: ['id', 'name'] })
+  same<
+    Equal<
+      typeof one,
+      { readonly id: string; readonly name: string | null } & Tag extends infer T ? { [K in keyof T]: T[K] } : never
+    >
+  >()
+  // @ts-expect-error not selected
+  one.age
+
+  const selected = await get('1', { select: ['photo'] })
+  same<Equal<typeof selected.photo, string | null>>()
+
+  const some = await get('1', { select: names })
+  same<Equal<typeof some.id, string | undefined>>()
+  const maybe = await get('1', { select: sometimes })
+  same<Equal<typeof maybe.id, string>>()
+
+  const deep = await get('1', {
+    select: ['id'],
+    expand: {
+      manager: { select: ['age'], expand: { mentor: { select: ['name'], expand: { letters: true } } } },
+      letters: { top: 3, expand: { author: { select: ['id'], expand: { manager: { select: ['active'] } } } } },
+    },
+  })
+  same<Equal<typeof deep.manager, undefined | null | NonNullable<typeof deep.manager>>>()
+  const { manager } = deep
+  if (manager) {
+    same<Equal<typeof manager.age, number>>()
+    same<Equal<typeof manager.mentor.name, string | null>>()
+    same<Equal<typeof manager.mentor.letters, readonly Letter[]>>()
+    // @ts-expect-error not selected at depth 1
+    manager.name
+    // @ts-expect-error not selected at depth 2
+    manager.mentor.age
+    // @ts-expect-error not expanded at depth 2
+    manager.mentor.manager
+  }
+  const author = deep.letters[0]?.author
+  same<Equal<(typeof deep)['letters@odata.nextLink'], string | undefined>>()
+  if (author?.manager) {
+    same<Equal<typeof author.id, string>>()
+    same<Equal<typeof author.manager.active, boolean>>()
+    // @ts-expect-error not selected at depth 3
+    author.manager.id
+  }
+  // @ts-expect-error not expanded
+  deep.mentor
+
+  for await (const person of list({ select: ['name'], expand: { letters: { select: ['subject'] } } })) {
+    same<Equal<typeof person.name, string | null>>()
+    same<Equal<typeof person.letters, readonly { readonly subject: string }[]>>()
+    // @ts-expect-error not selected
+    person.id
+  }
+  const page = await list().page()
+  same<Equal<typeof page.value, readonly Person[]>>()
+  same<Equal<typeof page.count, number | undefined>>()
+
+  const unchanged = await get('1', { select: ['id'], ifNoneMatch: 'W/"1"' })
+  // @ts-expect-error undefined when the item is still the same
+  unchanged.id
+  const absent = await relation()
+  // @ts-expect-error the relation may lead to nothing
+  absent.id
+}
+
+export const errors = async () => {
+  const result = await get('1').result()
+  if (result.ok) {
+    same<Equal<typeof result.value, Person>>()
+    // @ts-expect-error no error when it went well
+    return result.error
+  }
+  // @ts-expect-error no value when it failed
+  result.value
+  const text: string = result.error.code
+  switch (result.error.code) {
+    case 'Gone':
+    case 'Busy':
+      return text
+    // @ts-expect-error misspelt code
+    case 'Gnoe':
+      return text
+  }
+  // @ts-expect-error misspelt code
+  if (result.error.code === 'Bussy') return text
+  return result.error.details[0]?.target
+}
+
+export const filters = () => {
+  list({
+    filter: f =>
+      f.and(
+        f.eq('name', null),
+        f.eq('address/street', 'x'),
+        f.eq('address/country/code', 'x'),
+        f.eq('address', null),
+        f.eq('manager/name', 'x'),
+        f.or(f.gt('age', 5), f.not(f.eq('active', true))),
+        f.eq(f.tolower('name'), 'x'),
+        f.eq(f.call('length', 'name'), 3),
+        f.in('status', ['on', 'later']),
+        f.any('phones', phone => phone.eq('$it', 'x')),
+        f.any('addresses', address => address.startsWith('country/code', 'x')),
+        f.all('letters', letter => f.and(letter.gt('sent', '2024-01-31T12:00Z'), f.eq('age', 1))),
+        f.raw('age add 1 gt 2'),
+      ),
+  })
+  list({ filter: () => undefined })
+  // @ts-expect-error misspelt property
+  list({ filter: f => f.eq('nmae', 'x') })
+  // @ts-expect-error misspelt property of a complex type
+  list({ filter: f => f.eq('address/steet', 'x') })
+  // @ts-expect-error misspelt property of a relation
+  list({ filter: f => f.eq('manager/nmae', 'x') })
+  // @ts-expect-error deeper than three steps
+  list({ filter: f => f.eq('address/country/region/name', 'x') })
+  // @ts-expect-error misspelt operator
+  list({ filter: f => f.equals('name', 'x') })
+  // @ts-expect-error misspelt function
+  list({ filter: f => f.startWith('name', 'x') })
+  // @ts-expect-error an operator that the endpoint lacks
+  list({ filter: f => f.le('age', 5) })
+  // @ts-expect-error a function that the endpoint lacks
+  list({ filter: f => f.eq(f.call('month', 'name'), 5) })
+  // @ts-expect-error misspelt function
+  list({ filter: f => f.eq(f.call('lenght', 'name'), 5) })
+  // @ts-expect-error text for a number
+  list({ filter: f => f.eq('age', '5') })
+  // @ts-expect-error a number for text
+  list({ filter: f => f.in('name', [5]) })
+  // @ts-expect-error null for what is never null
+  list({ filter: f => f.eq('age', null) })
+  // @ts-expect-error nothing is greater than null
+  list({ filter: f => f.gt('name', null) })
+  // @ts-expect-error a complex value
+  list({ filter: f => f.eq('address', {}) })
+  // @ts-expect-error a text function of a number
+  list({ filter: f => f.startsWith('age', 'x') })
+  // @ts-expect-error a function's value compared with another type
+  list({ filter: f => f.eq(f.tolower('name'), 5) })
+  // @ts-expect-error a lambda over what is no collection
+  list({ filter: f => f.any('name', x => x.eq('$it', 'x')) })
+  // @ts-expect-error misspelt property in a lambda
+  list({ filter: f => f.any('letters', letter => letter.eq('sbject', 'x')) })
+  // @ts-expect-error a relation that filters may not pass through
+  list({ filter: f => f.any('secrets', secret => secret.eq('subject', 'x')) })
+  // @ts-expect-error geo values cannot be compared
+  list({ filter: f => f.eq('place/type', 'Point') })
+  // @ts-expect-error text is no filter
+  list({ filter: () => 'age gt 5' })
+  // @ts-expect-error a function's value is no filter
+  list({ filter: f => f.tolower('name') })
+  little('1', { filter: f => f.eq('name', 'x') })
+  // @ts-expect-error an operator that the endpoint lacks
+  little('1', { filter: f => f.ne('name', 'x') })
+  // @ts-expect-error a property that cannot be filtered here
+  little('1', { filter: f => f.eq('age', 5) })
+  // @ts-expect-error a relation that filters may not pass through here
+  little('1', { filter: f => f.eq('manager/name', 'x') })
+}
+
+export const options = () => {
+  list({
+    orderby: ['name', 'age desc', 'address/street asc'],
+    search: { name: ['x', 'y'] },
+    top: 5,
+    skip: 5,
+    count: true,
+  })
+  list({ prefer: { 'body-content-type': 'text' }, signal: new AbortController().signal, headers: { 'x-a': 'b' } })
+  // @ts-expect-error misspelt property
+  list({ select: ['nmae'] })
+  // @ts-expect-error a relation is no property
+  list({ select: ['manager'] })
+  // @ts-expect-error an annotation is no property
+  list({ select: ['@odata.etag'] })
+  // @ts-expect-error misspelt property
+  list({ orderby: ['nmae desc'] })
+  // @ts-expect-error misspelt direction
+  list({ orderby: ['name down'] })
+  // @ts-expect-error misspelt option
+  list({ slect: ['id'] })
+  // @ts-expect-error misspelt option among others
+  list({ select: ['id'], tpo: 5 })
+  // @ts-expect-error not searched
+  list({ search: { age: 'x' } })
+  // @ts-expect-error misspelt preference
+  list({ prefer: { 'body-content-typ': 'text' } })
+  // @ts-expect-error misspelt value of a preference
+  list({ prefer: { 'body-content-type': 'txt' } })
+  // @ts-expect-error filter is no option of a single item
+  get('1', { filter: f => f.eq('id', '1') })
+  // @ts-expect-error top is no option of a single item
+  get('1', { top: 5 })
+  // @ts-expect-error an option that the endpoint lacks
+  little('1', { top: 5 })
+  // @ts-expect-error an option that the endpoint lacks
+  little('1', { search: { name: 'x' } })
+  // @ts-expect-error a property that cannot be sorted by here
+  little('1', { orderby: ['age'] })
+  // @ts-expect-error without its key
+  little({ select: ['id'] })
+  // @ts-expect-error a key of another type
+  get(1)
+}
+
+export const expansions = () => {
+  // @ts-expect-error misspelt relation
+  list({ expand: { lettres: true } })
+  // @ts-expect-error misspelt relation among others
+  list({ expand: { letters: true, mangaer: true } })
+  // @ts-expect-error a property is no relation
+  list({ expand: { name: true } })
+  // @ts-expect-error a relation that cannot be expanded here
+  little('1', { expand: { mentor: true } })
+  // @ts-expect-error misspelt option at depth 1
+  list({ expand: { letters: { slect: ['id'] } } })
+  // @ts-expect-error misspelt option among others at depth 1
+  list({ expand: { letters: { select: ['id'], tpo: 1 } } })
+  // @ts-expect-error misspelt property at depth 1
+  list({ expand: { letters: { select: ['sbject'] } } })
+  // @ts-expect-error misspelt property in a filter at depth 1
+  list({ expand: { letters: { filter: f => f.eq('sbject', 'x') } } })
+  // @ts-expect-error a single related item is not paged
+  list({ expand: { manager: { top: 1 } } })
+  // @ts-expect-error misspelt relation at depth 2
+  list({ expand: { letters: { expand: { auhtor: true } } } })
+  // @ts-expect-error misspelt relation among others at depth 2
+  list({ expand: { manager: { expand: { mentor: true, lettres: true } } } })
+  // @ts-expect-error misspelt property at depth 2
+  list({ expand: { letters: { expand: { author: { select: ['nmae'] } } } } })
+  // @ts-expect-error misspelt option at depth 3
+  list({ expand: { letters: { expand: { author: { expand: { letters: { selct: ['id'] } } } } } } })
+  // @ts-expect-error misspelt property at depth 3
+  list({ expand: { letters: { expand: { author: { expand: { manager: { select: ['nmae'] } } } } } } })
+}
+
+/** The builder is generic over its item: what it takes of one type it does not take of another. */
+export const builders = (f: FilterBuilder<Letter, 'eq'>) => {
+  f.eq('subject', 'x')
+  // @ts-expect-error a property of another type
+  f.eq('age', 5)
+}
