@@ -1,5 +1,4 @@
 export { type ApplyOptions, applyQuery, type Item, type QueryResult } from './apply/apply-query.js'
-export { type FoundItems, findItems } from './apply/find-items.js'
 export type * from './ast.js'
 export * from './binding/index.js'
 export * from './capabilities/index.js'

@@ -1,6 +1,7 @@
 import type { BinaryOperator } from '../ast.js'
 import { isAsciiLetter, isWhitespace } from '../lexical/characters.js'
 import { whitespaceEnd } from '../lexical/whitespace.js'
+import { operatorPrecedence } from '../operator-precedence.js'
 import type { Cursor } from './cursor.js'
 import { fail } from './fail.js'
 
@@ -11,35 +12,36 @@ export interface Operator {
 }
 
 /** How strongly `has` and `in` bind: tighter than the signs `-` and `not`. */
-export const primaryPrecedence = 7
-export const lowestPrecedence = 1
+export const primaryPrecedence = operatorPrecedence.in
+export const lowestPrecedence = operatorPrecedence.or
 
-/** @see OData 4.01 URL Conventions, 5.1.1.17 (operator precedence) */
-const operators: ReadonlyMap<string, Operator> = new Map(
-  (
-    [
-      { name: 'or', precedence: 1 },
-      { name: 'and', precedence: 2 },
-      { name: 'eq', precedence: 3 },
-      { name: 'ne', precedence: 3 },
-      { name: 'gt', precedence: 4 },
-      { name: 'ge', precedence: 4 },
-      { name: 'lt', precedence: 4 },
-      { name: 'le', precedence: 4 },
-      { name: 'add', precedence: 5 },
-      { name: 'sub', precedence: 5 },
-      { name: 'mul', precedence: 6 },
-      { name: 'div', precedence: 6 },
-      { name: 'divby', precedence: 6 },
-      { name: 'mod', precedence: 6 },
-      { name: 'has', precedence: primaryPrecedence },
-      { name: 'in', precedence: primaryPrecedence },
-    ] as const
-  ).map(operator => [operator.name, operator]),
-)
+const names: readonly BinaryOperator[] = [
+  'or',
+  'and',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'divby',
+  'mod',
+  'has',
+  'in',
+]
+const operators: readonly Operator[] = names.map(name => ({ name, precedence: operatorPrecedence[name] }))
 
 const longestName = 5
-const expectedOperator = `an operator (${[...operators.keys()].join(', ')})`
+const expectedOperator = `an operator (${names.join(', ')})`
+
+/** Operators by their letters, packed into one number: a look-up that makes no string and heeds no letter case. */
+const byLetters: ReadonlyMap<number, Operator> = new Map(
+  operators.map(operator => [packedLetters(operator.name, 0, operator.name.length), operator]),
+)
 
 /**
  * The operator that follows the operand just read, with whitespace on both sides, or undefined. Takes nothing: the text up
@@ -55,7 +57,7 @@ export function peekOperator(cursor: Cursor): Operator | undefined {
   if (start === cursor.position) return undefined
   const end = lettersEnd(text, start)
   if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
-  cursor.operator = operatorNamed(text.slice(start, end))
+  cursor.operator = byLetters.get(packedLetters(text, start, end))
   cursor.operatorEnd = whitespaceEnd(text, end)
   return cursor.operator
 }
@@ -66,15 +68,18 @@ export function failAfterOperand(cursor: Cursor, others: readonly string[] = [])
   const start = whitespaceEnd(text, position)
   if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
   const end = lettersEnd(text, start)
-  const word = text.slice(start, Math.min(end, start + longestName + 1))
-  const operator = operatorNamed(word)
+  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
   if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
+  const word = text.slice(start, end)
   if (start === position) fail(cursor, start, [`a space before \`${word}\``])
   fail(cursor, end, [`a space and an operand after \`${word}\``])
 }
 
-function operatorNamed(word: string): Operator | undefined {
-  return operators.get(word) ?? operators.get(word.toLowerCase())
+/** Five bits for each of at most five ASCII letters; upper and lower case have the same. */
+function packedLetters(text: string, start: number, end: number): number {
+  let packed = 0
+  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
+  return packed
 }
 
 function lettersEnd(text: string, position: number): number {

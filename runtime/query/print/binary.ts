@@ -1,26 +1,8 @@
 import type { BinaryExpression, BinaryOperator, Expression } from '../ast.js'
+import { operatorPrecedence as precedence } from '../operator-precedence.js'
 import { printExpression, printGroup } from './expression.js'
 import { printLiteralList } from './list.js'
 import type { Place } from './place.js'
-
-const precedence: Readonly<Record<BinaryOperator, number>> = {
-  or: 1,
-  and: 2,
-  eq: 3,
-  ne: 3,
-  gt: 4,
-  ge: 4,
-  lt: 4,
-  le: 4,
-  add: 5,
-  sub: 5,
-  mul: 6,
-  div: 6,
-  divby: 6,
-  mod: 6,
-  has: 7,
-  in: 7,
-}
 
 type Class = 'logical' | 'comparison' | 'arithmetic'
 
