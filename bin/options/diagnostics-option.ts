@@ -9,10 +9,9 @@ import type { Terminal } from '../terminal.js'
 
 /** How errors are written: the same choice for every command that reads a spec. */
 export function formatOption(flags = '--format <format>'): Option {
-  return new Option(
-    flags,
-    'how errors are written (default: pretty on a terminal, otherwise plain)',
-  ).choices([...diagnosticFormats])
+  return new Option(flags, 'how errors are written (default: pretty on a terminal, otherwise plain)').choices([
+    ...diagnosticFormats,
+  ])
 }
 
 /** Where diagnostics go: `out` when they are what was asked for, `err` when something else is. */

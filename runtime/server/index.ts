@@ -14,7 +14,7 @@ export {
 export type { EntityTag } from './http/entity-tag.js'
 export type { Incoming } from './incoming.js'
 export type { ListResult } from './list-result.js'
-export { type ListRowsOptions, listRows, type PageWanted } from './list-rows.js'
+export { listRows, type PageWanted } from './list-rows.js'
 export type { NodeRequest, NodeResponse } from './node/node-types.js'
 export { type NodeListenerOptions, toNodeListener } from './node-listener.js'
 export type { Outgoing } from './outgoing.js'

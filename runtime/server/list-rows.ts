@@ -1,8 +1,6 @@
+import type { ApplyOptions } from '../query/apply/apply-query.js'
+import { matchingItems } from '../query/apply/matching-items.js'
 import type { QueryOptions } from '../query/ast.js'
-import type { EvaluationOptions } from '../query/evaluate/environment.js'
-import { evaluateFilter, valueFor } from '../query/evaluate/evaluate.js'
-import { orderRows } from '../query/evaluate/order.js'
-import { matchesSearch } from '../query/evaluate/search.js'
 import { EvaluationError } from '../query/evaluation-error.js'
 import type { ListResult } from './list-result.js'
 import { RequestFault } from './request-fault.js'
@@ -14,12 +12,6 @@ export interface PageWanted {
   readonly limit?: number | undefined
 }
 
-/** What an array needs to be listed like a collection. */
-export interface ListRowsOptions extends EvaluationOptions {
-  /** The properties that `$search` looks into; all strings of an item when absent. */
-  readonly searchProperties?: readonly string[] | undefined
-}
-
 /**
  * Answers a collection from an array: search, filter, count, order, and the page that the call wants. Every row is looked
  * at each time, so it is for examples, tests and small collections. Relations that the query expands must be in the rows.
@@ -29,9 +21,9 @@ export interface ListRowsOptions extends EvaluationOptions {
 export function listRows<Row>(
   rows: readonly Row[],
   { query, pageSize, limit }: PageWanted,
-  options: ListRowsOptions = {},
+  options: ApplyOptions = {},
 ): ListResult<Row> {
-  const ordered = found(rows, query, { ...options, aliases: query.aliases ?? options.aliases })
+  const ordered = found(rows, query, options)
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {
@@ -42,22 +34,13 @@ export function listRows<Row>(
 }
 
 /** The rows that search and filter leave, in order. A filter that no array can answer is told to be unsupported. */
-function found<Row>(rows: readonly Row[], query: QueryOptions, options: ListRowsOptions): readonly Row[] {
+function found<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
   try {
-    const left = rows.filter(row => isFound(row, query, options))
-    return query.orderby === undefined ? left : orderRows(left, query.orderby, options)
+    return matchingItems(rows, query, options)
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error
     throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })
   }
-}
-
-function isFound(row: unknown, { search, filter }: QueryOptions, options: ListRowsOptions): boolean {
-  if (search !== undefined) {
-    const value = valueFor({ kind: 'path', root: { kind: 'it' }, segments: [] }, row, options)
-    if (!matchesSearch(search, value, options.searchProperties)) return false
-  }
-  return filter === undefined || evaluateFilter(filter, row, options)
 }
 
 /** The part of the rows that all pages together show; a token says where the rest of it is. */

@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../ast.js'
 import type { EvaluationOptions } from '../evaluate/environment.js'
 import { evaluate } from '../evaluate/evaluate.js'
-import { findItems } from './find-items.js'
+import { matchingItems } from './matching-items.js'
 import { shapeItem } from './shape-item.js'
 
 /** An item of a collection, as JSON. */
@@ -33,8 +33,10 @@ export interface QueryResult {
  */
 export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
   const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const { value, count } = findItems(withComputed(items, query, settings), query, settings)
-  return { value: value.map(item => shapeItem(item, query, settings)), count }
+  const found = matchingItems(withComputed(items, query, settings), query, settings)
+  const skip = query.skip ?? 0
+  const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+  return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
 }
 
 function withComputed(items: readonly Item[], { compute }: QueryOptions, settings: ApplyOptions): readonly Item[] {
