@@ -35,7 +35,8 @@ export interface Environment {
   /** `$it` */
   readonly it: Value
   readonly bindings: Binding | undefined
-  readonly depth: number
+  /** How many expressions are being evaluated inside each other; shared by all environments of one evaluation. */
+  readonly level: { current: number }
   /** Aliases already evaluated for this row. */
   readonly aliasValues: Map<string, Value>
   /** Aliases whose value is being worked out. */

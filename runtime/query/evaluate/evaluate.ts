@@ -43,5 +43,13 @@ export function valueFor(expression: Expression, row: unknown, options: Evaluati
 export function environmentFor(row: unknown, options: EvaluationOptions): Environment {
   const value = jsonValue(row, options.type, options.types)
   const it = options.it === undefined ? value : jsonValue(options.it, options.itType, options.types)
-  return { options, row: value, it, bindings: undefined, depth: 0, aliasValues: new Map(), openAliases: new Set() }
+  return {
+    options,
+    row: value,
+    it,
+    bindings: undefined,
+    level: { current: 0 },
+    aliasValues: new Map(),
+    openAliases: new Set(),
+  }
 }

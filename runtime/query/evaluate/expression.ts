@@ -17,9 +17,16 @@ const levelsWithoutParentheses = 8
 const maxDepth = maxNesting * levelsWithoutParentheses
 
 /** The value of an expression in its environment. @throws {EvaluationError} */
-export function evaluateExpression(expression: Expression, outer: Environment): Value {
-  if (outer.depth >= maxDepth) throw new EvaluationError(`The expression is more than ${maxDepth} levels deep.`)
-  const environment = { ...outer, depth: outer.depth + 1 }
+export function evaluateExpression(expression: Expression, environment: Environment): Value {
+  const { level } = environment
+  if (level.current >= maxDepth) throw new EvaluationError(`The expression is more than ${maxDepth} levels deep.`)
+  level.current += 1
+  const value = evaluateKind(expression, environment)
+  level.current -= 1
+  return value
+}
+
+function evaluateKind(expression: Expression, environment: Environment): Value {
   switch (expression.kind) {
     case 'literal':
       return literalValue(expression, environment.options.types)
