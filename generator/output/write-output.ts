@@ -7,7 +7,7 @@ import { fileDiagnostic } from './file-diagnostic.js'
 /** Carries a plan out. Gives what went wrong; nothing when all is written. */
 export async function writeOutput(plan: Plan): Promise<readonly Diagnostic[]> {
   try {
-    await writePlan(plan)
+    writePlan(plan)
     return []
   } catch (error) {
     if (!isFileSystemError(error)) throw error

@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOwned } from '../ownership.js'
-import { diskEntry } from './disk-entry.js'
+import type { LookAt } from './disk-entry.js'
 import { isMissing } from './file-system-error.js'
 
 /** Folders below the output folder in which generated files live. */
-const ownedFolders = ['runtime', 'schemas']
+const ownedFolders = ['runtime']
 
 /** Endings of the files that are ever generated. */
 const ownedEndings = /\.(?:ts|json|xml)$/
@@ -19,23 +19,31 @@ export interface OwnedFile {
 /**
  * The files below the output folder that carry the mark of ownership. Only places where this generator writes are
  * searched, so that the output of another service in a folder below stays out of it; links are not followed.
+ *
+ * @param known paths that need not be looked at
  */
-export async function ownedFiles(folder: string): Promise<readonly OwnedFile[]> {
+export function ownedFiles(folder: string, lookAt: LookAt, known: ReadonlySet<string>): readonly OwnedFile[] {
   const found: OwnedFile[] = []
-  const search = async (within: string): Promise<void> => {
-    const entries = await readdir(join(folder, within), { withFileTypes: true }).catch((error: unknown) => {
-      if (isMissing(error)) return []
-      throw error
-    })
-    for (const entry of entries) {
+  const search = (within: string): void => {
+    for (const entry of entriesOf(join(folder, within))) {
       const path = within === '' ? entry.name : `${within}/${entry.name}`
-      if (entry.isDirectory() && (within !== '' || ownedFolders.includes(entry.name))) await search(path)
+      if (known.has(path)) continue
+      if (entry.isDirectory() && (within !== '' || ownedFolders.includes(entry.name))) search(path)
       else if (entry.isFile() && ownedEndings.test(entry.name)) {
-        const file = await diskEntry(folder, path)
+        const file = lookAt(path)
         if (file.kind === 'file' && isOwned(file.text)) found.push({ path, text: file.text })
       }
     }
   }
-  await search('')
+  search('')
   return found
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import type { GeneratedFile } from '../generated-file.js'
 import { isOwned } from '../ownership.js'
-import { diskEntry } from './disk-entry.js'
+import { type DiskEntry, lookInto } from './disk-entry.js'
 import { type OwnedFile, ownedFiles } from './owned-files.js'
 import type { Plan, PlannedFile } from './planned-file.js'
 
@@ -19,14 +19,19 @@ export async function planFiles(
   files: readonly GeneratedFile[],
   revise: ReviseFile = async (_, text) => text,
 ): Promise<Plan> {
-  const planned = await Promise.all(files.map(file => planFile(folder, file, revise)))
+  const lookAt = lookInto(folder)
+  const planned: PlannedFile[] = []
+  for (const file of files) planned.push(await planFile(file, lookAt(file.path), revise))
   const emitted = new Set(files.map(file => file.path))
-  const left = (await ownedFiles(folder)).filter(file => !emitted.has(file.path)).map(planDeletion)
+  const left = ownedFiles(folder, lookAt, emitted).map(planDeletion)
   return { folder, files: [...planned, ...left].sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
-async function planFile(folder: string, { path, text, kind }: GeneratedFile, revise: ReviseFile): Promise<PlannedFile> {
-  const entry = await diskEntry(folder, path)
+async function planFile(
+  { path, text, kind }: GeneratedFile,
+  entry: DiskEntry,
+  revise: ReviseFile,
+): Promise<PlannedFile> {
   if (entry.kind === 'missing') return { action: 'create', path, text }
   if (entry.kind === 'other') return { action: 'foreign', path, why: `it is ${entry.what}` }
   if (kind === 'once') {

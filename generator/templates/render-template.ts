@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import Handlebars from 'handlebars'
-import { propertyName } from '../names/property-name.js'
+import type Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
-import { docComment } from '../text/doc-comment.js'
-import { stringLiteral } from '../text/string-literal.js'
+import { helpers } from './helpers.js'
 
 /** A template's name, and the file `templates/<name>.hbs`. */
 export type TemplateName =
@@ -16,35 +14,27 @@ export type TemplateName =
   | 'handlers-index'
   | 'handlers-context'
 
-/**
- * The helpers of all templates, and no others: `{{str text}}` is a string literal, `{{prop name}}` a member's name, quoted
- * where it must be, `{{doc paragraphs indentation}}` the lines of a comment, each with its line end.
- */
-const helpers = {
-  str: (text: string): string => stringLiteral(text),
-  prop: (name: string): string => propertyName(name),
-  doc: (paragraphs: readonly string[], indentation: number): string =>
-    docComment(paragraphs, indentation)
-      .map(line => `${' '.repeat(indentation)}${line}\n`)
-      .join(''),
-}
-
-const compiled = new Map<TemplateName, (view: object) => string>()
+const load = createRequire(import.meta.url)
+const templates = new Map<TemplateName, (view: object) => string>()
+let compiled: object | undefined
 
 /** Fills a template in. The view is plain data with every field that the template reads. */
 export function renderTemplate(name: TemplateName, view: object): string {
-  const template =
-    compiled.get(name) ?? compileTemplate(readFileSync(join(packageFolder('templates'), `${name}.hbs`), 'utf8'))
-  compiled.set(name, template)
+  const template = templates.get(name) ?? loadTemplate(name)
+  templates.set(name, template)
   return template(view)
 }
 
-function compileTemplate(source: string): (view: object) => string {
-  const template = Handlebars.compile<object>(source.replaceAll('\r\n', '\n'), {
-    noEscape: true,
-    strict: true,
-    knownHelpersOnly: true,
-    knownHelpers: { str: true, prop: true, doc: true },
-  })
+function loadTemplate(name: TemplateName): (view: object) => string {
+  compiled ??= objectFrom(load(join(packageFolder('templates'), 'compiled.cjs')))
+  const specification = objectFrom(Reflect.get(compiled, name))
+  // Handlebars without its compiler, whose declarations name nothing.
+  const runtime: Pick<typeof Handlebars, 'template'> = load('handlebars/runtime.js')
+  const template = runtime.template<object>(specification)
   return view => template(view, { helpers })
+}
+
+function objectFrom(value: unknown): object {
+  if (typeof value === 'object' && value !== null) return value
+  throw new Error('templates/compiled.cjs is damaged; make it anew with npm run build')
 }

@@ -1,0 +1,605 @@
+// Made of the templates beside it; a test holds it to them.
+module.exports = {
+  'client': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    "
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":11,"column":4},"end":{"line":11,"column":17}}})) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = container.lambda(container.strict(depth0, "value", {"start":{"line":11,"column":21},"end":{"line":11,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ",\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":18,"column":0},"end":{"line":18,"column":14}}})) != null ? stack1 : "")
+    + "  readonly "
+    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":18,"column":25},"end":{"line":18,"column":38}}})) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = container.lambda(container.strict(depth0, "type", {"start":{"line":18,"column":42},"end":{"line":18,"column":46}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"3":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":26,"column":0},"end":{"line":26,"column":14}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":26,"column":33},"end":{"line":26,"column":37}} ), depth0)) != null ? stack1 : "")
+    + " {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":27,"column":0},"end":{"line":29,"column":9}}})) != null ? stack1 : "")
+    + "}\n\nexport const "
+    + ((stack1 = alias3(alias2(depth0, "constant", {"start":{"line":32,"column":15},"end":{"line":32,"column":23}} ), depth0)) != null ? stack1 : "")
+    + " = (connection: "
+    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "connection", {"start":{"line":32,"column":43},"end":{"line":32,"column":59}} ), depth0)) != null ? stack1 : "")
+    + "): "
+    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":32,"column":66},"end":{"line":32,"column":70}} ), depth0)) != null ? stack1 : "")
+    + " => ({\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":9}}})) != null ? stack1 : "")
+    + "})\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  "
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":34,"column":2},"end":{"line":34,"column":15}}})) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = container.lambda(container.strict(depth0, "value", {"start":{"line":34,"column":19},"end":{"line":34,"column":24}} ), depth0)) != null ? stack1 : "")
+    + ",\n";
+},"5":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda;
+
+  return "\nexport interface "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":42,"column":19},"end":{"line":42,"column":23}} ), depth0)) != null ? stack1 : "")
+    + " {\n  readonly properties: "
+    + ((stack1 = alias2(alias1(depth0, "properties", {"start":{"line":43,"column":25},"end":{"line":43,"column":35}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly key: "
+    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":44,"column":18},"end":{"line":44,"column":21}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly navigation: "
+    + ((stack1 = alias2(alias1(depth0, "navigation", {"start":{"line":45,"column":25},"end":{"line":45,"column":35}} ), depth0)) != null ? stack1 : "")
+    + "\n}\n";
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":52,"column":14}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":52,"column":33},"end":{"line":52,"column":37}} ), depth0)) != null ? stack1 : "")
+    + " {\n  readonly options:"
+    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":53,"column":21},"end":{"line":53,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly filter:"
+    + ((stack1 = alias2(alias1(depth0, "filter", {"start":{"line":54,"column":20},"end":{"line":54,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly unfilterable:"
+    + ((stack1 = alias2(alias1(depth0, "unfilterable", {"start":{"line":55,"column":26},"end":{"line":55,"column":38}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly through:"
+    + ((stack1 = alias2(alias1(depth0, "through", {"start":{"line":56,"column":21},"end":{"line":56,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly orderby:"
+    + ((stack1 = alias2(alias1(depth0, "orderby", {"start":{"line":57,"column":21},"end":{"line":57,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly expand:"
+    + ((stack1 = alias2(alias1(depth0, "expand", {"start":{"line":58,"column":20},"end":{"line":58,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly search:"
+    + ((stack1 = alias2(alias1(depth0, "search", {"start":{"line":59,"column":20},"end":{"line":59,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly nested:"
+    + ((stack1 = alias2(alias1(depth0, "nested", {"start":{"line":60,"column":20},"end":{"line":60,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly prefer:"
+    + ((stack1 = alias2(alias1(depth0, "prefer", {"start":{"line":61,"column":20},"end":{"line":61,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n}\n";
+},"7":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n// How values are written in a URL that are not written as strings.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":70,"column":9}}})) != null ? stack1 : "");
+},"8":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\nconst "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":69,"column":8},"end":{"line":69,"column":12}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":69,"column":18},"end":{"line":69,"column":38}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":69,"column":45},"end":{"line":69,"column":50}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"9":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n// Headers that queries need.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":78,"column":9}}})) != null ? stack1 : "");
+},"10":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":77,"column":0},"end":{"line":77,"column":14}}})) != null ? stack1 : "")
+    + "const "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":77,"column":22},"end":{"line":77,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":77,"column":32},"end":{"line":77,"column":47}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":77,"column":54},"end":{"line":77,"column":59}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = alias2(alias1(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
+    + "\n\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"createDocs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":20}}})) != null ? stack1 : "")
+    + "export const "
+    + ((stack1 = alias2(alias1(depth0, "create", {"start":{"line":7,"column":35},"end":{"line":7,"column":41}} ), depth0)) != null ? stack1 : "")
+    + " = (options: "
+    + ((stack1 = alias2(alias1(depth0, "clientOptions", {"start":{"line":7,"column":58},"end":{"line":7,"column":71}} ), depth0)) != null ? stack1 : "")
+    + "): "
+    + ((stack1 = alias2(alias1(depth0, "service", {"start":{"line":7,"column":78},"end":{"line":7,"column":85}} ), depth0)) != null ? stack1 : "")
+    + " => {\n  const connection = "
+    + ((stack1 = alias2(alias1(depth0, "connect", {"start":{"line":8,"column":23},"end":{"line":8,"column":30}} ), depth0)) != null ? stack1 : "")
+    + "(options)\n  return {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":9}}})) != null ? stack1 : "")
+    + "  }\n}\n\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"serviceDocs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":16,"column":0},"end":{"line":16,"column":21}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = alias2(alias1(depth0, "service", {"start":{"line":16,"column":40},"end":{"line":16,"column":47}} ), depth0)) != null ? stack1 : "")
+    + " {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":19,"column":9}}})) != null ? stack1 : "")
+    + "}\n\n/** Codes of the errors that any operation may answer with. */\nexport type "
+    + ((stack1 = alias2(alias1(depth0, "commonCodesType", {"start":{"line":23,"column":14},"end":{"line":23,"column":29}} ), depth0)) != null ? stack1 : "")
+    + " ="
+    + ((stack1 = alias2(alias1(depth0, "commonCodes", {"start":{"line":23,"column":35},"end":{"line":23,"column":46}} ), depth0)) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"resources"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":37,"column":9}}})) != null ? stack1 : "")
+    + "\n// What the types hold and lead to.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":47,"column":9}}})) != null ? stack1 : "")
+    + "\n// What the endpoints allow of the query language.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":63,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":71,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "");
+},"useData":true},
+  'handlers': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "import type { "
+    + ((stack1 = alias2(alias1(depth0, "imported", {"start":{"line":1,"column":16},"end":{"line":1,"column":24}} ), depth0)) != null ? stack1 : "")
+    + " } from '../server.js'\nimport type { Context } from './context.js'\n\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":4,"column":14}}})) != null ? stack1 : "")
+    + "export const "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":4,"column":29},"end":{"line":4,"column":33}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":4,"column":39},"end":{"line":4,"column":43}} ), depth0)) != null ? stack1 : "")
+    + " = {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":7,"column":9}}})) != null ? stack1 : "")
+    + "}\n";
+},"useData":true},
+  'handlers-context': {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    return "/**\n * What every handler gets as `context`: a database, a logger. The option `context` of the service makes it, once a\n * request.\n */\nexport type Context = undefined\n";
+},"useData":true},
+  'handlers-index': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "import { "
+    + ((stack1 = container.lambda(container.strict(depth0, "name", {"start":{"line":4,"column":11},"end":{"line":4,"column":15}} ), depth0)) != null ? stack1 : "")
+    + " } from "
+    + ((stack1 = lookupProperty(helpers,"str").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"module"),{"name":"str","hash":{},"data":data,"loc":{"start":{"line":4,"column":25},"end":{"line":4,"column":39}}})) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return "  "
+    + ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + ",\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "import type { "
+    + ((stack1 = alias2(alias1(depth0, "imported", {"start":{"line":1,"column":16},"end":{"line":1,"column":24}} ), depth0)) != null ? stack1 : "")
+    + " } from '../server.js'\nimport type { Context } from './context.js'\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"files"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":14}}})) != null ? stack1 : "")
+    + "export const handlers: "
+    + ((stack1 = alias2(alias1(depth0, "imported", {"start":{"line":7,"column":39},"end":{"line":7,"column":47}} ), depth0)) != null ? stack1 : "")
+    + "<Context> = {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":10,"column":9}}})) != null ? stack1 : "")
+    + "}\n";
+},"useData":true},
+  'server': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":15,"column":0},"end":{"line":15,"column":14}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = container.lambda(container.strict(depth0, "name", {"start":{"line":15,"column":33},"end":{"line":15,"column":37}} ), depth0)) != null ? stack1 : "")
+    + "<Context = undefined> {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":16,"column":0},"end":{"line":18,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
+    + "}\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":23,"column":0},"end":{"line":30,"column":9}}})) != null ? stack1 : "");
+},"2":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":17,"column":14}}})) != null ? stack1 : "")
+    + "  "
+    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":17,"column":16},"end":{"line":17,"column":29}}})) != null ? stack1 : "")
+    + "(call: "
+    + ((stack1 = alias3(alias2(depth0, "call", {"start":{"line":17,"column":38},"end":{"line":17,"column":42}} ), depth0)) != null ? stack1 : "")
+    + "<Context>): "
+    + ((stack1 = alias3(alias2(lookupProperty(lookupProperty(data,"root"),"runtime"), "answer", {"start":{"line":17,"column":58},"end":{"line":17,"column":78}} ), depth0)) != null ? stack1 : "")
+    + "<"
+    + ((stack1 = alias3(alias2(depth0, "answer", {"start":{"line":17,"column":83},"end":{"line":17,"column":89}} ), depth0)) != null ? stack1 : "")
+    + ">\n";
+},"3":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  readonly "
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":20,"column":11},"end":{"line":20,"column":24}}})) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = container.lambda(container.strict(depth0, "type", {"start":{"line":20,"column":28},"end":{"line":20,"column":32}} ), depth0)) != null ? stack1 : "")
+    + "<Context>\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\nexport interface "
+    + ((stack1 = alias2(alias1(depth0, "call", {"start":{"line":25,"column":19},"end":{"line":25,"column":23}} ), depth0)) != null ? stack1 : "")
+    + "<Context = undefined>"
+    + ((stack1 = alias2(alias1(depth0, "extends", {"start":{"line":25,"column":48},"end":{"line":25,"column":55}} ), depth0)) != null ? stack1 : "")
+    + " "
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(7, data, 0),"data":data,"loc":{"start":{"line":25,"column":58},"end":{"line":29,"column":18}}})) != null ? stack1 : "")
+    + "\n";
+},"5":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "{\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":26,"column":0},"end":{"line":28,"column":9}}})) != null ? stack1 : "")
+    + "}";
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda;
+
+  return "  readonly "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":27,"column":13},"end":{"line":27,"column":17}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":27,"column":23},"end":{"line":27,"column":27}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"7":function(container,depth0,helpers,partials,data) {
+    return "{}";
+},"8":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":34,"column":14}}})) != null ? stack1 : "")
+    + "export "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"alias"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.program(10, data, 0),"data":data,"loc":{"start":{"line":34,"column":21},"end":{"line":38,"column":8}}})) != null ? stack1 : "")
+    + "\n";
+},"9":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda;
+
+  return "type "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":34,"column":41},"end":{"line":34,"column":45}} ), depth0)) != null ? stack1 : "")
+    + " ="
+    + ((stack1 = alias2(alias1(depth0, "alias", {"start":{"line":34,"column":51},"end":{"line":34,"column":56}} ), depth0)) != null ? stack1 : "");
+},"10":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "interface "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":34,"column":78},"end":{"line":34,"column":82}} ), depth0)) != null ? stack1 : "")
+    + " extends "
+    + ((stack1 = alias2(alias1(depth0, "base", {"start":{"line":34,"column":95},"end":{"line":34,"column":99}} ), depth0)) != null ? stack1 : "")
+    + " {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"relations"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":37,"column":9}}})) != null ? stack1 : "")
+    + "}";
+},"11":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  readonly "
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":36,"column":11},"end":{"line":36,"column":24}}})) != null ? stack1 : "")
+    + "?: "
+    + ((stack1 = container.lambda(container.strict(depth0, "type", {"start":{"line":36,"column":29},"end":{"line":36,"column":33}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = alias2(alias1(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
+    + "\n\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"createDocs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":20}}})) != null ? stack1 : "")
+    + "export function "
+    + ((stack1 = alias2(alias1(depth0, "create", {"start":{"line":7,"column":38},"end":{"line":7,"column":44}} ), depth0)) != null ? stack1 : "")
+    + "<Context = undefined>(\n  handlers: "
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "unfinished", {"start":{"line":8,"column":14},"end":{"line":8,"column":32}} ), depth0)) != null ? stack1 : "")
+    + "<Handlers<Context>>,\n  options: "
+    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":9,"column":13},"end":{"line":9,"column":20}} ), depth0)) != null ? stack1 : "")
+    + ",\n): "
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "service", {"start":{"line":10,"column":5},"end":{"line":10,"column":20}} ), depth0)) != null ? stack1 : "")
+    + " {\n  return "
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "createService", {"start":{"line":11,"column":11},"end":{"line":11,"column":32}} ), depth0)) != null ? stack1 : "")
+    + "("
+    + ((stack1 = alias2(alias1(depth0, "serviceTable", {"start":{"line":11,"column":37},"end":{"line":11,"column":49}} ), depth0)) != null ? stack1 : "")
+    + ", "
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "handlersByName", {"start":{"line":11,"column":55},"end":{"line":11,"column":77}} ), depth0)) != null ? stack1 : "")
+    + "(handlers), options)\n}\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":31,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"rows"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":39,"column":9}}})) != null ? stack1 : "");
+},"useData":true},
+  'service-table': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\nconst "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":8,"column":8},"end":{"line":8,"column":12}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "capabilitiesType", {"start":{"line":8,"column":18},"end":{"line":8,"column":40}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":8,"column":47},"end":{"line":8,"column":52}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = alias2(alias1(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
+    + "\n\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"capabilities"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":11,"column":14}}})) != null ? stack1 : "")
+    + "export const serviceTable: "
+    + ((stack1 = alias2(alias1(depth0, "tableType", {"start":{"line":11,"column":43},"end":{"line":11,"column":52}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "table", {"start":{"line":11,"column":59},"end":{"line":11,"column":64}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"useData":true},
+  'types': {"0":function(container,depth0,helpers,partials,data) {
+    return "\n/** A member of `T`, or one that the service has got since. */\nexport type OpenEnum<T extends string> = T | (string & {})\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":9,"column":14}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":9,"column":33},"end":{"line":9,"column":37}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "extends", {"start":{"line":9,"column":41},"end":{"line":9,"column":48}} ), depth0)) != null ? stack1 : "")
+    + " "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"members"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":9,"column":51},"end":{"line":13,"column":18}}})) != null ? stack1 : "")
+    + "\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "{\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":9}}})) != null ? stack1 : "")
+    + "}";
+},"3":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":11,"column":14}}})) != null ? stack1 : "")
+    + "  readonly "
+    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":11,"column":25},"end":{"line":11,"column":38}}})) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "optional", {"start":{"line":11,"column":40},"end":{"line":11,"column":48}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":11,"column":54},"end":{"line":11,"column":58}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "{}";
+},"5":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":17,"column":14}}})) != null ? stack1 : "")
+    + "export const "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":17,"column":29},"end":{"line":17,"column":33}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"members"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":17,"column":38},"end":{"line":21,"column":18}}})) != null ? stack1 : "")
+    + " as const\nexport type "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":22,"column":14},"end":{"line":22,"column":18}} ), depth0)) != null ? stack1 : "")
+    + " = (typeof "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":22,"column":33},"end":{"line":22,"column":37}} ), depth0)) != null ? stack1 : "")
+    + ")[keyof typeof "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":22,"column":56},"end":{"line":22,"column":60}} ), depth0)) != null ? stack1 : "")
+    + "]\n";
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "{\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":18,"column":0},"end":{"line":20,"column":9}}})) != null ? stack1 : "")
+    + "}";
+},"7":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":19,"column":14}}})) != null ? stack1 : "")
+    + "  "
+    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":19,"column":16},"end":{"line":19,"column":29}}})) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = lookupProperty(helpers,"str").call(alias1,lookupProperty(depth0,"name"),{"name":"str","hash":{},"data":data,"loc":{"start":{"line":19,"column":31},"end":{"line":19,"column":43}}})) != null ? stack1 : "")
+    + ",\n";
+},"8":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":26,"column":0},"end":{"line":26,"column":14}}})) != null ? stack1 : "")
+    + "export type "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":26,"column":28},"end":{"line":26,"column":32}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":26,"column":39},"end":{"line":26,"column":43}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.lambda(container.strict(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"openEnum"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":0},"end":{"line":6,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"interfaces"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"enumerations"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":15,"column":0},"end":{"line":23,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"definitions"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":27,"column":9}}})) != null ? stack1 : "");
+},"useData":true},
+}
