@@ -32,7 +32,7 @@ export async function prepare(terminal: Terminal, target: Target): Promise<Prepa
   const runtime = target.runtime === undefined ? undefined : runtimeSpecifier(target.runtime, terminal.cwd, target.out)
   const { files, diagnostics } = generateFrom(loaded, { only: target.only, runtime })
   if (service === undefined || hasErrors(diagnostics)) return { target, source, diagnostics }
-  const plan = await usable(target.out, () => planFiles(target.out, files))
+  const plan = await usable(target.out, async () => planFiles(target.out, files))
   refuseForeign(terminal, plan)
   return { target, source, diagnostics, ready: { service, plan } }
 }

@@ -38,7 +38,7 @@ export async function runGenerate(
     import('../../generator/plan/write-plan.js'),
     import('../../generator/plan/counts.js'),
   ])
-  for (const plan of plans) await usable(plan.folder, () => writePlan(plan))
+  for (const plan of plans) await usable(plan.folder, async () => writePlan(plan))
   if (flags.addHandlers) for (const each of ready) await extendHandlers(terminal, each)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
   return exitCode.done

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { type ArtefactName, artefactNames } from '../../generator/artefact-name.js'
 import { formatDiagnostics } from '../../spec/language/index.js'
 import { readSource } from '../../spec/language/source/read-source.js'
@@ -30,8 +30,9 @@ export async function readProject(folder: string): Promise<Project> {
       `No spec was named, and there is no ${projectFile} here. Name a spec: specwright COMMAND service.yaml`,
     )
   }
-  const { source, diagnostics } = await readSource(path)
-  if (diagnostics.length > 0) throw new UsageError(formatDiagnostics(diagnostics, { format: 'plain' }))
+  const { source, diagnostics } = await readSource(relative(process.cwd(), path))
+  if (diagnostics.some(({ code }) => code !== 'yaml/empty'))
+    throw new UsageError(formatDiagnostics(diagnostics, { format: 'plain' }))
   const document = source.document
   const services = isRecord(document) ? document['services'] : undefined
   if (!isRecord(document) || !Array.isArray(services) || services.length === 0) {

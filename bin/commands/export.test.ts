@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../testing/run-command.js'
+import { temporaryFolders } from '../testing/temporary-folder.js'
+
+const folder = temporaryFolders()
+
+describe('specwright init and export', () => {
+  it('init writes a spec that is valid, and never overwrites one', async () => {
+    const path = folder()
+    expect((await runCommand(path, 'init')).code).toBe(0)
+    expect((await runCommand(path, 'validate', 'spec.yaml')).code).toBe(0)
+    const again = await runCommand(path, 'init')
+    expect([again.code, again.err]).toEqual([
+      2,
+      'error: spec.yaml exists already and is left as it is. Name another file.',
+    ])
+    expect((await runCommand(path, 'init', 'missing/spec.yaml')).code).toBe(2)
+  })
+
+  it.each([
+    [
+      'openapi',
+      (text: string) => expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) }),
+    ],
+    ['csdl-xml', (text: string) => expect(text).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n[^]*<edmx:Edmx /)],
+    ['csdl-json', (text: string) => expect(JSON.parse(text)).toMatchObject({ $Version: '4.01' })],
+    ['jsonschema', (text: string) => expect(JSON.parse(text)).toHaveProperty('$defs')],
+  ])('export --format %s prints one document', async (format, check) => {
+    const path = folder()
+    await runCommand(path, 'init')
+    const { code, out, err } = await runCommand(path, 'export', 'spec.yaml', '--format', format)
+    expect([code, err]).toEqual([0, ''])
+    check(out)
+  })
+
+  it('export prints nothing but errors of a broken spec', async () => {
+    const path = folder()
+    writeFileSync(join(path, 'spec.yaml'), 'specwright: 2\n')
+    const { code, out, err } = await runCommand(path, 'export', 'spec.yaml', '--format', 'openapi')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('spec.yaml:1:13 error ')
+  })
+})

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../testing/run-command.js'
+import { temporaryFolders } from '../testing/temporary-folder.js'
+
+const folder = temporaryFolders()
+
+const sound = `specwright: 1
+service: { name: notes, version: v1 }
+resources:
+  note: { kind: entityType, key: [id], properties: { id: { type: String, computed: true }, text: { type: String } } }
+container: { notes: { entitySet: note } }
+paths:
+  /notes: { get: { returns: collection } }
+errors: {}
+`
+
+/** A folder with a spec in it. */
+function project(text = sound): string {
+  const path = folder()
+  writeFileSync(join(path, 'spec.yaml'), text)
+  return path
+}
+
+const files = (path: string): readonly string[] =>
+  existsSync(path)
+    ? readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(file => statSync(join(path, file)).isFile())
+    : []
+
+const generate = (path: string, ...args: readonly string[]) =>
+  runCommand(path, 'generate', 'spec.yaml', '--out', 'out', ...args)
+
+describe('specwright generate', () => {
+  it('writes what is missing, then nothing, then what changed; and counts', async () => {
+    const path = project()
+    expect(await generate(path, '--only', 'types')).toEqual({ code: 0, out: '1 file: 1 created (0 ms)', err: '' })
+    expect((await generate(path, '--only', 'types')).out).toBe('1 file: 1 unchanged (0 ms)')
+    writeFileSync(join(path, 'spec.yaml'), sound.replaceAll('text:', 'body:'))
+    expect((await generate(path, '--only', 'types')).out).toBe('1 file: 1 updated (0 ms)')
+    expect(readFileSync(join(path, 'out', 'types.ts'), 'utf8')).toContain('readonly body: string')
+  })
+
+  it('writes each artefact that --only names, and deletes what is generated no more', async () => {
+    const path = project()
+    await generate(path, '--only', 'types,openapi,csdl,jsonschema')
+    expect(files(join(path, 'out'))).toEqual([
+      'metadata.json',
+      'metadata.xml',
+      'openapi.json',
+      'schemas.json',
+      'types.ts',
+    ])
+    expect((await generate(path, '--only', 'types')).out).toBe('1 file: 4 deleted, 1 unchanged (0 ms)')
+    expect(files(join(path, 'out'))).toEqual(['types.ts'])
+  })
+
+  it('writes nothing when the spec has errors', async () => {
+    const path = project(sound.replace('type: String, computed', 'type: Strng, computed'))
+    const { code, err } = await generate(path)
+    expect([code, files(join(path, 'out'))]).toEqual([1, []])
+    expect(err).toContain('spec.yaml:4:66 error spec/unknown-type')
+  })
+
+  it('--check tells current, missing, changed and surplus files apart, and writes nothing', async () => {
+    const path = project()
+    const missing = await generate(path, '--only', 'types', '--check')
+    expect([missing.code, missing.err.split('\n')[0]]).toEqual([3, 'out/types.ts: missing'])
+    expect(files(join(path, 'out'))).toEqual([])
+    await generate(path, '--only', 'types,openapi')
+    expect((await generate(path, '--only', 'types,openapi', '--check')).code).toBe(0)
+    const surplus = await generate(path, '--only', 'types', '--check')
+    expect([surplus.code, surplus.err.split('\n')[0]]).toEqual([3, 'out/openapi.json: surplus'])
+    const types = join(path, 'out', 'types.ts')
+    writeFileSync(types, `${readFileSync(types, 'utf8')}// edited\n`)
+    const edited = await generate(path, '--only', 'types,openapi', '--check')
+    expect([edited.code, edited.err.split('\n')[0]]).toEqual([3, 'out/types.ts: changed'])
+  })
+
+  it('--diff prints a unified diff, --dry-run what would happen; both write nothing', async () => {
+    const path = project()
+    await generate(path, '--only', 'types')
+    writeFileSync(join(path, 'spec.yaml'), sound.replaceAll('text:', 'body:'))
+    const before = readFileSync(join(path, 'out', 'types.ts'), 'utf8')
+    const diff = await generate(path, '--only', 'types', '--diff')
+    expect(diff.out).toMatch(/^--- a\/types\.ts\n\+\+\+ b\/types\.ts\n@@/)
+    expect(diff.out).toMatch(/^- {2}readonly text: string$/m)
+    expect(diff.out).toMatch(/^\+ {2}readonly body: string$/m)
+    expect((await generate(path, '--only', 'types,openapi', '--dry-run')).out).toBe(
+      'create out/openapi.json\nupdate out/types.ts\nwould be 2 files: 1 created, 1 updated (0 ms)',
+    )
+    expect(readFileSync(join(path, 'out', 'types.ts'), 'utf8')).toBe(before)
+    expect(files(join(path, 'out'))).toEqual(['types.ts'])
+  })
+
+  it('stops before it writes anything when a file is not its own', async () => {
+    const path = project()
+    mkdirSync(join(path, 'out'))
+    writeFileSync(join(path, 'out', 'types.ts'), 'export const mine = 1\n')
+    const { code, err } = await generate(path)
+    expect(code).toBe(2)
+    expect(err).toContain('out/types.ts')
+    expect(files(join(path, 'out'))).toEqual(['types.ts'])
+    expect(readFileSync(join(path, 'out', 'types.ts'), 'utf8')).toBe('export const mine = 1\n')
+  })
+
+  it('refuses an output folder that is a file', async () => {
+    const path = project()
+    writeFileSync(join(path, 'out'), 'a file')
+    const { code, err } = await generate(path)
+    expect([code, err.includes('out')]).toEqual([2, true])
+  })
+
+  it('adds stubs for new operations to handlers that were edited, and keeps every byte of them', async () => {
+    const path = project()
+    await generate(path, '--only', 'server')
+    const handlers = join(path, 'out', 'handlers', 'notes.ts')
+    const edited = readFileSync(handlers, 'utf8').replace(
+      'return call.notImplemented()',
+      '\treturn { value: [] } // mine',
+    )
+    writeFileSync(handlers, edited)
+    writeFileSync(join(path, 'spec.yaml'), sound.replace('collection }', 'collection }, post: { creates: note }'))
+    expect((await generate(path, '--only', 'server')).out).not.toContain('handlers/notes.ts')
+    expect(readFileSync(handlers, 'utf8')).toBe(edited)
+    const { out } = await generate(path, '--only', 'server', '--add-handlers')
+    expect(out).toContain('out/handlers/notes.ts: 1 handler added (notes.create)')
+    const extended = readFileSync(handlers, 'utf8')
+    expect(extended).toContain('\treturn { value: [] } // mine')
+    expect(extended).toContain('create(call) {')
+  })
+
+  it('imports the runtime from where --runtime says, seen from here or from the output', async () => {
+    const path = project()
+    mkdirSync(join(path, 'shared', 'client'), { recursive: true })
+    for (const runtime of ['shared', './shared', '../shared']) {
+      await generate(path, '--only', 'client', '--runtime', runtime)
+      expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain("from '../shared/client/")
+      rmSync(join(path, 'out'), { recursive: true })
+    }
+    const { code, err } = await generate(path, '--only', 'client', '--runtime', './elsewhere')
+    expect([code, err.includes('there is no runtime in that folder')]).toEqual([2, true])
+  })
+
+  it('generates all services of specwright.yaml, or none when one has errors', async () => {
+    const path = project()
+    writeFileSync(join(path, 'broken.yaml'), sound.replace('entitySet: note', 'entitySet: nte'))
+    const list = (second: string): string =>
+      `services:\n  - { spec: spec.yaml, out: a, only: [types] }\n  - { spec: ${second}, out: b, only: [types] }\n`
+    writeFileSync(join(path, 'specwright.yaml'), list('broken.yaml'))
+    expect((await runCommand(path, 'generate')).code).toBe(1)
+    expect([files(join(path, 'a')), files(join(path, 'b'))]).toEqual([[], []])
+    writeFileSync(join(path, 'specwright.yaml'), list('spec.yaml'))
+    expect(await runCommand(path, 'generate')).toEqual({ code: 0, out: '2 files: 2 created (0 ms)', err: '' })
+  })
+
+  it.each([
+    ['', 'specwright.yaml:1:1: '],
+    ['services: [{ spec: spec.yaml }]', 'specwright.yaml:1:12: expected a path in `out`'],
+    ['services: [{ spec: spec.yaml, out: a, onyl: [] }]', 'unknown key "onyl"'],
+    ['services: [{ spec: spec.yaml, out: a, only: [typs] }]', 'expected a list of types, client'],
+    ['service: []', 'expected a list `services`'],
+  ])('tells what is wrong with the project file %j', async (text, message) => {
+    const path = project()
+    writeFileSync(join(path, 'specwright.yaml'), text)
+    const { code, err } = await runCommand(path, 'generate')
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
