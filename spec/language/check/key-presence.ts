@@ -1,3 +1,5 @@
+import type { SpecDocument } from '../document.js'
+import type { EntityType } from '../model/index.js'
 import type { Rule } from './rule.js'
 
 /**
@@ -8,20 +10,27 @@ import type { Rule } from './rule.js'
 export const keyPresence: Rule = ({ document, service, report, isIncomplete }) => {
   for (const type of service.entityTypes) {
     const { pointer } = type.place
-    const written = document.resources[type.name]
-    const ownKey = written !== undefined && 'key' in written && written.key !== undefined
-    if (
-      type.key.length === 0 &&
-      !type.abstract &&
-      !isIncomplete(`${pointer}/key`) &&
-      !isIncomplete(`${pointer}/base`)
-    ) {
+    // A key that is written and cannot be used has an error of its own.
+    const isSaid = lineOf(type).some(each => saysKey(document, each) || isIncomplete(`${each.place.pointer}/key`))
+    if (!type.abstract && !isSaid && !isIncomplete(`${pointer}/base`)) {
       const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`.`
       report({ code: 'spec/key-missing', message, at: pointer, on: 'key' })
     }
-    if (ownKey && type.base !== undefined && type.base.key.length > 0) {
+    if (saysKey(document, type) && type.base !== undefined && type.base.key.length > 0) {
       const message = `"${type.name}" inherits the key of "${type.base.name}" and cannot have another. Remove \`key\`.`
       report({ code: 'spec/key-redefined', message, at: `${pointer}/key`, on: 'key' })
     }
   }
+}
+
+/** The type and those that it inherits from. */
+function lineOf(type: EntityType): readonly EntityType[] {
+  const line = new Set<EntityType>()
+  for (let each: EntityType | undefined = type; each !== undefined && !line.has(each); each = each.base) line.add(each)
+  return [...line]
+}
+
+function saysKey({ resources }: SpecDocument, { name }: EntityType): boolean {
+  const written = resources[name]
+  return written !== undefined && 'key' in written && written.key !== undefined
 }
