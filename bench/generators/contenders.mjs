@@ -13,26 +13,30 @@ import { fileURLToPath } from 'node:url'
  * @property {(input: string, out: string) => readonly string[]} command the arguments after `node`
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-export const specwrightCli = join(root, 'dist/bin/specwright.js')
-const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** The command line of a built Specwright. @param {string} folder of the package */
+export const commandLine = folder => join(folder, 'dist/bin/specwright.js')
 
-/** The line that all others are compared with comes first. @type {readonly Contender[]} */
-export const specwright = [
-  artefacts('types,client,server', 'types, client, server, runtime'),
-  artefacts('types,client', 'types, client, runtime'),
-  artefacts('types', 'types'),
-  artefacts('types,client,server,openapi,csdl', 'types, client, server, runtime, OpenAPI, CSDL'),
-]
-
-function artefacts(only, makes) {
-  return {
-    name: `specwright ${own.version}`,
+/**
+ * Specwright with several sets of artefacts; the line that all others are compared with comes first.
+ *
+ * @param {string} folder of the built package
+ * @returns {readonly Contender[]}
+ */
+export function specwright(folder) {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const artefacts = (only, makes) => ({
+    name: `specwright ${version}`,
     makes,
     reads: 'spec',
     slow: false,
-    command: (input, out) => [specwrightCli, 'generate', input, '--out', out, '--only', only],
-  }
+    command: (input, out) => [commandLine(folder), 'generate', input, '--out', out, '--only', only],
+  })
+  return [
+    artefacts('types,client,server', 'types, client, server, runtime'),
+    artefacts('types,client', 'types, client, runtime'),
+    artefacts('types', 'types'),
+    artefacts('types,client,server,openapi,csdl', 'types, client, server, runtime, OpenAPI, CSDL'),
+  ]
 }
 
 /** @type {readonly Contender[]} */

@@ -1,7 +1,8 @@
 /**
  * Measures whole generator processes, Specwright and peers in turn, and writes `results/generators.md`.
  *
- * `node generators/run.mjs [--rounds 5] [--slow]`; `--slow` includes, on the large model, the peers that take from ten seconds to minutes.
+ * `node generators/run.mjs [--rounds 5] [--slow] [--package FOLDER]`; `--slow` includes, on the large model, the peers
+ * that take from ten seconds to minutes; `--package` measures another built Specwright than the one around this folder.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,22 +11,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { conditions, publish, table } from '../report.mjs'
-import { peers, specwright, specwrightCli } from './contenders.mjs'
+import { commandLine, peers, specwright } from './contenders.mjs'
 import { race } from './race.mjs'
 import { writeModel } from './write-model.mjs'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, slow: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    slow: { type: 'boolean', default: false },
+    package: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
+  },
 })
+const cli = commandLine(values.package)
 const rounds = Number(values.rounds)
 const largeSets = 500
 const scalingSets = [100, 250, 500, 1000]
 
-if (!existsSync(specwrightCli)) {
+if (!existsSync(cli)) {
   console.error('dist/bin/specwright.js is missing: run `npm run build` in the folder above first.')
   process.exit(2)
 }
 
+const own = specwright(values.package)
 const folder = mkdtempSync(join(tmpdir(), 'specwright-models-'))
 try {
   publish('generators', [
@@ -43,7 +50,7 @@ try {
 async function small() {
   const spec = fileURLToPath(new URL('../../spec/directory.yaml', import.meta.url))
   const inputs = { spec, openapi: exported(spec, 'openapi', 'json'), csdl: exported(spec, 'csdl-xml', 'xml') }
-  const standings = await race(entries([...specwright, ...peers], inputs), { rounds, limit: 60 })
+  const standings = await race(entries([...own, ...peers], inputs), { rounds, limit: 60 })
   return [
     '## Small: the Directory service',
     'Specwright reads `spec/directory.yaml`; the others read what `specwright export` makes of it, as OpenAPI 3.1 or as CSDL.',
@@ -54,7 +61,7 @@ async function small() {
 async function large() {
   const inputs = writeModel(largeSets, folder)
   const able = peers.filter(peer => peer.reads === 'openapi' && (values.slow || !peer.slow))
-  const standings = await race(entries([...specwright, ...able], inputs), { rounds, limit: 300 })
+  const standings = await race(entries([...own, ...able], inputs), { rounds, limit: 300 })
   return [
     `## Large: ${largeSets} entity sets with 12 properties each, ${(largeSets * 5).toLocaleString('en-US')} operations`,
     'A made-up service (`generators/model.mjs`), as a spec and as a terse hand-style OpenAPI 3.1 document.',
@@ -63,7 +70,7 @@ async function large() {
 }
 
 async function scaling() {
-  const [contender] = specwright
+  const [contender] = own
   const models = scalingSets.map(sets => ({ contender, input: writeModel(sets, folder).spec }))
   const standings = await race(models, { rounds, limit: 120 })
   const rows = standings.map((standing, index) => ({ sets: scalingSets[index], ...standing }))
@@ -100,7 +107,7 @@ function entries(contenders, inputs) {
 
 function exported(spec, format, extension) {
   const file = join(folder, `directory.${extension}`)
-  writeFileSync(file, execFileSync(process.execPath, [specwrightCli, 'export', spec, '--format', format]))
+  writeFileSync(file, execFileSync(process.execPath, [cli, 'export', spec, '--format', format]))
   return file
 }
 
