@@ -12,7 +12,8 @@ import { checkShape } from './shape/check-shape.js'
 import { readSource } from './source/read-source.js'
 import { readText } from './source/read-text.js'
 import type { Source } from './source/source.js'
-import { type SourceResult, sourceOf } from './source/source-of.js'
+import { sourceOf } from './source/source-of.js'
+import type { SourceResult } from './source/source-result.js'
 import { buildTypeTable } from './table/type-table.js'
 
 /** A spec that was loaded, and all that is wrong with it. */
@@ -85,7 +86,7 @@ function load(
   const report = (problem: Problem): void => void problems.push(problem)
   let service: Service | undefined
   if (document !== undefined) {
-    const resolved = resolveService(document, leftOut, pointer => source.at(pointer, 'key').offset, report)
+    const resolved = resolveService(document, leftOut, report)
     service = resolved.service
     const { problem, ...given } = surroundings
     if (problem !== undefined) report(problem)

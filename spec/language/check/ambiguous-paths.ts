@@ -1,5 +1,5 @@
 import type { Path } from '../model/service.js'
-import { parseTemplate, type TemplateSegment } from '../resolve/path-template.js'
+import { parseTemplate, type TemplateSegment } from '../resolve/path/path-template.js'
 import type { Rule } from './rule.js'
 
 /** The URLs that a template matches: keys and parameters may have any value, and a key any of its two styles. */

@@ -1,8 +1,8 @@
 import { bindQuery } from '../../../runtime/query/binding/bind-query.js'
 import type { BindingScope, ValueSignature } from '../../../runtime/query/binding/binding-scope.js'
+import { derivesFrom } from '../model/derives-from.js'
 import type { Meaning, Operation, Parameter } from '../model/operation.js'
 import { typeName } from '../table/type-table.js'
-import { derivesFrom } from './derives-from.js'
 import type { CheckContext, Rule } from './rule.js'
 
 const formats = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const

@@ -1,4 +1,4 @@
-import { derivesFrom } from './derives-from.js'
+import { derivesFrom } from '../model/derives-from.js'
 import type { Rule } from './rule.js'
 import { structuredTypes } from './structured-types.js'
 

@@ -1,14 +1,15 @@
 import type { EndpointDocument, SupportWord } from '../document.js'
+import { derivesFrom } from '../model/derives-from.js'
 import type { Endpoint } from '../model/endpoint.js'
 import type { Support } from '../model/query-capabilities.js'
 import type { Authentication, ErrorDefinition, Path, Preference } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
 import { endpointName } from './endpoint-name.js'
+import type { ReadPath } from './path/read-path.js'
+import type { ResolvedPath } from './path/resolve-path.js'
 import type { QueryOptionsTable } from './query-options-table.js'
-import type { ReadPath } from './read-path.js'
 import { type Resolution, refer } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
-import type { ResolvedPath } from './resolve-path.js'
 import { supportOf } from './support.js'
 
 /** What the endpoints of one path are made from. */
@@ -93,7 +94,7 @@ export function changedType(
   const { resolution, entityTypes } = context
   const type = refer(resolution, { kind: 'entity type', name, at, chapter: '/resources', known: entityTypes })
   if (type === undefined) return undefined
-  for (let each: EntityType | undefined = type; each !== undefined; each = each.base) if (each === target) return type
+  if (derivesFrom(type, target)) return type
   const message = `The path stands for "${target.name}", and "${name}" does not derive from it.`
   resolution.report({ code: 'spec/type-mismatch', message, at, suggestion: target.name })
   return undefined

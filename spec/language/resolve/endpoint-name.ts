@@ -1,4 +1,4 @@
-import type { TemplateSegment } from './path-template.js'
+import type { TemplateSegment } from './path/path-template.js'
 
 /**
  * The name of an endpoint in code: the names in its path, joined by dots, and what it does; an operation is what it does.

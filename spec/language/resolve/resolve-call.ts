@@ -1,7 +1,7 @@
 import type { GetDocument, PostDocument } from '../document.js'
 import type { CallEndpoint } from '../model/endpoint.js'
-import { describeTarget } from './describe-target.js'
 import { type EndpointContext, endpointCommon } from './endpoint-context.js'
+import { describeTarget } from './path/describe-target.js'
 
 /** Resolves the call of a function (GET) or an action (POST). */
 export function resolveCall(

@@ -3,8 +3,8 @@ import type { DeleteEndpoint, UpdateEndpoint } from '../model/endpoint.js'
 import type { Support } from '../model/query-capabilities.js'
 import type { ErrorDefinition } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
-import { describeTarget } from './describe-target.js'
 import { changedType, conditionSupport, type EndpointContext, endpointCommon } from './endpoint-context.js'
+import { describeTarget } from './path/describe-target.js'
 
 /** Resolves a partial change (PATCH). */
 export function resolvePatch(

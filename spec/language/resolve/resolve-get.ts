@@ -1,9 +1,9 @@
 import type { GetDocument } from '../document.js'
 import type { Endpoint, ReadEndpoint } from '../model/endpoint.js'
-import { describeTarget } from './describe-target.js'
 import { conditionSupport, type EndpointContext, endpointCommon } from './endpoint-context.js'
+import { describeTarget } from './path/describe-target.js'
+import type { PathTarget } from './path/path-walk.js'
 import { resolveCall } from './resolve-call.js'
-import type { PathTarget } from './resolve-path.js'
 
 const kinds = { items: 'collection', item: 'item', count: 'count', delta: 'delta' } as const
 const verbs = { collection: 'list', item: 'get', count: 'count', delta: 'delta' } as const

@@ -1,7 +1,7 @@
 import type { PostDocument } from '../document.js'
 import type { Endpoint } from '../model/endpoint.js'
-import { describeTarget } from './describe-target.js'
 import { changedType, type EndpointContext, endpointCommon } from './endpoint-context.js'
+import { describeTarget } from './path/describe-target.js'
 import { resolveCall } from './resolve-call.js'
 
 /** Resolves a create, or the call of an action. */

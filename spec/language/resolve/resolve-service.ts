@@ -3,7 +3,7 @@ import type { SpecDocument } from '../document.js'
 import type { Annotations } from '../model/place.js'
 import type { Assumption, Service } from '../model/service.js'
 import type { ComplexType, EnumType, TypeDefinition } from '../model/types.js'
-import { pointerKeys } from '../source/pointer.js'
+import { pointerKeys, pointerTo } from '../source/pointer.js'
 import { createResolution } from './resolution.js'
 import { resolveChoices } from './resolve-choices.js'
 import { resolveContainer } from './resolve-container.js'
@@ -29,14 +29,8 @@ export interface ResolvedService {
  * resolved is reported and left out.
  *
  * @param leftOut pointers of the parts that are missing from the document because their shape is wrong
- * @param offsetOf where a pointer stands in the text, for the order of the assumptions
  */
-export function resolveService(
-  document: SpecDocument,
-  leftOut: ReadonlySet<string>,
-  offsetOf: (pointer: string) => number,
-  report: Report,
-): ResolvedService {
+export function resolveService(document: SpecDocument, leftOut: ReadonlySet<string>, report: Report): ResolvedService {
   const resolution = createResolution(document, leftOut, report)
   const { name, title = name, namespace = name, version } = document.service
   const annotations = resolution.annotations(document.service, '/service')
@@ -98,24 +92,30 @@ export function resolveService(
       body: limits?.body ?? defaultLimits.body,
       ...(limits?.expandDepth === undefined ? {} : { expandDepth: limits.expandDepth }),
     },
-    assumptions: assumptionsOf(resolution.assumed, offsetOf),
+    assumptions: assumptionsOf(resolution.assumed, document),
   }
   return { service, isIncomplete: resolution.isIncomplete }
 }
 
-function assumptionsOf(assumed: readonly Annotations[], offsetOf: (pointer: string) => number): readonly Assumption[] {
-  return assumed
+/** In order of the document, whatever order its parts were resolved in. */
+function assumptionsOf(assumed: readonly Annotations[], document: SpecDocument): readonly Assumption[] {
+  const order = new Map<string, number>()
+  if (assumed.length > 0) number(document, '', order)
+  const rank = ({ place }: Annotations): number => order.get(place.pointer) ?? 0
+  return [...assumed]
+    .sort((a, b) => rank(a) - rank(b))
     .map(({ place, assumed: why = '', ref }) => ({
-      offset: offsetOf(place.pointer),
-      assumption: {
-        element: pointerKeys(place.pointer)
-          .map(key => key.replace(/^\//, ''))
-          .join('/'),
-        why,
-        place,
-        ...(ref === undefined ? {} : { ref }),
-      },
+      element: pointerKeys(place.pointer)
+        .map(key => key.replace(/^\//, ''))
+        .join('/'),
+      why,
+      place,
+      ...(ref === undefined ? {} : { ref }),
     }))
-    .sort((a, b) => a.offset - b.offset)
-    .map(({ assumption }) => assumption)
+}
+
+function number(part: unknown, pointer: string, order: Map<string, number>): void {
+  if (typeof part !== 'object' || part === null) return
+  order.set(pointer, order.size)
+  for (const [key, value] of Object.entries(part)) number(value, pointerTo(pointer, key), order)
 }

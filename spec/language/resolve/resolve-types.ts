@@ -1,4 +1,5 @@
 import type { EnumTypeDocument, StructuredTypeDocument, TypeDefinitionDocument } from '../document.js'
+import { derivesFrom } from '../model/derives-from.js'
 import { isPrimitiveTypeName } from '../model/is-primitive-type-name.js'
 import type { ComplexType, EntityType, EnumType, StructuredType, TypeDefinition, ValueType } from '../model/types.js'
 import { pointerTo } from '../source/pointer.js'
@@ -92,8 +93,8 @@ function resolveBase(
   const at = pointerTo(pointerTo('/resources', type.name), 'base')
   const base = refer(resolution, { kind: 'type', name: document.base, at, chapter: '/resources', known: all })
   if (base === undefined) return
-  if (type.kind === 'entityType' && base.kind === 'entityType' && !derives(base, type)) type.base = base
-  else if (type.kind === 'complexType' && base.kind === 'complexType' && !derives(base, type)) type.base = base
+  if (type.kind === 'entityType' && base.kind === 'entityType' && !derivesFrom(base, type)) type.base = base
+  else if (type.kind === 'complexType' && base.kind === 'complexType' && !derivesFrom(base, type)) type.base = base
   else if (base.kind === type.kind) {
     const message = `"${type.name}" derives from itself by way of "${base.name}"; break the circle.`
     resolution.report({ code: 'spec/base-cycle', message, at })
@@ -101,11 +102,6 @@ function resolveBase(
     const message = `"${base.name}" is no ${type.kind}, so "${type.name}" cannot derive from it.`
     resolution.report({ code: 'spec/base-kind', message, at })
   }
-}
-
-function derives(type: StructuredType, from: StructuredType): boolean {
-  for (let each: StructuredType | undefined = type; each !== undefined; each = each.base) if (each === from) return true
-  return false
 }
 
 function enumType(resolution: Resolution, name: string, document: EnumTypeDocument, pointer: string): EnumType {

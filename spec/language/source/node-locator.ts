@@ -1,18 +1,8 @@
-import {
-  type Alias,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  type Node,
-  type YAMLMap,
-} from 'yaml'
+import type { Alias, Node, YAMLMap } from 'yaml'
 import type { SourcePlace } from '../diagnostics/diagnostic.js'
 import { keyText } from './key-text.js'
 import { pointerKeys } from './pointer.js'
+import { yamlLibrary } from './yaml-library.js'
 
 interface Member {
   readonly key: unknown
@@ -31,6 +21,7 @@ export function nodeLocator(
   targets: WeakMap<Alias, Node>,
   place: (start: number, end: number) => SourcePlace,
 ): (pointer: string, part?: 'key' | 'value') => SourcePlace {
+  const { isAlias, isCollection, isMap, isNode, isPair, isScalar, isSeq } = yamlLibrary()
   const members = new WeakMap<YAMLMap, Map<string, Member>>()
   const membersOf = (map: YAMLMap): Map<string, Member> => {
     let found = members.get(map)

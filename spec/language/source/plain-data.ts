@@ -1,5 +1,6 @@
-import { type Alias, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node } from 'yaml'
+import type { Alias, Node } from 'yaml'
 import { keyText } from './key-text.js'
+import { yamlLibrary } from './yaml-library.js'
 
 /** What is wrong at a node. */
 export interface NodeFault {
@@ -19,8 +20,6 @@ const plainTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(name => `tag:yaml.org,2002:${name}`),
 )
 
-const nodeOrNothing = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
-
 /**
  * The plain data of a YAML tree. What is at fault is left out.
  *
@@ -33,6 +32,8 @@ export function plainData(
   targets: WeakMap<Alias, Node>,
   fault: (found: NodeFault) => void,
 ): unknown {
+  const { isAlias, isMap, isNode, isPair, isScalar, isSeq } = yamlLibrary()
+  const nodeOrNothing = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
   const anchors = new Map<string, Node>()
   const open = new Set<Node>()
   let aliased = 0

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { readText } from './read-text.js'
-import { type SourceResult, sourceOf } from './source-of.js'
+import { sourceOf } from './source-of.js'
+import type { SourceResult } from './source-result.js'
 
 /**
  * Reads and parses a spec. What keeps it from being read is a diagnostic, too; a file that is too long is not read.

@@ -1,102 +1,26 @@
-import { type Alias, isScalar, type Node, parseDocument } from 'yaml'
-import type { Diagnostic, SourcePlace } from '../diagnostics/diagnostic.js'
-import { lineFinder } from './line-finder.js'
-import { nodeLocator } from './node-locator.js'
-import { type NodeFault, plainData } from './plain-data.js'
+import { forbiddenCharacter } from './forbidden-character.js'
+import { locatedSource } from './located-source.js'
+import { readPlainStyle } from './plain-style/read-plain-style.js'
 import type { Source } from './source.js'
-
-/** A source, and what is wrong with it as YAML. */
-export interface SourceResult {
-  readonly source: Source
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** Faults beyond these are left out: a file that is no YAML at all would give thousands. */
-const mostFaults = 50
-
-/** Characters that YAML forbids in a file (5.1): control characters other than tab and line break. */
-const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F\uFFFE\uFFFF]/
+import type { SourceResult } from './source-result.js'
 
 /**
  * Parses the text of a spec as YAML 1.2, core schema, one document, without merge keys and tags.
+ *
+ * A text in plain style is read without the full parser, which would take ten times as long: measured on a model of 500
+ * entity sets, 0.06 s instead of 0.6 s. Where its parts stand is found when it is first asked.
  *
  * @param text the YAML
  * @param path how diagnostics name it
  */
 export function sourceOf(text: string, path: string): SourceResult {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const place = lineFinder(content)
-  const diagnostics: Diagnostic[] = []
-  const report = (code: string, message: string, where: SourcePlace, related: Diagnostic['related'] = []): void => {
-    if (diagnostics.length < mostFaults)
-      diagnostics.push({ severity: 'error', code, message, path, place: where, related })
+  const plain = forbiddenCharacter.test(content) ? undefined : readPlainStyle(content)
+  if (plain === undefined) return locatedSource(content, path)
+  let located: Source | undefined
+  const at: Source['at'] = (pointer, part) => {
+    located ??= locatedSource(content, path).source
+    return located.at(pointer, part)
   }
-  const nothing = (): SourceResult => ({
-    source: { path, text: content, document: undefined, at: () => place(0, 0) },
-    diagnostics,
-  })
-
-  const control = forbidden.exec(content)
-  if (control) {
-    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    const message = `The character U+${code} may not stand in YAML; write it as an escape in double quotes, "\\u${code}".`
-    report('yaml/control-character', message, place(control.index, control.index + 1))
-    return nothing()
-  }
-  const document = parse(content)
-  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
-    report('yaml/too-deep', 'The document is nested too deeply to be read.', place(0, 0))
-    return nothing()
-  }
-  for (const { code, message, pos } of document.errors) {
-    if (code === 'MULTIPLE_DOCS') {
-      report(
-        'yaml/multiple-documents',
-        'A spec is one YAML document; a second one begins here.',
-        place(pos[0], pos[0] + 3),
-      )
-    } else {
-      report(`yaml/${code.toLowerCase().replaceAll('_', '-')}`, sentence(message), place(pos[0], pos[1]))
-    }
-  }
-  // What the parser made of broken YAML would only give errors that follow from it.
-  if (document.errors.length > 0) return nothing()
-  if (document.directives.yaml.explicit && document.directives.yaml.version !== '1.2') {
-    report('yaml/version', 'A spec is YAML 1.2; remove the directive `%YAML`.', place(0, content.indexOf('\n')))
-  }
-
-  if (document.contents === null || isEmpty(document.contents)) {
-    report('yaml/empty', 'The file is empty; a spec begins with `specwright: 1`.', place(0, 0))
-    return nothing()
-  }
-
-  const targets = new WeakMap<Alias, Node>()
-  const placeOf = (node: Node | undefined): SourcePlace => place(node?.range?.[0] ?? 0, node?.range?.[1] ?? 0)
-  let isFatal = false
-  const fault = ({ code, message, node, related }: NodeFault): void => {
-    if (code === 'yaml/too-many-aliases' || code === 'yaml/too-deep') isFatal = true
-    const others = related === undefined ? [] : [{ message: related.message, place: placeOf(related.node) }]
-    report(code, message, placeOf(node), others)
-  }
-  const data = plainData(document.contents, targets, fault)
-  if (isFatal) return nothing()
-  const at = nodeLocator(document.contents, targets, place)
-  return { source: { path, text: content, document: data, at }, diagnostics }
-}
-
-const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
-
-const isEmpty = (content: Node): boolean => isScalar(content) && content.source === ''
-
-function parse(text: string) {
-  return parseDocument(text, {
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    // Done by plainData, which takes linear time.
-    uniqueKeys: false,
-    prettyErrors: false,
-    // Anything less and a second document would pass unnoticed.
-    logLevel: 'error',
-  })
+  return { source: { path, text: content, document: plain.document, at }, diagnostics: [] }
 }

@@ -1,4 +1,4 @@
-import type { PathTarget } from './resolve-path.js'
+import type { PathTarget } from './path-walk.js'
 
 /** What a path stands for, in words. */
 export function describeTarget(target: PathTarget): string {

@@ -1,4 +1,4 @@
-import type { StructuredType } from '../model/types.js'
+import type { StructuredType } from './types.js'
 
 /** Whether a type is another one or derives from it. */
 export function derivesFrom(type: StructuredType, base: StructuredType): boolean {

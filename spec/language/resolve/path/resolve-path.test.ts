@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint, ResolvedSegment } from '../model/endpoint.js'
-import { loadSound } from '../testing/load-sound.js'
-import { shop } from '../testing/shop.js'
+import type { Endpoint, ResolvedSegment } from '../../model/endpoint.js'
+import { loadSound } from '../../testing/load-sound.js'
+import { shop } from '../../testing/shop.js'
 
 function show(segment: ResolvedSegment): string {
   switch (segment.kind) {

@@ -1,7 +1,8 @@
-import type { PathDocument } from '../document.js'
+import type { PathDocument } from '../../document.js'
+import type { Resolution } from '../resolution.js'
 import { parseTemplate, type TemplateSegment } from './path-template.js'
-import type { Resolution } from './resolution.js'
-import { type PathElements, type ResolvedPath, resolvePath } from './resolve-path.js'
+import type { PathElements } from './path-walk.js'
+import { type ResolvedPath, resolvePath } from './resolve-path.js'
 
 /** A path, as written and as resolved. */
 export interface ReadPath {

@@ -1,0 +1,67 @@
+import type { PathKey, ResolvedSegment } from '../../model/endpoint.js'
+import type { Operation } from '../../model/operation.js'
+import type { ContainerElement } from '../../model/service.js'
+import type { EntityType, ValueType } from '../../model/types.js'
+
+/** What paths are made of. */
+export interface PathElements {
+  readonly namespace: string
+  readonly container: ReadonlyMap<string, ContainerElement>
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly types: ReadonlyMap<string, ValueType>
+}
+
+/** What is at the end of a path. */
+export type PathTarget =
+  | { readonly kind: 'items' | 'item'; readonly type: EntityType }
+  | { readonly kind: 'value'; readonly type: ValueType; readonly collection: boolean }
+  | { readonly kind: 'count' | 'delta'; readonly type: EntityType }
+  | { readonly kind: 'operation'; readonly operation: Operation }
+
+/** Why a path resolves to nothing. */
+export interface PathFault {
+  readonly message: string
+  readonly suggestion?: string | undefined
+  /** What is missing would be declared here: pointers. */
+  readonly missing?: readonly string[]
+}
+
+/** Where a path has got to. */
+export interface Position {
+  readonly type: ValueType
+  readonly collection: boolean
+  /** The entity set or singleton whose bindings hold. */
+  readonly source: ContainerElement | undefined
+  /** From `source` on, through complex values. */
+  readonly bindingPath: string
+}
+
+/** The walk along one path, moved on by the functions that take its segments. */
+export interface PathWalk {
+  readonly elements: PathElements
+  readonly segments: ResolvedSegment[]
+  readonly keys: PathKey[]
+  /** The template variables so far. */
+  readonly variables: Set<string>
+  /** Absent before the first segment. */
+  position: Position | undefined
+  /** Present when nothing can follow. */
+  target: PathTarget | undefined
+}
+
+/** Takes down a template variable; each has a name of its own. */
+export function takeVariable(walk: PathWalk, variable: string): PathFault | undefined {
+  if (walk.variables.has(variable)) {
+    return { message: `"{${variable}}" stands twice in the path; give each key and parameter a name of its own.` }
+  }
+  walk.variables.add(variable)
+  return undefined
+}
+
+/** `shop.book` -> `book`. */
+export const unqualified = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
+
+/** Whether a name is unqualified, or qualified by the service's namespace. */
+export function isOurs({ elements }: PathWalk, name: string): boolean {
+  return !name.includes('.') || name.slice(0, name.lastIndexOf('.')) === elements.namespace
+}

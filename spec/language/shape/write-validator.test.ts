@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { sourceOf } from '../source/source-of.js'
+import { schemaErrors } from './validate-document.js'
+import { validatorCode } from './write-validator.js'
+
+const language = join(dirname(fileURLToPath(import.meta.url)), '..')
+const specs = [join(language, 'broken'), join(language, '..')].flatMap(folder =>
+  readdirSync(folder).flatMap(name => (name.endsWith('.yaml') ? [join(folder, name)] : [])),
+)
+
+describe('the validator that the build writes', () => {
+  const module: { exports: unknown } = { exports: undefined }
+  new Function('require', 'module', validatorCode())(createRequire(import.meta.url), module)
+  const validate = module.exports
+
+  it.each(specs.map(path => [path.slice(path.lastIndexOf('/') + 1), path]))('says of %s what ajv says', (_, path) => {
+    const { document } = sourceOf(readFileSync(path, 'utf8'), path).source
+    expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
+  })
+})
