@@ -426,7 +426,9 @@ module.exports = {
     + ((stack1 = alias2(alias1(depth0, "create", {"start":{"line":7,"column":38},"end":{"line":7,"column":44}} ), depth0)) != null ? stack1 : "")
     + "<Context = undefined>(\n  handlers: "
     + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "unfinished", {"start":{"line":8,"column":14},"end":{"line":8,"column":32}} ), depth0)) != null ? stack1 : "")
-    + "<Handlers<Context>>,\n  options: "
+    + "<"
+    + ((stack1 = alias2(alias1(depth0, "handlers", {"start":{"line":8,"column":37},"end":{"line":8,"column":45}} ), depth0)) != null ? stack1 : "")
+    + "<Context>>,\n  options: "
     + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":9,"column":13},"end":{"line":9,"column":20}} ), depth0)) != null ? stack1 : "")
     + ",\n): "
     + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "service", {"start":{"line":10,"column":5},"end":{"line":10,"column":20}} ), depth0)) != null ? stack1 : "")

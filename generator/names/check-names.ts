@@ -1,8 +1,11 @@
 import type { Service } from '../../spec/language/model/index.js'
+import { writeSuffixes } from '../emit/types/value-type-text.js'
+import { writeUses } from '../emit/types/write-uses.js'
 import { fileName } from './file-name.js'
 import type { NameProblem } from './name-problem.js'
 import type { NameTable } from './name-table.js'
 import { namedTypes } from './named-types.js'
+import { operationIdentifier } from './operation-identifier.js'
 import type { ResourceNode } from './resource-node.js'
 
 /** What wants a name, for messages: `the entity type user`. */
@@ -34,15 +37,21 @@ export function checkNames(service: Service, names: NameTable): readonly NamePro
   const serviceClaim = { what: `the service ${service.name}`, at: service.place.pointer }
   nameable(names.service, serviceClaim)
 
+  const uses = writeUses(service)
   const types = space('types')
+  if (service.enumTypes.length > 0) types('OpenEnum', { what: 'what every enumeration needs', at: '' })
   for (const type of namedTypes(service)) {
     const name = names.types.get(type) ?? ''
     const claimant = { what: `the ${kindWords[type.kind]} ${type.name}`, at: type.place.pointer }
     if (!nameable(name, claimant)) continue
     types(name, claimant)
-    if (type.kind === 'entityType' || type.kind === 'complexType') {
-      for (const suffix of typeSuffixes) types(name + suffix, claimant)
-    }
+    if (type.kind !== 'entityType' && type.kind !== 'complexType') continue
+    for (const use of uses.get(type) ?? []) types(name + writeSuffixes[use], claimant)
+  }
+  for (const operation of service.operations) {
+    const name = operationIdentifier(operation)
+    const claimant = { what: `the operation ${operation.name}`, at: operation.place.pointer }
+    if (nameable(name, claimant)) types(`${name}Parameters`, claimant)
   }
 
   const resources = space('resources')
@@ -65,9 +74,6 @@ export function checkNames(service: Service, names: NameTable): readonly NamePro
   visit(names.resources)
   return problems
 }
-
-/** The shapes that are declared beside a structured type. */
-const typeSuffixes = ['Create', 'Patch', 'Shape', 'Row', 'Ref']
 
 const kindWords = {
   entityType: 'entity type',

@@ -1,4 +1,5 @@
-/** Whether a text can stand where ECMAScript wants an IdentifierName; reserved words can. */
-export function isIdentifierName(text: string): boolean {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text)
-}
+/**
+ * Whether a text can stand unquoted as the name of a member, in the eyes of every compiler: which other letters a
+ * compiler knows depends on how old its Unicode is.
+ */
+export const isIdentifierName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)

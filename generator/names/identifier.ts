@@ -1,7 +1,14 @@
 import { reservedTypeNames, reservedWords } from './reserved-words.js'
 
-/** The words of a name: what stands between characters that no identifier may hold. */
-const words = (name: string): readonly string[] => name.split(/[^\p{ID_Continue}$]+/u).filter(word => word !== '')
+/** Joiners and variation selectors: identifiers may hold them, and nobody sees them there. */
+const invisibleInIdentifiers = /\u200c|\u200d|\p{Variation_Selector}/gu
+
+/** The words of a name: what stands between characters that no identifier may hold, or that nobody would see in one. */
+const words = (name: string): readonly string[] =>
+  name
+    .replace(invisibleInIdentifiers, '')
+    .split(/[^\p{ID_Continue}$]+/u)
+    .filter(word => word !== '')
 
 const upperFirst = (word: string): string => {
   const [first = ''] = word

@@ -35,7 +35,17 @@ function literal(value: unknown, constants: ReadonlyMap<unknown, string>): Break
     )
   if (typeof value !== 'object') throw new TypeError(`${typeof value} is no plain data`)
   const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [labelled(`${propertyName(name)}: `, literal(member, constants))],
+    member === undefined ? [] : [labelled(`${propertyName(name)}: `, memberLiteral(name, member, constants))],
   )
   return members.length === 0 ? unbroken('{}') : spaced(bracketed('{', members, '}', ','))
+}
+
+/**
+ * What is called like a member of every object, the compiler takes for that member, and its literals for any string: it
+ * has to be told that they are constant.
+ */
+function memberLiteral(name: string, value: unknown, constants: ReadonlyMap<unknown, string>): Breakable {
+  const piece = literal(value, constants)
+  if (!(name in Object.prototype) || name === '__proto__' || constants.has(value)) return piece
+  return { flat: `${piece.flat} as const`, broken: indentation => `${piece.broken(indentation)} as const` }
 }

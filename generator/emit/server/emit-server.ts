@@ -49,6 +49,7 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
       `Serves ${service.title}: routes, checks and shapes every request, and asks the handlers for the rest.`,
       'Operations without a handler answer 501.',
     ],
+    handlers: declared.handlersOf(names.resources),
     runtime: {
       unfinished: file.runtimeType('Unfinished', 'server/handler'),
       service: file.runtimeType('Service', 'server/create-service'),

@@ -4,6 +4,8 @@ export interface ServerView {
   readonly imports: readonly string[]
   readonly create: string
   readonly createDocs: readonly string[]
+  /** The interface of all handlers. */
+  readonly handlers: string
   /** Names of what is imported from the runtime. */
   readonly runtime: {
     readonly unfinished: string

@@ -1,5 +1,5 @@
 import type { PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/model/index.js'
-import { type NamedType, type NameTable, typeName } from '../../names/name-table.js'
+import { type NameTable, typeName } from '../../names/name-table.js'
 
 /** What a type is needed for: what the service sends, and what it accepts. */
 export type TypeUse = 'read' | 'create' | 'patch' | 'replace'
@@ -40,12 +40,14 @@ function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUs
   }
 }
 
-const suffixes = { read: '', create: 'Create', patch: 'Patch', replace: 'Replace' } as const
+/** What the name of a structured type ends in, by what it is written for. */
+export const writeSuffixes = { create: 'Create', patch: 'Patch', replace: 'Replace' } as const
 
 /** The name of a structured type for one use; a complex value within a replacement is written as in a create. */
 export function shapeName(names: NameTable, type: StructuredType, use: TypeUse): string {
-  const suffix = type.kind === 'complexType' && use === 'replace' ? suffixes.create : suffixes[use]
-  return typeName(names, type satisfies NamedType) + suffix
+  const name = typeName(names, type)
+  if (use === 'read') return name
+  return name + (type.kind === 'complexType' && use === 'replace' ? writeSuffixes.create : writeSuffixes[use])
 }
 
 const geo = (type: string, depth: number): string =>

@@ -10,7 +10,7 @@ const longestChain = 100
  * How many nodes an expression has once each alias is replaced by its value. A few aliases that use each other twice make
  * a query of a billion nodes; this tells before anything walks it. An alias inside its own value counts once.
  */
-export function expandedSize(expression: Expression, aliases: Aliases, known = new Map<string, number>()): number {
+export function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
   return sizeOf(expression, aliases, known, 0)
 }
 

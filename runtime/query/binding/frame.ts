@@ -36,7 +36,7 @@ export interface Run {
 }
 
 /** Nesting of nodes beyond this is refused: more than what the parser lets through, as one of its levels is a few nodes. */
-export const maxBindingDepth = 5 * maxNesting
+export const maxBindingDepth: number = 5 * maxNesting
 
 /** A query of a thousand mistakes is told of the first ones only. */
 const maxErrors = 50

@@ -12,8 +12,8 @@ export interface Operator {
 }
 
 /** How strongly `has` and `in` bind: tighter than the signs `-` and `not`. */
-export const primaryPrecedence = operatorPrecedence.in
-export const lowestPrecedence = operatorPrecedence.or
+export const primaryPrecedence: number = operatorPrecedence.in
+export const lowestPrecedence: number = operatorPrecedence.or
 
 const names: readonly BinaryOperator[] = [
   'or',

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { ClientView } from '../emit/client/client-view.js'
+import type { HandlersIndexView, HandlersView } from '../emit/handlers/emit-handlers.js'
+import type { ServiceTableView } from '../emit/server/emit-service-table.js'
+import type { ServerView } from '../emit/server/server-view.js'
+import type { TypesView } from '../emit/types/types-view.js'
+import { renderTemplate, type TemplateName } from './render-template.js'
+
+const types: TypesView = {
+  header: '// head',
+  openEnum: true,
+  interfaces: [
+    {
+      docs: ['A note.'],
+      name: 'Note',
+      extends: ' extends Base',
+      members: [{ docs: ['Its */ id.'], name: '@odata.etag', optional: '?', type: 'string' }],
+    },
+    { docs: [], name: 'Empty', extends: '', members: [] },
+  ],
+  enumerations: [
+    { docs: ['How urgent.'], name: 'Urgency', members: [{ docs: ['Soon.'], name: "it's" }] },
+    { docs: [], name: 'Nothing', members: [] },
+  ],
+  definitions: [{ docs: ['Digits.'], name: 'Isbn', type: 'string' }],
+}
+
+const query = {
+  options: ' never',
+  filter: ' never',
+  unfilterable: ' never',
+  through: ' never',
+  orderby: ' never',
+  expand: ' never',
+  search: ' never',
+  nested: ' NoQuery',
+  prefer: ' object',
+}
+
+const member = { docs: ['GET /notes'], name: 'a-b', type: 'T', value: 'v(connection)' }
+
+const client: ClientView = {
+  header: '// head',
+  imports: ["import { connect } from './x.js'"],
+  create: 'createTodo',
+  createDocs: ['A client.'],
+  service: 'Todo',
+  serviceDocs: ['Todo.'],
+  clientOptions: 'ClientOptions',
+  connection: 'Connection',
+  connect: 'connect',
+  literalFormats: 'LiteralFormats',
+  condition: 'Conditions',
+  commonCodesType: 'CommonErrorCode',
+  commonCodes: ' never',
+  members: [member],
+  resources: [{ docs: ['/notes'], type: 'Notes', constant: 'notes', members: [member] }],
+  shapes: [{ name: 'NoteShape', properties: 'Note', key: "'id'", navigation: 'object' }],
+  queries: [{ docs: ['No query options.'], name: 'NoQuery', ...query }],
+  formats: [{ name: 'noteFormats', value: '{}' }],
+  conditions: [{ docs: ['1'], name: 'conditions', value: ' () => ({})' }],
+}
+
+const server: ServerView = {
+  header: '// head',
+  imports: ["import { createService } from './x.js'"],
+  create: 'createTodo',
+  createDocs: ['Serves.'],
+  handlers: 'Handlers',
+  runtime: {
+    unfinished: 'Unfinished',
+    service: 'Service',
+    createService: 'createService',
+    handlersByName: 'handlersByName',
+    answer: 'Answer',
+  },
+  options: 'ServiceOptions<Context>',
+  serviceTable: 'serviceTable',
+  groups: [
+    {
+      docs: ['All.'],
+      name: 'Handlers',
+      handlers: [
+        { docs: ['GET /'], name: 'new', call: 'NewCall', answer: 'void', extends: ' extends Call', members: [] },
+        {
+          docs: [],
+          name: 'get',
+          call: 'GetCall',
+          answer: 'number',
+          extends: ' extends Call',
+          members: [{ name: 'query', type: 'Q' }],
+        },
+      ],
+      groups: [{ name: 'notes', type: 'NotesHandlers' }],
+    },
+  ],
+  rows: [
+    { docs: ['A note.'], name: 'NoteRow', alias: ' Row<Note>', base: '', relations: [] },
+    { docs: [], name: 'TagRow', alias: '', base: 'Row<Tag>', relations: [{ name: 'notes', type: 'NoteRow' }] },
+  ],
+}
+
+const serviceTable: ServiceTableView = {
+  header: '// head',
+  imports: ["import type { ServiceTable } from './x.js'"],
+  capabilitiesType: 'Capabilities',
+  capabilities: [{ name: 'listQuery', value: '{}' }],
+  docs: ['The table.'],
+  tableType: 'ServiceTable',
+  table: '{}',
+}
+
+const handlers: HandlersView = {
+  docs: ['The handlers.'],
+  imported: 'NotesHandlers',
+  name: 'notes',
+  type: 'NotesHandlers<Context>',
+  members: ['  list() {},'],
+}
+
+const handlersIndex: HandlersIndexView = {
+  docs: ['All.'],
+  imported: 'Handlers',
+  files: [{ name: 'notes', module: './notes.js' }],
+  members: ['notes'],
+}
+
+const views: readonly (readonly [TemplateName, object])[] = [
+  ['types', types],
+  ['client', client],
+  ['server', server],
+  ['service-table', serviceTable],
+  ['handlers', handlers],
+  ['handlers-index', handlersIndex],
+  ['handlers-context', {}],
+]
+
+/** What the engine itself asks of any object. */
+const engineReads: ReadonlySet<string | symbol> = new Set(['length', 'toHTML', 'toJSON', 'then', 'constructor'])
+
+/** A view that throws when a template reads what it does not have, and takes down what is read. */
+function strict(value: unknown, path: string, read: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return new Proxy(value, {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || engineReads.has(name)) return Reflect.get(target, name, receiver)
+      if (!Object.hasOwn(target, name)) {
+        if (Array.isArray(target)) return Reflect.get(target, name, receiver)
+        throw new Error(`the template reads ${path}.${name}, which the view lacks`)
+      }
+      const inner = Array.isArray(target) ? `${path}[]` : `${path}.${name}`
+      read.add(inner)
+      return strict(Reflect.get(target, name, receiver), inner, read)
+    },
+  })
+}
+
+function fields(value: unknown, path = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(item => fields(item, `${path}[]`))
+  return Object.entries(value).flatMap(([name, inner]) => [`${path}.${name}`, ...fields(inner, `${path}.${name}`)])
+}
+
+describe('a template', () => {
+  it.each(views)('%s reads nothing that its view lacks, and everything that it has', (name, view) => {
+    const read = new Set<string>()
+    const proxied = strict(view, '', read)
+    if (typeof proxied !== 'object' || proxied === null) throw new Error('a view is an object')
+    const text = renderTemplate(name, proxied)
+    expect(text.endsWith('\n')).toBe(true)
+    expect(text).not.toMatch(/\[object|\n\n\n/)
+    expect([...new Set(fields(view))].filter(field => !read.has(field))).toEqual([])
+  })
+
+  it('has its own lines and those of its view, nothing else', () => {
+    expect(renderTemplate('types', types)).toBe(
+      `// head
+
+/** A member of \`T\`, or one that the service has got since. */
+export type OpenEnum<T extends string> = T | (string & {})
+
+/** A note. */
+export interface Note extends Base {
+  /** Its *\\/ id. */
+  readonly '@odata.etag'?: string
+}
+
+export interface Empty {}
+
+/** How urgent. */
+export const Urgency = {
+  /** Soon. */
+  "it's": "it's",
+} as const
+export type Urgency = (typeof Urgency)[keyof typeof Urgency]
+
+export const Nothing = {} as const
+export type Nothing = (typeof Nothing)[keyof typeof Nothing]
+
+/** Digits. */
+export type Isbn = string
+`,
+    )
+  })
+})
