@@ -18,6 +18,7 @@ import { keyProperty } from './key-property.js'
 import { meaning } from './meaning.js'
 import { memberNames } from './member-names.js'
 import { openChoices } from './open-choices.js'
+import { operationKind } from './operation-kind.js'
 import { pageSizes } from './page-sizes.js'
 import { parameterFormats } from './parameter-formats.js'
 import { partnerAgreement } from './partner-agreement.js'
@@ -56,6 +57,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   meaning,
   memberNames,
   openChoices,
+  operationKind,
   pageSizes,
   parameterFormats,
   partnerAgreement,

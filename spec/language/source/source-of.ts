@@ -1,4 +1,3 @@
-import { forbiddenCharacter } from './forbidden-character.js'
 import { locatedSource } from './located-source.js'
 import { readPlainStyle } from './plain-style/read-plain-style.js'
 import type { Source } from './source.js'
@@ -15,7 +14,7 @@ import type { SourceResult } from './source-result.js'
  */
 export function sourceOf(text: string, path: string): SourceResult {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const plain = forbiddenCharacter.test(content) ? undefined : readPlainStyle(content)
+  const plain = readPlainStyle(content)
   if (plain === undefined) return locatedSource(content, path)
   let located: Source | undefined
   const at: Source['at'] = (pointer, part) => {

@@ -1,3 +1,4 @@
+import { forbiddenCharacter } from '../forbidden-character.js'
 import { block } from './block.js'
 import { nextContent, type Reader } from './reader.js'
 
@@ -10,9 +11,11 @@ import { nextContent, type Reader } from './reader.js'
  * @returns undefined when the text uses more of YAML than that
  */
 export function readPlainStyle(text: string): { readonly document: unknown } | undefined {
+  if (forbiddenCharacter.test(text)) return undefined
   const reader: Reader = { text, position: 0, beyond: false }
   const indent = nextContent(reader)
   if (indent !== 0) return undefined
   const document = block(reader, indent, 0)
-  return reader.beyond || nextContent(reader) !== -1 || reader.beyond ? undefined : { document }
+  const isRead = nextContent(reader) === -1
+  return isRead && !reader.beyond ? { document } : undefined
 }
