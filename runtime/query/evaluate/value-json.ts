@@ -7,7 +7,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A value as JSON would carry it; a number that a JavaScript number cannot hold exactly is text. */
 export function valueJson(value: Value): Json {
-  if (value === null || typeof value === 'boolean') return value
+  if (value === null) return null
+  if (typeof value === 'boolean') return value
   switch (value.kind) {
     case 'integer':
       return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value)

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { GeneratedFile } from '../../generator/index.js'
+import { strictest } from '../../generator/testing/compile-errors.js'
+import { root } from '../root.js'
+
+const run = promisify(execFile)
+
+/** An empty TypeScript project in a folder of its own, without any package. */
+export interface EmptyProject {
+  /** Compiles everything under flags; gives what the compiler prints, nothing when it is content. */
+  compile(flags: 'strictest' | 'loosest'): Promise<string>
+  /** Runs a compiled file; gives what it prints. */
+  run(file: string): Promise<string>
+  remove(): Promise<void>
+}
+
+const shared = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  module: 'nodenext',
+  types: [],
+  rootDir: '.',
+} as const
+
+const configurations = {
+  strictest: { ...shared, ...strictest, noEmit: true },
+  loosest: { ...shared, strict: false, outDir: 'dist' },
+} as const
+
+export async function emptyProject(files: readonly Pick<GeneratedFile, 'path' | 'text'>[]): Promise<EmptyProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'specwright-vendored-'))
+  const all = [...files, { path: 'package.json', text: '{ "type": "module" }' }]
+  for (const { path, text } of all) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  for (const [name, compilerOptions] of Object.entries(configurations)) {
+    const config = { compilerOptions, include: ['**/*.ts'], exclude: ['dist'] }
+    await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
+  }
+  return {
+    compile: async flags => {
+      const compiler = join(root, 'node_modules', '.bin', 'tsc')
+      return run(compiler, ['-p', `tsconfig.${flags}.json`], { cwd: folder }).then(
+        ({ stdout }) => stdout,
+        (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
+      )
+    },
+    run: async file => (await run(process.execPath, [join('dist', file)], { cwd: folder })).stdout,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
