@@ -1,12 +1,12 @@
 import { measure } from './measure.mjs'
 
 /**
- * One contender with the input it reads, and what its runs cost: medians, or why it has none.
+ * One contender with the input it reads, and what its runs cost, or why nothing is known of it.
  *
  * @typedef {object} Standing
  * @property {import('./contenders.mjs').Contender} contender
- * @property {import('./measure.mjs').Usage} [usage] medians
- * @property {{ least: number, most: number }} [spread] of the wall times
+ * @property {import('./measure.mjs').Usage} [usage] the least times and the median memory
+ * @property {number} [medianWall] seconds
  * @property {import('./measure.mjs').Output} [output]
  * @property {string} [failure]
  */
@@ -31,14 +31,14 @@ export async function race(entries, { rounds, limit }) {
   return entries.map(({ contender }, index) => ({ contender, ...summary(runs[index]) }))
 }
 
+/** The least is what the program takes; what a run takes above it, the machine was doing something else. */
 function summary(runs) {
   const failed = runs.find(run => run.failure !== undefined)
   if (failed !== undefined) return { failure: failed.failure }
-  const of = quantity => median(runs.map(run => run.usage[quantity]))
-  const walls = runs.map(run => run.usage.wall)
+  const of = quantity => runs.map(run => run.usage[quantity])
   return {
-    usage: { wall: of('wall'), cpu: of('cpu'), memory: of('memory') },
-    spread: { least: Math.min(...walls), most: Math.max(...walls) },
+    usage: { wall: Math.min(...of('wall')), cpu: Math.min(...of('cpu')), memory: median(of('memory')) },
+    medianWall: median(of('wall')),
     output: runs[0].output,
   }
 }

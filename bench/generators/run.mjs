@@ -38,7 +38,7 @@ try {
   publish('generators', [
     '# Generators',
     conditions(`npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}`),
-    `Whole processes, from start to exit; medians of ${rounds} runs in which the generators take turns; "range" is the least and the most wall time. Memory is the peak resident set. "× time" is the wall time divided by that of the first line.`,
+    `Whole processes, from start to exit; ${rounds} runs each, in turn. Times are the least of these runs, because what a run takes above it is the machine's; the median beside it tells how calm the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
     ...(await small()),
     ...(await large()),
     ...(await scaling()),
@@ -113,17 +113,17 @@ function exported(spec, format, extension) {
 
 function standingsTable(standings) {
   const base = standings[0]?.usage?.wall
-  const columns = ['generator', 'makes', 'wall s', 'range', '× time', 'cpu s', 'MiB', 'files', 'KiB', 'lines']
+  const columns = ['generator', 'makes', 'wall s', 'median', '× time', 'cpu s', 'MiB', 'files', 'KiB', 'lines']
   return table(
     columns,
-    standings.map(({ contender, usage, spread, output, failure }) =>
+    standings.map(({ contender, usage, medianWall, output, failure }) =>
       failure === undefined
         ? [
             contender.name,
             contender.makes,
             seconds(usage.wall),
-            `${seconds(spread.least)}–${seconds(spread.most)}`,
-            base === undefined ? '' : `${(usage.wall / base).toFixed(1)}`,
+            seconds(medianWall),
+            base === undefined ? '' : (usage.wall / base).toFixed(2),
             seconds(usage.cpu),
             Math.round(usage.memory),
             output.files,
