@@ -4,9 +4,11 @@ import {
   type Handlers,
   type MeMessagesHandlers,
   type MeMessagesUpdateCall,
+  type MeUpdateCall,
   type UserRow,
   type UsersHandlers,
 } from './server.js'
+import type { User } from './types.js'
 
 interface Database {
   readonly tenant: string
@@ -69,6 +71,10 @@ export function rename({ keys, body }: MeMessagesUpdateCall): string {
   // @ts-expect-error the service sets it
   body.receivedDateTime
   return `${keys.id} ${body.subject}`
+}
+
+export function merged(user: User, { body }: MeUpdateCall): User {
+  return { ...user, ...body }
 }
 
 export const all = (handlers: Handlers): unknown => createDirectory(handlers, { authenticate })

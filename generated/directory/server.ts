@@ -7,6 +7,7 @@ import type { DeltaResult } from '../../runtime/server/delta-result.js'
 import { type Answer, handlersByName, type Unfinished } from '../../runtime/server/handler.js'
 import type { ListResult } from '../../runtime/server/list-result.js'
 import type { Precondition } from '../../runtime/server/precondition.js'
+import type { Received } from '../../runtime/server/received.js'
 import type { Row } from '../../runtime/server/row.js'
 import type { ContextNeeded, SecuredServiceOptions } from '../../runtime/server/service-options.js'
 import { serviceTable } from './service-table.js'
@@ -75,7 +76,7 @@ export interface MeGetCall<Context = undefined> extends Call<Context, 'itemNotFo
 
 export interface MeUpdateCall<Context = undefined>
   extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
-  readonly body: UserPatch
+  readonly body: Received<UserPatch>
   readonly precondition: Precondition
 }
 
@@ -132,7 +133,7 @@ export interface MeMessagesListCall<Context = undefined> extends Call<Context, '
 }
 
 export interface MeMessagesCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'conflictingValue'> {
-  readonly body: MessageCreate
+  readonly body: Received<MessageCreate>
 }
 
 export interface MeMessagesGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
@@ -144,7 +145,7 @@ export interface MeMessagesGetCall<Context = undefined> extends Call<Context, 'i
 export interface MeMessagesUpdateCall<Context = undefined>
   extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
   readonly keys: { readonly id: string }
-  readonly body: MessagePatch
+  readonly body: Received<MessagePatch>
   readonly precondition: Precondition
 }
 
@@ -243,7 +244,7 @@ export interface GroupsListCall<Context = undefined> extends Call<Context, 'malf
 }
 
 export interface GroupsCreateCall<Context = undefined> extends Call<Context, 'conflictingValue' | 'invalidBody'> {
-  readonly body: GroupCreate
+  readonly body: Received<GroupCreate>
 }
 
 export interface GroupsGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {

@@ -7,6 +7,7 @@ import type { DeltaResult } from '../../runtime/server/delta-result.js'
 import { type Answer, handlersByName, type Unfinished } from '../../runtime/server/handler.js'
 import type { ListResult } from '../../runtime/server/list-result.js'
 import type { Precondition } from '../../runtime/server/precondition.js'
+import type { Received } from '../../runtime/server/received.js'
 import type { Row } from '../../runtime/server/row.js'
 import type { ContextNeeded, ServiceOptions } from '../../runtime/server/service-options.js'
 import { serviceTable } from './service-table.js'
@@ -120,7 +121,7 @@ export interface BooksListCall<Context = undefined> extends Call<Context, 'malfo
 }
 
 export interface BooksCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
-  readonly body: BookCreate | AudiobookCreate
+  readonly body: Received<BookCreate | AudiobookCreate>
 }
 
 export interface BooksCountCall<Context = undefined> extends Call<Context, never> {
@@ -146,14 +147,14 @@ export interface BooksGetCall<Context = undefined> extends Call<Context, 'notFou
 export interface BooksReplaceCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly isbn: Isbn }
-  readonly body: BookReplace | AudiobookReplace
+  readonly body: Received<BookReplace | AudiobookReplace>
   readonly precondition: Precondition
 }
 
 export interface BooksUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly isbn: Isbn }
-  readonly body: BookPatch | AudiobookPatch
+  readonly body: Received<BookPatch | AudiobookPatch>
   readonly precondition: Precondition
 }
 
@@ -247,7 +248,7 @@ export interface BooksReviewsListCall<Context = undefined> extends Call<Context,
 export interface BooksReviewsCreateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly isbn: Isbn }
-  readonly body: ReviewCreate
+  readonly body: Received<ReviewCreate>
 }
 
 export interface BooksReviewsGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -282,7 +283,7 @@ export interface CopiesListCall<Context = undefined> extends Call<Context, 'malf
 }
 
 export interface CopiesCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
-  readonly body: CopyCreate
+  readonly body: Received<CopyCreate>
 }
 
 export interface CopiesGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -293,14 +294,14 @@ export interface CopiesGetCall<Context = undefined> extends Call<Context, 'notFo
 export interface CopiesReplaceCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly body: CopyReplace
+  readonly body: Received<CopyReplace>
   readonly precondition: Precondition
 }
 
 export interface CopiesUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly body: CopyPatch
+  readonly body: Received<CopyPatch>
   readonly precondition: Precondition
 }
 
@@ -342,7 +343,7 @@ export interface LoansListCall<Context = undefined> extends Call<Context, 'malfo
 }
 
 export interface LoansCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'duplicateKey'> {
-  readonly body: LoanCreate
+  readonly body: Received<LoanCreate>
 }
 
 export interface LoansGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -353,7 +354,7 @@ export interface LoansGetCall<Context = undefined> extends Call<Context, 'notFou
 export interface LoansUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly id: number }
-  readonly body: LoanPatch
+  readonly body: Received<LoanPatch>
   readonly precondition: Precondition
 }
 
@@ -382,7 +383,7 @@ export interface AuthorsListCall<Context = undefined> extends Call<Context, 'mal
 }
 
 export interface AuthorsCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'duplicateKey'> {
-  readonly body: AuthorCreate
+  readonly body: Received<AuthorCreate>
 }
 
 export interface AuthorsGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -393,7 +394,7 @@ export interface AuthorsGetCall<Context = undefined> extends Call<Context, 'notF
 export interface AuthorsUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly id: string }
-  readonly body: AuthorPatch
+  readonly body: Received<AuthorPatch>
 }
 
 /** /authors/{id}/books */
@@ -437,7 +438,7 @@ export interface MembersListCall<Context = undefined> extends Call<Context, 'mal
 }
 
 export interface MembersCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
-  readonly body: MemberCreate
+  readonly body: Received<MemberCreate>
 }
 
 export interface MembersGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -448,7 +449,7 @@ export interface MembersGetCall<Context = undefined> extends Call<Context, 'notF
 export interface MembersUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly id: string }
-  readonly body: MemberPatch
+  readonly body: Received<MemberPatch>
   readonly precondition: Precondition
 }
 
@@ -514,7 +515,7 @@ export interface BranchesListCall<Context = undefined> extends Call<Context, 'ma
 }
 
 export interface BranchesCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
-  readonly body: BranchCreate
+  readonly body: Received<BranchCreate>
 }
 
 export interface BranchesGetCall<Context = undefined> extends Call<Context, 'notFound'> {
@@ -525,7 +526,7 @@ export interface BranchesGetCall<Context = undefined> extends Call<Context, 'not
 export interface BranchesUpdateCall<Context = undefined>
   extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
   readonly keys: { readonly code: string }
-  readonly body: BranchPatch
+  readonly body: Received<BranchPatch>
   readonly precondition: Precondition
 }
 
@@ -548,7 +549,7 @@ export interface RulesGetCall<Context = undefined> extends Call<Context, 'notFou
 
 export interface RulesUpdateCall<Context = undefined>
   extends Call<Context, 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
-  readonly body: LendingRulesPatch
+  readonly body: Received<LendingRulesPatch>
   readonly precondition: Precondition
 }
 

@@ -97,7 +97,8 @@ const pageSizeText = (query: QueryCapabilities | undefined): string =>
 
 function body(endpoint: Endpoint, { service, file }: HandlerContext): readonly MemberText[] {
   if (endpoint.kind !== 'create' && endpoint.kind !== 'update' && endpoint.kind !== 'replace') return []
-  return [{ name: 'body', type: bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference) }]
+  const type = bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference)
+  return [{ name: 'body', type: `${file.runtimeType('Received', 'server/received')}<${type}>` }]
 }
 
 function preferText(preferences: readonly Preference[]): string {
