@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
  */
 
 /** The command line of a built Specwright. @param {string} folder of the package */
-export const commandLine = folder => join(folder, 'dist/bin/specwright.js')
+export const commandLine = folder => join(folder, 'dist/cli/specwright.js')
 
 /**
  * Specwright with several sets of artefacts; the line that all others are compared with comes first.

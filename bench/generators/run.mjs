@@ -28,7 +28,7 @@ const largeSets = 500
 const scalingSets = [100, 250, 500, 1000]
 
 if (!existsSync(cli)) {
-  console.error('dist/bin/specwright.js is missing: run `npm run build` in the folder above first.')
+  console.error('dist/cli/specwright.js is missing: run `npm run build` in the folder above first.')
   process.exit(2)
 }
 

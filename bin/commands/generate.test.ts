@@ -124,7 +124,7 @@ describe('specwright generate', () => {
     expect((await generate(path, '--only', 'server')).out).not.toContain('handlers/notes.ts')
     expect(readFileSync(handlers, 'utf8')).toBe(edited)
     const { out } = await generate(path, '--only', 'server', '--add-handlers')
-    expect(out).toContain('out/handlers/notes.ts: 1 handler added (notes.create)')
+    expect(out).toContain('1 handler added: notes.create')
     const extended = readFileSync(handlers, 'utf8')
     expect(extended).toContain('\treturn { value: [] } // mine')
     expect(extended).toContain('create(call) {')

@@ -1,8 +1,8 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ArtefactName } from '../../generator/artefact-name.js'
-import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import type { GenerateFlags } from '../generate/generate-flags.js'
 import { runGenerate } from '../generate/run-generate.js'
 import type { Target } from '../generate/target.js'
 import { usable } from '../generate/usable.js'
@@ -22,15 +22,6 @@ Examples:
   specwright generate                                                 all services of ./specwright.yaml
 
 Files that do not carry the header of a generated file are never overwritten or deleted. Handler files are written once.`
-
-/** What the command line says of one run. */
-export interface GenerateFlags {
-  readonly check?: true
-  readonly diff?: true
-  readonly dryRun?: true
-  readonly addHandlers?: true
-  readonly format?: DiagnosticFormat
-}
 
 interface Options extends GenerateFlags {
   readonly out?: string
@@ -89,7 +80,7 @@ async function projectTargets({ cwd }: Terminal, { out, only, runtime }: Options
 }
 
 async function watch(terminal: Terminal, targets: readonly Target[], flags: GenerateFlags): Promise<ExitCode> {
-  const { watchFolders } = await import('../../generator/plan/watch-folders.js')
+  const { watchFiles } = await import('../../generator/index.js')
   const run = async (): Promise<void> => {
     try {
       await runGenerate(terminal, targets, flags)
@@ -100,9 +91,9 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
     }
   }
   await run()
-  const folders = targets.map(({ spec }) => dirname(spec))
+  const specs = targets.map(({ spec }) => spec)
   return new Promise<ExitCode>((done, broken) => {
-    usable(folders.join(', '), async () => watchFolders(folders, run, broken)).then(watching => {
+    usable(specs.join(', '), () => watchFiles(specs, run, broken)).then(watching => {
       terminal.err('Watching for changes; Ctrl-C ends.')
       void terminal.stopped().then(() => {
         watching.stop()

@@ -1,19 +1,20 @@
-import { join, relative } from 'node:path'
-import type { Plan, PlannedFile } from '../../generator/plan/planned-file.js'
-import type { GenerateFlags } from '../commands/generate.js'
+import { relative } from 'node:path'
+import type { Plan } from '../../generator/plan/planned-file.js'
+import type { Diagnostic } from '../../spec/language/index.js'
+import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import type { Terminal } from '../terminal.js'
-import { extendHandlers } from './extend-handlers.js'
-import { prepare } from './prepare.js'
+import type { GenerateFlags } from './generate-flags.js'
+import { runtimeSpecifier } from './runtime-specifier.js'
+import { showPlans } from './show-plans.js'
 import { summary } from './summary.js'
 import type { Target } from './target.js'
-import { usable } from './usable.js'
 
 /**
  * Generates all targets, or none when one of them has errors.
  *
- * @throws UsageError when a folder or file cannot be used
+ * @throws UsageError when the runtime that a target names is not there
  */
 export async function runGenerate(
   terminal: Terminal,
@@ -21,67 +22,44 @@ export async function runGenerate(
   flags: GenerateFlags,
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const prepared = await Promise.all(targets.map(target => prepare(terminal, target)))
-  const diagnostics = prepared.flatMap(each => each.diagnostics)
+  const [{ loadSpec }, { countFiles, planOutput, writeOutput }] = await Promise.all([
+    import('../../spec/language/index.js'),
+    import('../../generator/index.js'),
+  ])
+  const planned = await Promise.all(
+    targets.map(async ({ spec, out, only, runtime }) => {
+      const loaded = await loadSpec(relative(terminal.cwd, spec))
+      const specifier = runtime === undefined ? undefined : runtimeSpecifier(runtime, terminal.cwd, out)
+      const output = await planOutput(loaded, { out, only, runtime: specifier, addHandlers: flags.addHandlers })
+      return { ...output, source: loaded.source }
+    }),
+  )
+  const shown = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+    diagnostics.map(diagnostic => ({ ...diagnostic, path: relative(terminal.cwd, diagnostic.path) }))
+  const diagnostics = shown(planned.flatMap(each => each.diagnostics))
   writeDiagnostics(
     terminal,
     'err',
     flags.format,
     diagnostics,
-    prepared.map(({ source }) => source),
+    planned.map(({ source }) => source),
   )
-  if (hasErrors(diagnostics)) return exitCode.specErrors
-  const ready = prepared.flatMap(each => (each.ready === undefined ? [] : [each.ready]))
-  const plans = ready.map(({ plan }) => plan)
+  if (hasErrors(diagnostics)) return codeFor(diagnostics)
+  const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   if (flags.check || flags.diff || flags.dryRun) return showPlans(terminal, plans, flags, start)
-  const [{ writePlan }, { countFiles }] = await Promise.all([
-    import('../../generator/plan/write-plan.js'),
-    import('../../generator/plan/counts.js'),
-  ])
-  for (const plan of plans) await usable(plan.folder, async () => writePlan(plan))
-  if (flags.addHandlers) for (const each of ready) await extendHandlers(terminal, each)
+  for (const plan of plans) {
+    const failures = shown(await writeOutput(plan))
+    writeDiagnostics(terminal, 'err', flags.format, failures, [])
+    if (hasErrors(failures)) return codeFor(failures)
+  }
+  const added = planned.flatMap(({ addedHandlers }) => addedHandlers)
+  if (added.length > 0) terminal.out(`${countOf(added.length, 'handler')} added: ${added.join(', ')}`)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
   return exitCode.done
 }
 
-async function showPlans(
-  terminal: Terminal,
-  plans: readonly Plan[],
-  { check, diff, dryRun }: GenerateFlags,
-  start: number,
-): Promise<ExitCode> {
-  const [{ staleFiles }, { countFiles }] = await Promise.all([
-    import('../../generator/plan/stale-files.js'),
-    import('../../generator/plan/counts.js'),
-  ])
-  const named = (plan: Plan, path: string): string => relative(terminal.cwd, join(plan.folder, path))
-  if (diff) {
-    const { planDiff } = await import('../../generator/plan/plan-diff.js')
-    const text = plans.map(planDiff).join('')
-    if (text !== '') terminal.out(text.replace(/\n$/, ''))
-  }
-  if (dryRun) {
-    for (const plan of plans) {
-      for (const file of plan.files)
-        if (file.action !== 'same') terminal.out(`${verbs[file.action]} ${named(plan, file.path)}`)
-    }
-    terminal.out(`would be ${summary(plans.map(countFiles), terminal.now() - start)}`)
-  }
-  if (!check) return exitCode.done
-  const stale = plans.flatMap(plan => staleFiles(plan).map(({ path, state }) => `${named(plan, path)}: ${state}`))
-  for (const line of stale) terminal.err(line)
-  if (stale.length > 0) {
-    terminal.err(`${stale.length} of the generated files are not current. Run the same command without --check.`)
-    return exitCode.stale
-  }
-  terminal.out(`current: ${summary(plans.map(countFiles), terminal.now() - start)}`)
-  return exitCode.done
-}
-
-const verbs: Readonly<Record<PlannedFile['action'], string>> = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  same: 'keep  ',
-  foreign: 'refuse',
+/** An output folder that cannot be used is a matter of the command line, not of the spec. */
+function codeFor(diagnostics: readonly Diagnostic[]): ExitCode {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  return errors.every(({ code }) => code.startsWith('output/')) ? exitCode.usage : exitCode.specErrors
 }

@@ -1,0 +1,48 @@
+import { join, relative } from 'node:path'
+import { countFiles } from '../../generator/plan/counts.js'
+import { planDiff } from '../../generator/plan/plan-diff.js'
+import type { Plan, PlannedFile } from '../../generator/plan/planned-file.js'
+import { staleFiles } from '../../generator/plan/stale-files.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import type { Terminal } from '../terminal.js'
+import type { GenerateFlags } from './generate-flags.js'
+import { summary } from './summary.js'
+
+/** Tells what plans would do, in the ways that were asked for; nothing is written. */
+export function showPlans(
+  terminal: Terminal,
+  plans: readonly Plan[],
+  { check, diff, dryRun }: GenerateFlags,
+  start: number,
+): ExitCode {
+  const named = (plan: Plan, path: string): string => relative(terminal.cwd, join(plan.folder, path))
+  if (diff) {
+    const text = plans.map(planDiff).join('')
+    if (text !== '') terminal.out(text.replace(/\n$/, ''))
+  }
+  if (dryRun) {
+    for (const plan of plans) {
+      for (const file of plan.files) {
+        if (file.action !== 'same') terminal.out(`${verbs[file.action]} ${named(plan, file.path)}`)
+      }
+    }
+    terminal.out(`would be ${summary(plans.map(countFiles), terminal.now() - start)}`)
+  }
+  if (!check) return exitCode.done
+  const stale = plans.flatMap(plan => staleFiles(plan).map(({ path, state }) => `${named(plan, path)}: ${state}`))
+  for (const line of stale) terminal.err(line)
+  if (stale.length > 0) {
+    terminal.err(`${stale.length} of the generated files are not current. Run the same command without --check.`)
+    return exitCode.stale
+  }
+  terminal.out(`current: ${summary(plans.map(countFiles), terminal.now() - start)}`)
+  return exitCode.done
+}
+
+const verbs: Readonly<Record<PlannedFile['action'], string>> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  same: 'keep  ',
+  foreign: 'refuse',
+}

@@ -1,0 +1,26 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
+import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
+import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
+
+// What the build does after the compiler: whatever would otherwise be done anew at each start of the command line.
+
+writeValidator()
+writeCompiledTemplates()
+
+// Loading hundreds of small modules takes longer than what most commands do.
+const folder = 'dist/cli'
+rmSync(folder, { recursive: true, force: true })
+await build({
+  entryPoints: ['dist/bin/specwright.js'],
+  outdir: folder,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  packages: 'external',
+  logLevel: 'warning',
+})
+copyFileSync(writtenValidator, `${folder}/is-spec-document.cjs`)

@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { assumptionsPage } from '../dist/generator/docs/assumptions-page.js'
+import { csdlVocabularyPage } from '../dist/generator/docs/csdl-vocabulary-page.js'
+import { loadSpec } from '../dist/spec/language/index.js'
+import { referencePage } from '../dist/spec/language/reference-page.js'
+import { languageSchema } from '../dist/spec/language/shape/schema.js'
+
+// Writes the pages of docs/ that are made from specs, schema and code: `npm run docs`.
+
+const { service } = await loadSpec('spec/directory.yaml')
+if (service === undefined) throw new Error('spec/directory.yaml has errors: specwright validate spec/directory.yaml')
+writeFileSync('docs/assumptions.md', assumptionsPage([service]))
+writeFileSync('docs/csdl-vocabulary.md', csdlVocabularyPage())
+
+const language = readFileSync('docs/spec-language.md', 'utf8')
+const explained = language.slice(0, language.indexOf('## Reference\n'))
+writeFileSync('docs/spec-language.md', explained + referencePage(languageSchema()))
