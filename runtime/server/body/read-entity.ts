@@ -64,7 +64,7 @@ function readStructured(
     if (name.includes('@')) refuseBinding(name, target, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (purpose !== 'update') completeMembers(json, type, value, target, reading)
+  if (purpose !== 'update') completeMembers(json, type, value, target, purpose, reading)
   return value
 }
 
@@ -117,10 +117,11 @@ function completeMembers(
   type: StructuredTypeInfo,
   value: Record<string, unknown>,
   target: string,
+  purpose: BodyPurpose,
   reading: ValueReading,
 ): void {
   for (const [name, info] of Object.entries(type.properties)) {
-    if (Object.hasOwn(json, name) || isFixed(info, 'create')) continue
+    if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
     if (info.default !== undefined) value[name] = info.default
     else if (info.required === true) {
       const path = target === '' ? name : `${target}/${name}`
