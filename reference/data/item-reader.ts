@@ -1,0 +1,226 @@
+import { readEntity } from '../../runtime/server/body/read-entity.js'
+import {
+  type ContainerElement,
+  type EntityType,
+  type NavigationProperty,
+  type Service,
+  suggest,
+} from '../../spec/language/index.js'
+import { pointerTo } from '../../spec/language/source/pointer.js'
+import type { EntityRecord, ItemKey } from '../entity-record.js'
+import { completeLinks } from './complete-links.js'
+import { concreteType } from './concrete-type.js'
+import type { DataProblem } from './data-problem.js'
+import { dataTypes } from './data-types.js'
+import { generatedKey } from './generated-key.js'
+import { addItem, addLink, emptyScope, type LinkScope, unmetLinks } from './link-check.js'
+import { isKeyValue, readKey } from './read-key.js'
+import { uniqueCheck } from './unique-check.js'
+
+/** Reads items one after the other, each with all that is contained in it. */
+export interface ItemReader {
+  /**
+   * @param position the item's number in its set, from 1
+   * @param at where it stands
+   * @returns undefined when there is too much wrong with the item itself
+   */
+  readonly read: (element: ContainerElement, json: unknown, position: number, at: string) => EntityRecord | undefined
+  /** Checks what only the end can tell: links to items that never came. */
+  readonly finish: () => void
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Where an item stands. */
+interface Standing {
+  readonly type: EntityType
+  readonly singleton?: string
+  /** Its siblings, when it is contained: what it may link to beside the items of entity sets. */
+  readonly scope: LinkScope
+  /** What generated keys follow from. */
+  readonly place: string
+  readonly position: number
+  readonly at: string
+}
+
+/** Makes a reader of a service's data. What is wrong goes to `report`. */
+export function itemReader(service: Service, report: (problem: DataProblem) => void): ItemReader {
+  const types = dataTypes(service)
+  const everywhere = emptyScope()
+  const checkUnique = uniqueCheck(report)
+  const isInSet = setMembership(service)
+
+  const readItem = (json: unknown, standing: Standing): EntityRecord | undefined => {
+    const { at, scope, singleton } = standing
+    if (!isObject(json)) {
+      report({ code: 'data/shape', message: `An item of type ${standing.type.name} must be an object.`, at })
+      return undefined
+    }
+    const type = concreteType(service, standing.type, json, at, report)
+    if (type === undefined) return undefined
+    const given = linksOf(json, type, at)
+    const properties = propertiesOf(json, type, given, at)
+    const key = keyOf(properties, type, standing)
+    if (key === undefined) return undefined
+    const duplicate = addItem(scope, type, key, at)
+    if (duplicate !== undefined) report(duplicate)
+    checkUnique(type, properties, at)
+    const links = completeLinks(type, properties, given)
+    checkLinks(type, links, standing)
+    const contained = containedOf(json, type, `${standing.place}/${key.join(',')}`, at)
+    return { type: type.name, properties, links, contained, ...(singleton === undefined ? {} : { singleton }) }
+  }
+
+  const linksOf = (json: JsonObject, type: EntityType, at: string): ReadonlyMap<string, readonly ItemKey[]> => {
+    const links = new Map<string, readonly ItemKey[]>()
+    for (const navigation of type.navigation) {
+      if (navigation.contained || !Object.hasOwn(json, navigation.name)) continue
+      const place = pointerTo(at, navigation.name)
+      const keys = listOf(json[navigation.name], navigation, place).flatMap((item, index) => {
+        const key = readKey(item, navigation.type, types)
+        if (typeof key !== 'string') return [key]
+        report({ code: 'data/link', message: key, at: navigation.collection ? pointerTo(place, index) : place })
+        return []
+      })
+      if (keys.length > 0) links.set(navigation.name, keys)
+    }
+    return links
+  }
+
+  const listOf = (json: unknown, navigation: NavigationProperty, at: string): readonly unknown[] => {
+    if (!navigation.collection) return json === null ? [] : [json]
+    if (Array.isArray(json)) return json
+    report({ code: 'data/shape', message: `${navigation.name} leads to many items and must be a list.`, at })
+    return []
+  }
+
+  const propertiesOf = (
+    json: JsonObject,
+    type: EntityType,
+    links: ReadonlyMap<string, readonly ItemKey[]>,
+    at: string,
+  ): Record<string, unknown> => {
+    const relations = new Set(type.navigation.map(({ name }) => name))
+    const linked = dependents(type, links)
+    const own: Record<string, unknown> = Object.assign(Object.create(null), Object.fromEntries(linked))
+    for (const [name, value] of Object.entries(json)) {
+      if (relations.has(name) || name === '@odata.type') continue
+      own[name] = value
+      const said = linked.get(name)
+      if (said === undefined || said === value) continue
+      const message = `${name} is ${JSON.stringify(value)}, but the link that it belongs to says ${JSON.stringify(said)}; give one of the two.`
+      report({ code: 'data/contradiction', message, at: pointerTo(at, name) })
+    }
+    const { value, problems } = readEntity(own, type.name, 'create', types)
+    for (const { target, message } of problems) {
+      const strange = Object.hasOwn(own, target) && !type.properties.some(({ name }) => name === target)
+      report({
+        code: 'data/value',
+        message,
+        at: target === '' ? at : `${at}/${target}`,
+        ...(strange ? { on: 'key', suggestion: suggestName(target, type) } : {}),
+      })
+    }
+    return { ...value }
+  }
+
+  const keyOf = (values: Record<string, unknown>, type: EntityType, standing: Standing): ItemKey | undefined => {
+    const { place, position, at } = standing
+    const key: (string | number | boolean)[] = []
+    for (const property of type.key) {
+      values[property.name] ??= generatedKey(property, `${place}/${position}`, position)
+      const value = values[property.name]
+      if (isKeyValue(value)) key.push(value)
+      else report({ code: 'data/key', message: `${property.name} is part of the key and must be given.`, at })
+    }
+    return key.length === type.key.length ? key : undefined
+  }
+
+  const checkLinks = (
+    type: EntityType,
+    links: Readonly<Record<string, readonly ItemKey[]>>,
+    { scope, at }: Standing,
+  ): void => {
+    for (const { name, type: target } of type.navigation) {
+      const within = isInSet(target) ? everywhere : scope
+      for (const key of links[name] ?? []) {
+        const problem = addLink(within, target, key, pointerTo(at, name))
+        if (problem !== undefined) report(problem)
+      }
+    }
+  }
+
+  const containedOf = (
+    json: JsonObject,
+    type: EntityType,
+    place: string,
+    at: string,
+  ): Readonly<Record<string, readonly EntityRecord[]>> => {
+    const scope = emptyScope()
+    const contained: Record<string, readonly EntityRecord[]> = Object.create(null)
+    for (const navigation of type.navigation) {
+      if (!navigation.contained) continue
+      const { name, collection } = navigation
+      const given = Object.hasOwn(json, name) ? json[name] : null
+      if (given === null && !collection && !navigation.nullable) {
+        report({ code: 'data/required', message: `A ${type.name} needs its ${name}.`, at })
+      }
+      if (given === null) continue
+      const where = pointerTo(at, name)
+      contained[name] = listOf(given, navigation, where).flatMap((child, index) => {
+        const itsPlace = collection ? pointerTo(where, index) : where
+        const standing = { type: navigation.type, scope, place: `${place}/${name}`, position: index + 1, at: itsPlace }
+        return readItem(child, standing) ?? []
+      })
+    }
+    for (const problem of unmetLinks(scope)) report(problem)
+    return contained
+  }
+
+  return {
+    read: ({ kind, name, type }, json, position, at) =>
+      readItem(json, {
+        type,
+        scope: everywhere,
+        place: name,
+        position,
+        at,
+        ...(kind === 'singleton' ? { singleton: name } : {}),
+      }),
+    finish: () => {
+      for (const problem of unmetLinks(everywhere)) report(problem)
+    },
+  }
+}
+
+/** Whether items of a type stand in an entity set, so that anything may link to them. */
+function setMembership(service: Service): (type: EntityType) => boolean {
+  const inSets = new Set(service.container.map(({ type }) => type))
+  return type => {
+    for (let each: EntityType | undefined = type; each !== undefined; each = each.base)
+      if (inSets.has(each)) return true
+    return false
+  }
+}
+
+/** The properties that follow from links by a referential constraint. */
+function dependents(type: EntityType, links: ReadonlyMap<string, readonly ItemKey[]>): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>()
+  for (const navigation of type.navigation) {
+    const [target] = links.get(navigation.name) ?? []
+    if (target === undefined) continue
+    for (const { dependent, principal } of navigation.constraint) {
+      values.set(dependent, target[navigation.type.key.findIndex(({ name }) => name === principal)])
+    }
+  }
+  return values
+}
+
+function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+function suggestName(name: string, type: EntityType): string | undefined {
+  const names = [...type.properties, ...type.navigation].map(property => property.name)
+  return suggest(name, names)
+}

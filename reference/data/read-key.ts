@@ -1,0 +1,43 @@
+import type { PropertyInfo, TypeTable } from '../../runtime/query/schema.js'
+import { structuredReading } from '../../runtime/server/body/read-entity.js'
+import { readValue, type ValueProblem } from '../../runtime/server/value/read-value.js'
+import type { EntityType } from '../../spec/language/index.js'
+import type { ItemKey } from '../entity-record.js'
+
+/**
+ * Reads how data names an item: by the value of its key, or by an object of all its key properties.
+ *
+ * @returns the key, or a sentence that tells what is wrong
+ */
+export function readKey(json: unknown, type: EntityType, types: TypeTable): ItemKey | string {
+  const [only] = type.key
+  const named = typeof json === 'object' && json !== null && !Array.isArray(json)
+  if (!named && type.key.length > 1) {
+    return `A ${type.name} is named by all parts of its key: { ${type.key.map(({ name }) => `${name}: …`).join(', ')} }.`
+  }
+  const values = named ? Object.entries(json) : [[only?.name ?? '', json] as const]
+  const strange = values.find(([name]) => !type.key.some(part => part.name === name))
+  if (strange !== undefined) return `${strange[0]} is no part of the key of ${type.name}.`
+  const given = new Map<string, unknown>(values)
+  const problems: ValueProblem[] = []
+  const key: (string | number | boolean)[] = []
+  for (const { name } of type.key) {
+    const info = infoOf(types, type.name, name)
+    if (info === undefined || !given.has(name)) return `The key of a ${type.name} needs ${name}.`
+    const value = readValue(given.get(name), info, name, structuredReading(types, problems, 'create'))
+    if (isKeyValue(value)) key.push(value)
+    else if (problems.length === 0) return `${name} cannot be part of a key.`
+  }
+  return problems.length === 0 ? key : problems.map(({ message }) => message).join(' ')
+}
+
+/** Whether a value may stand in a key. */
+export function isKeyValue(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function infoOf(types: TypeTable, type: string, property: string): PropertyInfo | undefined {
+  const info = Object.hasOwn(types, type) ? types[type] : undefined
+  if (info === undefined || !('properties' in info)) return undefined
+  return Object.hasOwn(info.properties, property) ? info.properties[property] : undefined
+}
