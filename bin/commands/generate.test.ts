@@ -142,6 +142,19 @@ describe('specwright generate', () => {
     expect([code, err.includes('there is no runtime in that folder')]).toEqual([2, true])
   })
 
+  it.each(['acme', '@acme/api', '@acme/api/runtime'])(
+    'imports the runtime from the package %s if it is there',
+    async name => {
+      const path = project()
+      const missing = await generate(path, '--only', 'client', '--runtime', name)
+      expect([missing.code, missing.err.includes('no package of that name is installed')]).toEqual([2, true])
+      expect(files(join(path, 'out'))).toEqual([])
+      mkdirSync(join(path, 'node_modules', ...name.split('/').slice(0, 2)), { recursive: true })
+      expect((await generate(path, '--only', 'client', '--runtime', name)).code).toBe(0)
+      expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain(`from '${name}/client/`)
+    },
+  )
+
   it('generates all services of specwright.yaml, or none when one has errors', async () => {
     const path = project()
     writeFileSync(join(path, 'broken.yaml'), sound.replace('entitySet: note', 'entitySet: nte'))
