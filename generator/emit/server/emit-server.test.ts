@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { declaration, emitted } from '../testing/emitted.js'
+
+const spec = (paths: string, { scheme = 'none', operations = '' } = {}) => `
+specwright: 1
+service: { name: shop, version: v1, title: The Shop }
+authentication: { scheme: ${scheme}${scheme === 'none' ? '' : ', missing: unknownCaller, insufficient: notAllowed'} }
+resources:
+  item:
+    kind: entityType
+    key: [id]
+    entityTag: weak
+    properties: { id: { type: String, computed: true }, name: { type: String } }
+    navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: item, nullable: true } }
+  tool: { kind: entityType, base: item, properties: { size: { type: Int32 } } }
+  part: { kind: entityType, key: [row], properties: { row: { type: Int32 } } }
+container: { items: { entitySet: item } }
+queryOptions: { listing: { top: { default: 10 }, expand: { relations: [twin] } } }
+paths:
+${paths}
+${operations}
+errors:
+  unknownCaller: { status: 401, code: who, message: Who? }
+  notAllowed: { status: 403, code: no, message: No. }
+`
+
+const server = (...all: Parameters<typeof spec>) => emitted('server.ts', spec(...all))
+
+describe('a handler in server.ts', () => {
+  it.each([
+    [
+      'a collection',
+      '/items: { get: { query: listing } }',
+      'list',
+      'ListResult<ItemRow | ToolRow>',
+      ['query: QueryOptions', 'pageSize: number'],
+    ],
+    [
+      'a collection without limits',
+      '/items: { get: {} }',
+      'list',
+      'ListResult<ItemRow | ToolRow>',
+      ['query: QueryOptions', 'pageSize: number | undefined'],
+    ],
+    [
+      'an item',
+      '/items/{id}: { get: {} }',
+      'get',
+      'ItemRow | ToolRow | null | undefined',
+      ['keys: { readonly id: string }', 'query: QueryOptions'],
+    ],
+    ['a count', '/items/$count: { get: {} }', 'count', 'number', ['query: QueryOptions']],
+    [
+      'changes',
+      '/items/delta: { get: { returns: delta } }',
+      'delta',
+      'DeltaResult<ItemRow | ToolRow>',
+      ['query: QueryOptions', 'pageSize: number | undefined'],
+    ],
+    [
+      'a create',
+      '/items: { post: { creates: item } }',
+      'create',
+      'ItemRow | ToolRow',
+      ['body: Received<ItemCreate | ToolCreate>'],
+    ],
+    [
+      'an update',
+      '/items/{id}: { patch: { updates: item } }',
+      'update',
+      'ItemRow | ToolRow | null | undefined',
+      ['keys: { readonly id: string }', 'body: Received<ItemPatch | ToolPatch>', 'precondition: Precondition'],
+    ],
+    [
+      'a delete',
+      '/items/{id}: { delete: { deletes: item } }',
+      'delete',
+      'void',
+      ['keys: { readonly id: string }', 'precondition: Precondition'],
+    ],
+  ])('%s', (_, path, name, answer, members) => {
+    const text = server(`  ${path}`)
+    expect(declaration(text, 'export interface ItemsHandlers')).toContain(
+      `  ${name}(call: Items${name[0]?.toUpperCase()}${name.slice(1)}Call<Context>): Answer<${answer}>\n`,
+    )
+    const call = declaration(text, `export interface Items${name[0]?.toUpperCase()}${name.slice(1)}Call`)
+    expect(call.split('\n').flatMap(line => /^ {2}readonly (.*)$/.exec(line)?.[1] ?? [])).toEqual(members)
+  })
+
+  it.each([
+    ['{ type: String, collection: true }', 'readonly string[]'],
+    ['{ type: Int32, nullable: true }', 'number | null | undefined'],
+    ['{ type: part, collection: true }', 'readonly PartRow[]'],
+    ['{ type: item }', 'ItemRow | ToolRow'],
+  ])('of an action that returns %s', (returns, answer) => {
+    const text = server('  /go: { post: { calls: go } }', {
+      operations: `operations: { go: { kind: action, returns: ${returns} } }`,
+    })
+    expect(declaration(text, 'export interface Handlers')).toContain(`  go(call: GoCall<Context>): Answer<${answer}>\n`)
+  })
+
+  it('may give the errors that only it can find out, and no others', () => {
+    const text = server('  /items/{id}: { patch: { updates: item } }')
+    expect(declaration(text, 'export interface ItemsUpdateCall')).toContain(
+      "extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflict'> {",
+    )
+  })
+})
+
+describe('server.ts', () => {
+  it('needs a way to authenticate when the service has a scheme', () => {
+    expect(server('  /items: { get: {} }', { scheme: 'bearer' })).toContain(
+      '  options: SecuredServiceOptions<Context> & ContextNeeded<Context>,\n',
+    )
+    expect(server('  /items: { get: {} }')).toContain('  options: ServiceOptions<Context> & ContextNeeded<Context>,\n')
+  })
+
+  it('gives rows the relations that queries expand', () => {
+    const text = server('  /items: { get: { query: listing } }')
+    expect(declaration(text, 'export interface ItemRow')).toBe(
+      'export interface ItemRow extends Row<Item> {\n  readonly twin?: ItemRow | ToolRow | null\n}',
+    )
+  })
+})
+
+describe('service-table.ts', () => {
+  it('prints query options once, however many routes share them', () => {
+    const text = emitted(
+      'service-table.ts',
+      spec('  /items: { get: { query: listing } }\n  /items/{id}/twin: { get: { query: listing } }'),
+    )
+    expect(text.match(/^const /gm)).toHaveLength(1)
+    expect(text.match(/query: itemsListQuery,/g)).toHaveLength(2)
+  })
+})
