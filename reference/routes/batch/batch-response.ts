@@ -1,0 +1,14 @@
+import type { Outgoing } from '../../../runtime/server/index.js'
+
+/**
+ * One answer of a batch, as JSON text. A body that is JSON already is not read again.
+ *
+ * @see OData JSON Format 4.01, 19.3 (batch response)
+ */
+export function batchResponse(id: string, { status, headers, body }: Outgoing): string {
+  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(headers)}`
+  if (body === undefined) return `${head}}`
+  if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+}
