@@ -18,12 +18,22 @@ export function xmlElement(
 }
 
 /** An element as lines, indented by two spaces a level. */
-export function xmlLines({ name, attributes, children, text }: XmlElement, indentation = ''): readonly string[] {
-  const written = attributes.flatMap(([attribute, value]) =>
-    value === undefined ? [] : [` ${attribute}="${xmlText(String(value))}"`],
-  )
-  const start = `${indentation}<${name}${written.join('')}`
-  if (text !== undefined) return [`${start}>${xmlText(text)}</${name}>`]
-  if (children.length === 0) return [`${start}/>`]
-  return [`${start}>`, ...children.flatMap(child => xmlLines(child, `${indentation}  `)), `${indentation}</${name}>`]
+export function xmlLines(element: XmlElement): readonly string[] {
+  const lines: string[] = []
+  writeLines(element, '', lines)
+  return lines
+}
+
+function writeLines({ name, attributes, children, text }: XmlElement, indentation: string, lines: string[]): void {
+  let start = `${indentation}<${name}`
+  for (const [attribute, value] of attributes) {
+    if (value !== undefined) start += ` ${attribute}="${xmlText(String(value))}"`
+  }
+  if (text !== undefined) lines.push(`${start}>${xmlText(text)}</${name}>`)
+  else if (children.length === 0) lines.push(`${start}/>`)
+  else {
+    lines.push(`${start}>`)
+    for (const child of children) writeLines(child, `${indentation}  `, lines)
+    lines.push(`${indentation}</${name}>`)
+  }
 }

@@ -21,6 +21,13 @@ const references: Readonly<Record<string, string>> = {
 
 /** A text as the value of an attribute in double quotes, or as content. What XML cannot hold becomes U+FFFD. */
 export function xmlText(text: string): string {
+  return plain.test(text) ? text : escaped(text)
+}
+
+/** Printable ASCII without what XML takes for itself: nearly all that a spec says, told apart quickly. */
+const plain = /^[ !#-%'-;=?-~]*$/
+
+function escaped(text: string): string {
   return text
     .replace(impossible, '\ufffd')
     .replace(/[&<>"\t\n\r\x85\u2028]/g, character => references[character] ?? character)
