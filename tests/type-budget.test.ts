@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,16 +14,21 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 describe('the cost of the client to the compiler', () => {
   let folder = ''
   beforeAll(async () => {
-    // Inside the checkout, so that the compiler finds the runtime and @types/node as the repository's own code does.
-    folder = await mkdtemp(join(root, 'tests', 'type-budget', '.tmp-'))
+    folder = await mkdtemp(join(tmpdir(), 'type-budget-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** How many types the compiler instantiates for a service of so many entity types and a program of so many calls. */
   const instantiations = async (entities: number, calls: number): Promise<number> => {
     const { client, program } = syntheticService(entities, calls, relative(folder, join(root, 'runtime', 'client')))
-    const options = { extends: '../../../tsconfig.json', include: ['*.ts'], exclude: [] }
+    const options = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(root, 'node_modules', '@types')] },
+      include: ['*.ts'],
+      exclude: [],
+    }
     await Promise.all([
+      writeFile(join(folder, 'package.json'), '{ "type": "module" }'),
       writeFile(join(folder, 'client.ts'), client),
       writeFile(join(folder, 'program.ts'), program),
       writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options)),

@@ -12,8 +12,8 @@ export interface ApiPromise<T, E> extends Promise<T> {
 export const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
   const settled = settle()
   const promise = settled.then(result => {
-    if (result.ok) return result.value
-    throw result.error
+    if ('error' in result) throw result.error
+    return result.value
   })
   return Object.assign(promise, {
     result: () => {

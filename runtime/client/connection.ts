@@ -45,13 +45,10 @@ export const connect = ({ baseUrl, token, headers, fetch, interceptors = [] }: C
       const bearer = typeof token === 'function' ? await token() : token
       const json = JSON.stringify(body)
       const all = new Headers(headers)
-      const some: Call['headers'] = {
-        accept: 'application/json',
-        'content-type': json && 'application/json',
-        authorization: bearer && `Bearer ${bearer}`,
-        ...own,
-      }
-      for (const [name, value] of Object.entries(some)) if (value) all.set(name, value)
+      all.set('accept', 'application/json')
+      if (json) all.set('content-type', 'application/json')
+      if (bearer) all.set('authorization', `Bearer ${bearer}`)
+      for (const [name, value] of Object.entries(own)) if (value) all.set(name, value)
       return send(url, { method, headers: all, body: json ?? null, signal })
     },
   }

@@ -44,7 +44,7 @@ export interface DeltaOperation<
 }
 
 /** Makes the operation that tells the changes of what is at a path. */
-export const delta = <
+export const delta: <
   Keys extends readonly unknown[],
   E extends EntityShape,
   C extends CapabilityTypes,
@@ -52,4 +52,4 @@ export const delta = <
 >(
   connection: Connection,
   path: PathTemplate,
-): DeltaOperation<Keys, E, C, Code> => readPages(connection, path)
+) => DeltaOperation<Keys, E, C, Code> = readPages

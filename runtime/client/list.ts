@@ -25,7 +25,7 @@ export interface ListOperation<
 }
 
 /** Makes the operation that lists what is at a path. */
-export const list = <
+export const list: <
   Keys extends readonly unknown[],
   E extends EntityShape,
   C extends CapabilityTypes,
@@ -35,4 +35,4 @@ export const list = <
   path: PathTemplate,
   formats?: LiteralFormats,
   conditions?: Conditions,
-): ListOperation<Keys, E, C, Code> => readPages(connection, path, formats, conditions)
+) => ListOperation<Keys, E, C, Code> = readPages

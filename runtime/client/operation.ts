@@ -32,7 +32,9 @@ export const callOf = (
     headers: {
       'if-match': ifMatch,
       'if-none-match': ifNoneMatch,
-      prefer: prefer && preferences(prefer),
+      prefer: Object.entries(prefer ?? {})
+        .map(([name, value]) => `${name}="${value}"`)
+        .join(),
       ...conditions?.(text.replace(/'[^'&]*'/g, '')),
       ...headers,
     },
@@ -40,12 +42,6 @@ export const callOf = (
     signal,
   }
 }
-
-/** @see RFC 7240, 2 */
-const preferences = (prefer: Readonly<Record<string, string>>): string =>
-  Object.entries(prefer)
-    .map(([name, value]) => `${name}="${value}"`)
-    .join()
 
 /** The operation of an endpoint that answers at once. */
 export const operation =

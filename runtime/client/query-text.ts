@@ -13,19 +13,29 @@ export const queryText = (
   formats: LiteralFormat | LiteralFormats | undefined,
   separator: string,
   encode: (text: string) => string,
-): string =>
-  Object.entries({
-    ...query,
-    filter: query.filter?.(filterBuilder(formats))?.text,
-    expand: Object.entries(query.expand ?? {})
-      .filter(([, options]) => options)
-      .map(([name, options]) => {
-        const nested = queryText(Object(options), formatsAt(formats, name), ';', String)
-        return nested ? `${name}(${nested})` : name
-      }),
-    search: query.search && searchText(query.search),
-  })
+): string => {
+  let all = ''
+  for (const [name, given] of Object.entries(query)) {
+    const value =
+      name === 'filter'
+        ? query.filter?.(filterBuilder(formats))?.text
+        : name === 'expand'
+          ? expandText(query.expand, formats)
+          : name === 'search'
+            ? query.search && searchText(query.search)
+            : given
+    const text = `${value ?? ''}`
     // An empty list says nothing, and an option without text would be refused.
-    .filter(([, value]) => `${value ?? ''}`)
-    .map(([name, value]) => `$${name}=${encode(`${value}`)}`)
-    .join(separator)
+    if (text) all += `${all && separator}$${name}=${encode(text)}`
+  }
+  return all
+}
+
+const expandText = (relations: Query['expand'] = {}, formats?: LiteralFormat | LiteralFormats): string =>
+  Object.entries(relations)
+    .filter(([, options]) => options)
+    .map(([name, options]) => {
+      const nested = queryText(Object(options), formatsAt(formats, name), ';', String)
+      return nested ? `${name}(${nested})` : name
+    })
+    .join()

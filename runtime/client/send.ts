@@ -22,7 +22,7 @@ export const send = <T, Code extends string, Json = unknown>(
     } catch {
       // Empty, or the answer of a proxy between.
     }
-    if ((response.ok || response.status === 304) && (json !== undefined || !text)) {
+    if (response.status < 400 && (json !== undefined || !text)) {
       return { ok: true, value: read ? read(json) : (json ?? undefined), response }
     }
     return { ok: false, error: new ServiceError(response, json?.error, text), response }
