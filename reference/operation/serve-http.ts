@@ -1,0 +1,104 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { toNodeListener } from '../../runtime/server/index.js'
+import type { Answering } from './answering.js'
+import { serviceOf } from './service-of.js'
+import { socketError } from './socket-error.js'
+
+/** Where and how a service listens. */
+export interface HttpOptions {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** Characters that a request target may have. */
+  readonly urlLimit: number
+  /** Milliseconds that requests get to end when the server stops. Default: 10 seconds. */
+  readonly drainTime?: number
+}
+
+/** A server that accepts requests. */
+export interface HttpServer {
+  /** Scheme, host and port, `http://127.0.0.1:8080`. */
+  readonly origin: string
+  /** Whether it has begun to stop. */
+  readonly isStopping: () => boolean
+  /** Accepts nothing more, waits for the requests that run, and ends. */
+  readonly stop: () => Promise<void>
+}
+
+/** Milliseconds. */
+const timeouts = {
+  /** Until the header is there. */
+  headers: 15_000,
+  /** Until the whole request is there. */
+  request: 60_000,
+  /** Between two requests; longer than the minute for which balancers keep their connections. */
+  keepAlive: 65_000,
+  /** Without a byte in either direction. */
+  silence: 120_000,
+} as const
+
+/** Bytes that the header fields may have, beside the request line. */
+const headerFieldBytes = 16_384
+
+/**
+ * Serves over HTTP/1.1.
+ *
+ * @throws what `listen` throws: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
+ */
+export async function serveHttp(answer: Answering, options: HttpOptions): Promise<HttpServer> {
+  const { host, port, urlLimit, drainTime = 10_000 } = options
+  const listener = toNodeListener(serviceOf(answer))
+  const running = new Set<ServerResponse>()
+  let stopping: Promise<void> | undefined
+  const server = createServer(
+    {
+      maxHeaderSize: urlLimit + headerFieldBytes,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+    },
+    (request, response) => {
+      running.add(response)
+      response.once('close', () => running.delete(response))
+      if (stopping !== undefined) response.setHeader('connection', 'close')
+      listener(request, response)
+    },
+  )
+  server.setTimeout(timeouts.silence)
+  server.on('clientError', (error: Error, socket: Socket) => socketError(error, socket))
+  await listening(server, port, host)
+
+  const drain = async (): Promise<void> => {
+    for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
+    const closed = new Promise<void>(resolve => void server.close(() => resolve()))
+    server.closeIdleConnections()
+    const deadline = setTimeout(() => server.closeAllConnections(), drainTime)
+    await closed
+    clearTimeout(deadline)
+  }
+  return {
+    origin: originOf(server, host),
+    isStopping: () => stopping !== undefined,
+    stop: () => {
+      stopping ??= drain()
+      return stopping
+    },
+  }
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function originOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
