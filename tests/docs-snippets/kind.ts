@@ -1,0 +1,54 @@
+import type { Fence } from './fence.js'
+
+/** What is done with a block to check it. */
+export type Kind =
+  /** YAML that is a sound spec, completed by the hidden text; with a name, code is generated from it for the page's snippets. */
+  | { readonly kind: 'spec'; readonly name: string | undefined }
+  /** YAML that is a sound spec together with all other parts on the page. */
+  | { readonly kind: 'part' }
+  /** A file that the page's commands find. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** TypeScript that compiles, behind the hidden text; that runs, too, and has the results that it tells. */
+  | { readonly kind: 'compiles' }
+  | { readonly kind: 'runs' }
+  /** Commands, and how the last of them ends. */
+  | { readonly kind: 'commands'; readonly exit: number }
+  /** What the commands before print. */
+  | { readonly kind: 'output' }
+  /** A drawing: nothing in it can be run. */
+  | { readonly kind: 'drawing' }
+  /** What is said of the page's spec when one text in it is replaced by another. */
+  | { readonly kind: 'diagnostics'; readonly found: string; readonly replacement: string }
+
+const spelling: readonly {
+  readonly languages: readonly string[]
+  readonly pattern: RegExp
+  readonly read: (match: readonly (string | undefined)[]) => Kind
+}[] = [
+  { languages: ['yaml'], pattern: /^(?:spec(?: (\w+))?)?$/, read: ([, name]) => ({ kind: 'spec', name }) },
+  { languages: ['yaml'], pattern: /^part of the page's spec$/, read: () => ({ kind: 'part' }) },
+  { languages: ['yaml', 'ts'], pattern: /^file (\S+)$/, read: ([, path = '']) => ({ kind: 'file', path }) },
+  { languages: ['ts'], pattern: /^compiles$/, read: () => ({ kind: 'compiles' }) },
+  { languages: ['ts'], pattern: /^(?:runs)?$/, read: () => ({ kind: 'runs' }) },
+  {
+    languages: ['sh'],
+    pattern: /^(?:exits (\d+))?$/,
+    read: ([, exit = '0']) => ({ kind: 'commands', exit: Number(exit) }),
+  },
+  { languages: ['', 'text', 'diff'], pattern: /^output$/, read: () => ({ kind: 'output' }) },
+  { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
+  {
+    languages: [''],
+    pattern: /^said when `([^`]+)` is `([^`]+)`$/,
+    read: ([, found = '', replacement = '']) => ({ kind: 'diagnostics', found, replacement }),
+  },
+]
+
+/** How a block is checked. Throws for one that nothing checks. */
+export function kindOf({ page, line, language, check }: Fence): Kind {
+  for (const { languages, pattern, read } of spelling) {
+    const match = languages.includes(language) ? pattern.exec(check.words ?? '') : null
+    if (match !== null) return read(match)
+  }
+  throw new Error(`${page}:${line}: nothing checks a block of "${language}" by "${check.words ?? ''}"; see kind.ts.`)
+}
