@@ -1,5 +1,5 @@
-import { copyFileSync, rmSync } from 'node:fs'
-import { build } from 'esbuild'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { build, transform } from 'esbuild'
 import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
 import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
 import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
@@ -21,6 +21,10 @@ await build({
   format: 'esm',
   target: 'node20.19',
   packages: 'external',
+  // Names stay, for the stack in a bug report.
+  minifyWhitespace: true,
+  minifySyntax: true,
   logLevel: 'warning',
 })
-copyFileSync(writtenValidator, `${folder}/is-spec-document.cjs`)
+const validator = await transform(readFileSync(writtenValidator, 'utf8'), { minify: true, format: 'cjs' })
+writeFileSync(`${folder}/is-spec-document.cjs`, validator.code)
