@@ -31,7 +31,7 @@ export function ownedFiles(folder: string, lookAt: LookAt, known: ReadonlySet<st
       if (entry.isDirectory() && (within !== '' || ownedFolders.includes(entry.name))) search(path)
       else if (entry.isFile() && ownedEndings.test(entry.name)) {
         const file = lookAt(path)
-        if (file.kind === 'file' && isOwned(file.text)) found.push({ path, text: file.text })
+        if (file.kind === 'file' && isOwned(path, file.text)) found.push({ path, text: file.text })
       }
     }
   }

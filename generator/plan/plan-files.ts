@@ -42,7 +42,8 @@ async function planFile(
   }
   // A checkout may have turned line ends into CRLF; that is no change of the file.
   if (entry.text === text || entry.text.replaceAll('\r\n', '\n') === text) return { action: 'same', path }
-  if (!isOwned(entry.text)) return { action: 'foreign', path, why: 'it does not carry the header of a generated file' }
+  if (!isOwned(path, entry.text))
+    return { action: 'foreign', path, why: 'it does not carry the header of a generated file' }
   return { action: 'update', path, text, before: entry.text }
 }
 

@@ -1,5 +1,5 @@
 import type { Service } from '../../../spec/language/model/index.js'
-import { ownershipMark } from '../../ownership.js'
+import { ownershipNote } from '../../ownership.js'
 import { csdlContainer } from './csdl-container.js'
 import type { CsdlDocument } from './csdl-document.js'
 import { csdlOperations } from './csdl-operation.js'
@@ -15,7 +15,7 @@ import { serviceAnnotations } from './service-annotations.js'
 export function csdlOf(service: Service): CsdlDocument {
   return {
     namespace: service.namespace,
-    comment: `${ownershipMark} from the spec of the service ${service.name}. Changes made here are lost: change the spec.`,
+    comment: ownershipNote(service.name),
     types: csdlTypes(service),
     operations: csdlOperations(service),
     container: csdlContainer(service, serviceAnnotations(service)),

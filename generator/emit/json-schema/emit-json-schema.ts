@@ -1,5 +1,5 @@
 import type { Service } from '../../../spec/language/model/index.js'
-import { ownershipMark } from '../../ownership.js'
+import { ownershipNote } from '../../ownership.js'
 import { description } from './description.js'
 import { jsonObject, jsonText } from './json.js'
 import { schemaDefinitions } from './schema-definitions.js'
@@ -14,7 +14,7 @@ export function emitJsonSchema(service: Service): string {
   return jsonText(
     jsonObject([
       ['$schema', 'https://json-schema.org/draft/2020-12/schema'],
-      ['$comment', `${ownershipMark} from the spec of the service ${service.name}. Changes made here are lost.`],
+      ['$comment', ownershipNote(service.name)],
       ['title', service.title],
       ['description', description(service)],
       ['$defs', schemaDefinitions(service, '#/$defs/')],

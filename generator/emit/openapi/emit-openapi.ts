@@ -1,5 +1,5 @@
 import type { Service } from '../../../spec/language/model/index.js'
-import { ownershipMark } from '../../ownership.js'
+import { ownershipNote } from '../../ownership.js'
 import { description } from '../json-schema/description.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../json-schema/json.js'
 import { schemaDefinitions } from '../json-schema/schema-definitions.js'
@@ -19,7 +19,7 @@ export function emitOpenapi(service: Service): string {
   return jsonText(
     jsonObject([
       ['openapi', '3.1.1'],
-      ['x-generated', `${ownershipMark} from the spec of the service ${service.name}. Changes made here are lost.`],
+      ['x-generated', ownershipNote(service.name)],
       [
         'info',
         jsonObject([
