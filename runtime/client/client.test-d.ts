@@ -161,6 +161,9 @@ export const narrowed = async (names: readonly ('id' | 'age')[], sometimes: read
   const unchanged = await get('1', { select: ['id'], ifNoneMatch: 'W/"1"' })
   // @ts-expect-error undefined when the item is still the same
   unchanged.id
+  const perhaps = await get('1', { select: ['id'], ifNoneMatch: unchanged?.['@odata.etag'] })
+  // @ts-expect-error undefined when there was a tag and the item is still the same
+  perhaps.id
   const absent = await relation()
   // @ts-expect-error the relation may lead to nothing
   absent.id

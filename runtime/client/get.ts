@@ -16,7 +16,7 @@ import type { ServiceError } from './service-error.js'
  */
 interface TaggedRead<Tag> {
   /** The `@odata.etag` of an item read before: the value is undefined (304) when the item is still the same. */
-  readonly ifNoneMatch?: Tag
+  readonly ifNoneMatch?: Tag | undefined
 }
 
 /** Reads one item. `Absent` is undefined where the path may lead to nothing. */
