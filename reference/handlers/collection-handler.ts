@@ -1,0 +1,29 @@
+import type { AnyHandler, Route } from '../../runtime/server/index.js'
+import { collectionPlan } from '../store/read/collection-plan.js'
+import { contextOf } from '../store/read/query-frame.js'
+import type { Scope } from '../store/read/scope.js'
+import { type HandlerContext, slotValues } from './handler-context.js'
+import { parentCheck } from './parent-check.js'
+import { planCache } from './plan-cache.js'
+import { readPage } from './read-page.js'
+import { refusalOf } from './refuse.js'
+
+/** Answers a collection: filtered, searched, ordered, expanded, counted and page by page, all of it in SQL. */
+export function collectionHandler(route: Route, scope: Scope, { store, sealer }: HandlerContext): AnyHandler {
+  const searched = route.query?.search.properties ?? []
+  const planOf = planCache(options =>
+    collectionPlan(scope, { options, context: contextOf(options.aliases), searched }, store),
+  )
+  const hasParent = parentCheck(scope, store)
+  return call => {
+    const plan = planOf(call.query)
+    const values = slotValues(call, store)
+    return store.engine.read(async session => {
+      const page = await readPage(call, plan, session, values, sealer)
+      if (page.value.length === 0 && !(await hasParent(session, values))) {
+        throw refusalOf('itemNotFound', call, store.table)
+      }
+      return page
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type AnyCall,
+  type AnyHandler,
+  type DeltaResult,
+  RequestFault,
+  type Route,
+} from '../../runtime/server/index.js'
+import { changePlan } from '../store/read/change-plan.js'
+import type { Scope } from '../store/read/scope.js'
+import { isObject } from '../store/value/json-object.js'
+import { type HandlerContext, slotValues } from './handler-context.js'
+import { parentCheck } from './parent-check.js'
+import { planCache } from './plan-cache.js'
+import { queryHash } from './query-key.js'
+import { refusalOf } from './refuse.js'
+
+type Entity = Readonly<Record<string, unknown>>
+
+/** Items a page where the endpoint gives no number. */
+const defaultPageSize = 100
+
+/** How long a delta link can be followed, in milliseconds: what was removed before is forgotten. */
+export const deltaRetention = 7 * 24 * 60 * 60 * 1000
+
+/** One round: the changes behind `since` up to `until`, of which those up to `position` were told. */
+interface Round {
+  readonly since: number
+  readonly until: number
+  readonly position: number
+  /** When the round began, in milliseconds. */
+  readonly begun: number
+}
+
+/**
+ * Answers what changed since a delta link was given out; without one, all there is. A round ends at the last change that
+ * was visible when it began, so that what changes meanwhile comes in the next one.
+ */
+export function deltaHandler(_route: Route, scope: Scope, { store, sealer }: HandlerContext): AnyHandler {
+  const planOf = planCache(options => changePlan(scope, options, store))
+  const hasParent = parentCheck(scope, store)
+
+  const roundOf = (call: AnyCall, latest: number): Round => {
+    const now = store.now().getTime()
+    const { skiptoken, deltatoken } = call.query
+    if (skiptoken !== undefined) return opened(skiptoken, '$skiptoken', call)
+    if (deltatoken === undefined) return { since: 0, until: latest, position: 0, begun: now }
+    if (deltatoken === 'latest') return { since: latest, until: latest, position: latest, begun: now }
+    const last = opened(deltatoken, '$deltatoken', call)
+    return { since: last.until, until: latest, position: last.until, begun: now }
+  }
+  const opened = (token: string, option: string, call: AnyCall): Round => {
+    const found = sealer.open(token)
+    if (found === 'foreign') throw expired(call)
+    const content = found === 'malformed' ? undefined : found.content
+    if (!isObject(content) || content['option'] !== option)
+      throw malformed(option, 'It comes from no link of this service.')
+    if (content['q'] !== queryHash(call))
+      throw malformed(option, 'It belongs to another query: follow the link as it is.')
+    const [since = 0, until = 0, position = 0, begun = 0] = ['since', 'until', 'position', 'begun'].map(name =>
+      Number(content[name]),
+    )
+    if (store.now().getTime() - begun > deltaRetention) throw expired(call)
+    return { since, until, position, begun }
+  }
+  const expired = (call: AnyCall): Error => {
+    const location = call.request.url.split('?', 1)[0] ?? ''
+    const reason = 'Start again without a token.'
+    return refusalOf('expiredToken', call, store.table, { headers: { location }, values: { reason } })
+  }
+  const sealed = (round: Round, option: string, call: AnyCall): string =>
+    sealer.seal({ q: queryHash(call), option, ...round })
+
+  return call => {
+    const plan = planOf(call.query)
+    const values = slotValues(call, store)
+    const size = call.pageSize ?? defaultPageSize
+    return store.engine.read(async (session): Promise<DeltaResult<Entity>> => {
+      const round = roundOf(call, await plan.latest(session))
+      const range = { after: round.position, until: round.until, limit: size + 1, removals: round.since > 0 }
+      const changes = await plan.changes(session, values, range)
+      const isEmpty = changes.length === 0 && round.position === 0
+      if (isEmpty && !(await hasParent(session, values))) throw refusalOf('itemNotFound', call, store.table)
+      const page = changes.slice(0, size)
+      const value = page.map(change => change.entity)
+      const position = page.at(-1)?.version
+      return changes.length > page.length && position !== undefined
+        ? { value, skipToken: sealed({ ...round, position }, '$skiptoken', call) }
+        : { value, deltaToken: sealed(round, '$deltatoken', call) }
+    })
+  }
+}
+
+function malformed(option: string, reason: string): RequestFault {
+  return new RequestFault('malformedQueryOption', { target: option, values: { option, reason } })
+}

@@ -1,0 +1,45 @@
+import type { AnyHandler, HandlerLookup, Route } from '../../runtime/server/index.js'
+import type { CallEndpoint } from '../../spec/language/index.js'
+import { type Scope, scopeOf } from '../store/read/scope.js'
+import { collectionHandler } from './collection-handler.js'
+import { countHandler } from './count-handler.js'
+import { createHandler } from './create-handler.js'
+import { deleteHandler } from './delete-handler.js'
+import { deltaHandler } from './delta-handler.js'
+import type { HandlerContext } from './handler-context.js'
+import { itemHandler } from './item-handler.js'
+import { meaningHandler } from './meaning-handler.js'
+import { updateHandler } from './update-handler.js'
+
+type Maker = (route: Route, scope: Scope, context: HandlerContext) => AnyHandler
+
+const makers: Readonly<Record<Exclude<Route['kind'], 'call'>, Maker>> = {
+  collection: collectionHandler,
+  item: itemHandler,
+  count: countHandler,
+  delta: deltaHandler,
+  create: createHandler,
+  update: updateHandler,
+  replace: updateHandler,
+  delete: deleteHandler,
+}
+
+/**
+ * Handlers for the routes of any service, from what its spec says. There is none for an operation without a meaning, and
+ * for a path that leads to something else than items: those answer 501.
+ */
+export function genericHandlers(context: HandlerContext): HandlerLookup {
+  const { endpoints } = context.store.service
+  return route => {
+    const scope = scopeOf(route, context.store)
+    if (scope === undefined) return undefined
+    if (route.kind !== 'call') return makers[route.kind](route, scope, context)
+    const endpoint = endpoints.find((candidate): candidate is CallEndpoint => {
+      return candidate.kind === 'call' && candidate.name === route.name
+    })
+    const meaning = endpoint?.operation.meaning
+    if (endpoint === undefined || meaning === undefined || endpoint.operation.binding?.collection === true)
+      return undefined
+    return meaningHandler(route, scope, endpoint, meaning, context)
+  }
+}

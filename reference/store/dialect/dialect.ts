@@ -1,0 +1,72 @@
+import type { RawBuilder } from 'kysely'
+import type { ArithmeticOperator } from '../../../runtime/query/index.js'
+import type { Slot, SqlValue } from '../engine/sql-value.js'
+import type { Storage } from '../schema/storage.js'
+
+/** A piece of SQL with its values bound. */
+export type Sql = RawBuilder<unknown>
+
+/** A place in a JSON value: the JSON itself, as the engine works with it, and names on the way down. */
+export interface JsonPlace {
+  readonly json: Sql
+  readonly path: readonly string[]
+}
+
+/** What two engines say differently. Everything else of the store's SQL is the same text for both. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Type of a column; `$id` has `idType`. */
+  readonly columnType: (storage: Storage) => string
+  readonly idType: string
+  /** A bound value that the engine takes as of this storage. */
+  readonly bind: (value: SqlValue | Slot, storage: Storage) => Sql
+  /** Brings a wire value that is a Boolean to what the engine binds. */
+  readonly boolean: (value: boolean) => SqlValue
+
+  readonly lower: (text: Sql) => Sql
+  readonly upper: (text: Sql) => Sql
+  readonly trim: (text: Sql) => Sql
+  /** Position of a part in a text by characters, from 1; 0: it is not there. */
+  readonly position: (text: Sql, part: Sql) => Sql
+  readonly greatest: (left: Sql, right: Sql) => Sql
+
+  readonly arithmetic: (operator: ArithmeticOperator, left: Sql, right: Sql, kind: NumberKind) => Sql
+  readonly round: (mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind) => Sql
+  readonly integerOf: (text: Sql) => Sql
+  readonly decimalOf: (text: Sql) => Sql
+  readonly isNotANumber: (value: Sql) => Sql
+
+  /** An instant (as kept) or date moved by seconds. */
+  readonly moved: (value: Sql, seconds: Sql, kind: 'date' | 'dateTimeOffset') => Sql
+  /** Seconds from one instant or date to another. */
+  readonly between: (later: Sql, earlier: Sql, kind: 'date' | 'dateTimeOffset') => Sql
+  /** Seconds of a duration's text. */
+  readonly durationSeconds: (text: Sql) => Sql
+
+  /** The JSON of a column. */
+  readonly json: (column: Sql) => Sql
+  /** A value inside JSON, as of a storage; null where JSON has null or nothing. */
+  readonly jsonValue: (place: JsonPlace, storage: Storage) => Sql
+  /** A structure inside JSON; null where JSON has null or nothing. */
+  readonly jsonPart: (place: JsonPlace) => Sql
+  /** The items of a JSON array as rows of `alias`, for FROM. */
+  readonly jsonItems: (place: JsonPlace, alias: string) => Sql
+  /** One of these items, as of a storage. */
+  readonly jsonItem: (alias: string, storage: Storage) => Sql
+  /** One of these items that is a structure, for paths into it. */
+  readonly jsonItemPart: (alias: string) => Sql
+  readonly jsonLength: (place: JsonPlace) => Sql
+
+  /** The values of a bound JSON array, for `IN (…)`. */
+  readonly listed: (list: Slot, storage: Storage) => Sql
+  /** What the slot of `listed` wants. */
+  readonly encodeList: (values: readonly SqlValue[]) => SqlValue
+  /** A value of SELECT that comes back to be compared again, without losing a digit. */
+  readonly exact: (value: Sql, storage: Storage) => Sql
+  /** Behind a key of ORDER BY, so that null is lowest. */
+  readonly nulls: (direction: 'asc' | 'desc') => Sql
+  /** Behind a SELECT whose rows, named `t`, are about to be changed. */
+  readonly forUpdate: Sql
+}
+
+export type NumberKind = 'integer' | 'decimal' | 'double'

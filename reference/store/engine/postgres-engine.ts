@@ -1,0 +1,153 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg, { type PoolClient } from 'pg'
+import { type CaseCorrection, postgresDialect } from '../dialect/postgres-dialect.js'
+import { findCaseCorrection } from './case-correction.js'
+import type { Engine, Session } from './engine.js'
+import type { SlotValues, SqlRow } from './sql-value.js'
+import { asParameters, parametersOf, type Statement } from './statement.js'
+import { StoreError } from './store-error.js'
+
+/** Oldest server that has all the store needs. */
+const oldestVersion = 150_000
+
+/** A transaction that others got in the way of is begun anew as often as this. */
+const maxAttempts = 10
+
+const { builtins } = pg.types
+
+/** Numbers as numbers, all else as text. */
+const numeric: ReadonlySet<number> = new Set([
+  builtins.INT2,
+  builtins.INT4,
+  builtins.INT8,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
+  builtins.NUMERIC,
+])
+
+const types = {
+  getTypeParser: (id: number) => (text: string) =>
+    numeric.has(id) ? Number(text) : id === builtins.BOOL ? text === 't' : text,
+}
+
+/** Opens a PostgreSQL database by its connection string. @throws when it cannot be reached, or is too old */
+export async function openPostgres(address: string): Promise<Engine> {
+  const pool = new pg.Pool({ connectionString: address, max: 10, types, application_name: 'specwright' })
+  // A connection that breaks while it idles is replaced by the pool.
+  pool.on('error', () => undefined)
+  let correction: CaseCorrection
+  try {
+    await requireVersion(pool)
+    correction = await findCaseCorrection(async text => (await pool.query({ text, rowMode: 'array' })).rows)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const compiler = new Kysely<object>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: db => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  const reading = sessionOf(pool)
+  return {
+    dialect: postgresDialect(correction),
+    compile: fragment => {
+      const { sql, parameters } = fragment.compile(compiler)
+      return { sql, parameters: asParameters(parameters) }
+    },
+    read: work => work(reading),
+    write: work => inTransaction(pool, work),
+    close: () => pool.end(),
+  }
+}
+
+async function requireVersion(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query({ text: 'SHOW server_version_num', rowMode: 'array' })
+  const version = Number(rows[0]?.[0])
+  if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or newer is needed, but found ${version / 10_000}.`)
+}
+
+async function inTransaction<Value>(pool: pg.Pool, work: (session: Session) => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect()
+    try {
+      return await once(client, work)
+    } catch (error) {
+      if (attempt === maxAttempts || !isConflict(error)) throw problemOf(error)
+    } finally {
+      client.release()
+    }
+  }
+}
+
+async function once<Value>(client: PoolClient, work: (session: Session) => Promise<Value>): Promise<Value> {
+  await client.query('BEGIN')
+  try {
+    const value = await work(sessionOf(client))
+    await client.query('COMMIT')
+    return value
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+type Connection = Pick<pg.Pool | PoolClient, 'query'>
+
+function sessionOf(connection: Connection): Session {
+  const query = async (statement: Statement, values: SlotValues): Promise<pg.QueryArrayResult<unknown[]>> => {
+    const parameters = parametersOf(statement, values)
+    try {
+      return await connection.query<unknown[]>({ text: statement.sql, values: parameters, rowMode: 'array' })
+    } catch (error) {
+      throw problemOf(error)
+    }
+  }
+  return {
+    all: async (statement, values = {}): Promise<readonly SqlRow[]> => (await query(statement, values)).rows,
+    run: async (statement, values = {}) => (await query(statement, values)).rowCount ?? 0,
+  }
+}
+
+/** Serialization failure and deadlock: one of the transactions had to give way. */
+function isConflict(error: unknown): boolean {
+  const code = codeOf(error instanceof StoreError ? error.cause : error)
+  return code === '40001' || code === '40P01'
+}
+
+/** @see PostgreSQL documentation, appendix A (error codes) */
+function problemOf(error: unknown): unknown {
+  if (error instanceof StoreError) return error
+  const code = codeOf(error)
+  switch (code) {
+    case '23505':
+      return new StoreError('unique', error, columnsIn(error))
+    case '23503':
+      return new StoreError('reference', error)
+    case '54001':
+    case '54000':
+    case '54011':
+    case '08P01':
+      return new StoreError('tooComplex', error)
+    case '40001':
+    case '40P01':
+    case '55P03':
+      return new StoreError('busy', error)
+    default:
+      return code.startsWith('22') ? new StoreError('outOfRange', error) : error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof pg.DatabaseError ? (error.code ?? '') : ''
+}
+
+/** `Key ("mailNickname")=(x) already exists.` */
+function columnsIn(error: unknown): readonly string[] {
+  const detail = error instanceof pg.DatabaseError ? (error.detail ?? '') : ''
+  const [, list = ''] = /^Key \(([^)]*)\)/.exec(detail) ?? []
+  return list.split(', ').map(name => name.replaceAll('"', ''))
+}

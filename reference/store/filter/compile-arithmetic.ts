@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { ArithmeticOperator, Expression } from '../../../runtime/query/index.js'
+import type { NumberKind, Sql } from '../dialect/dialect.js'
+import type { StoredType, ValueKind } from '../schema/storage.js'
+import { compileOperand } from './compile-operand.js'
+import type { Frame } from './frame.js'
+import type { Operand, Scalar } from './operand.js'
+import { unsupported } from './unsupported.js'
+
+const numberKinds: Readonly<Partial<Record<ValueKind, NumberKind>>> = {
+  integer: 'integer',
+  decimal: 'decimal',
+  double: 'double',
+}
+
+/** How a number is reckoned with; undefined: it is none. */
+export function numberKindOf({ type }: Scalar): NumberKind | undefined {
+  return numberKinds[type.kind]
+}
+
+/**
+ * Arithmetic with numbers, dates, instants and durations; null where an operand is, and where a number is divided by zero.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.2
+ */
+export function arithmeticOperand(
+  operator: ArithmeticOperator,
+  leftExpression: Expression,
+  rightExpression: Expression,
+  frame: Frame,
+): Operand {
+  const left = compileOperand(leftExpression, frame)
+  const right = compileOperand(rightExpression, frame)
+  if (left.kind === 'null' || right.kind === 'null') return { kind: 'null' }
+  if (left.kind !== 'scalar' || right.kind !== 'scalar') throw misfit(operator, frame)
+  const a = numberKindOf(left)
+  const b = numberKindOf(right)
+  if (a !== undefined && b !== undefined) return onNumbers(operator, left, right, promoted(a, b, operator), frame)
+  return onTimes(operator, left, right, frame)
+}
+
+/** The sign of numbers and durations. */
+export function negated(operand: Operand, frame: Frame): Operand {
+  if (operand.kind === 'null') return operand
+  if (operand.kind !== 'scalar' || (numberKindOf(operand) === undefined && operand.type.kind !== 'duration')) {
+    throw misfit('negate', frame)
+  }
+  return result(operand.type, sql`(- ${operand.sql})`)
+}
+
+function promoted(left: NumberKind, right: NumberKind, operator: ArithmeticOperator): NumberKind {
+  if (left === 'double' || right === 'double') return 'double'
+  return left === 'decimal' || right === 'decimal' || operator === 'divby' ? 'decimal' : 'integer'
+}
+
+function onNumbers(operator: ArithmeticOperator, left: Scalar, right: Scalar, kind: NumberKind, frame: Frame): Operand {
+  return result({ kind }, frame.dialect.arithmetic(operator, left.sql, right.sql, kind))
+}
+
+function onTimes(operator: ArithmeticOperator, left: Scalar, right: Scalar, frame: Frame): Operand {
+  const { dialect } = frame
+  const kinds = `${left.type.kind} ${operator} ${right.type.kind}`
+  switch (kinds) {
+    case 'dateTimeOffset add duration':
+    case 'date add duration':
+      return result(left.type, moved(left, right.sql, frame))
+    case 'dateTimeOffset sub duration':
+    case 'date sub duration':
+      return result(left.type, moved(left, sql`(- ${right.sql})`, frame))
+    case 'dateTimeOffset sub dateTimeOffset':
+      return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'dateTimeOffset'))
+    case 'date sub date':
+      return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'date'))
+    case 'duration add duration':
+    case 'duration sub duration':
+      return result({ kind: 'duration' }, dialect.arithmetic(operator, left.sql, right.sql, 'decimal'))
+    default:
+      break
+  }
+  const isScaled =
+    (left.type.kind === 'duration' &&
+      numberKindOf(right) !== undefined &&
+      ['mul', 'div', 'divby'].includes(operator)) ||
+    (operator === 'mul' && numberKindOf(left) !== undefined && right.type.kind === 'duration')
+  if (!isScaled) throw misfit(operator, frame)
+  const exact = operator === 'divby' ? 'div' : operator
+  return result({ kind: 'duration' }, dialect.arithmetic(exact, left.sql, right.sql, 'decimal'))
+}
+
+function moved(time: Scalar, seconds: Sql, { dialect }: Frame): Sql {
+  return dialect.moved(time.sql, seconds, time.type.kind === 'date' ? 'date' : 'dateTimeOffset')
+}
+
+function result(type: StoredType, value: Sql): Scalar {
+  return { kind: 'scalar', type, sql: value, nullable: true }
+}
+
+function misfit(operator: string, frame: Frame): Error {
+  return unsupported(frame.option, `'${operator}' takes numbers, dates or durations.`)
+}

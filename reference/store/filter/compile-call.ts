@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Expression, FunctionCall } from '../../../runtime/query/index.js'
+import type { Sql } from '../dialect/dialect.js'
+import { Slot } from '../engine/sql-value.js'
+import type { StoredType, ValueKind } from '../schema/storage.js'
+import { numberKindOf } from './compile-arithmetic.js'
+import { caseOperand } from './compile-case.js'
+import { countSql } from './compile-collection.js'
+import { asType } from './compile-comparison.js'
+import { compileOperand } from './compile-operand.js'
+import type { Frame } from './frame.js'
+import { constant } from './literal-operand.js'
+import type { Operand, Scalar } from './operand.js'
+import { textPart } from './text-part.js'
+import { timePart } from './time-part.js'
+import { unsupported } from './unsupported.js'
+
+/** Value of the slot that `now()` becomes: the time of the request, as the store keeps instants. */
+export const nowSlot = 'now'
+
+/** The value of a canonical function; null where an argument is null. */
+export function callOperand(call: FunctionCall, frame: Frame): Operand {
+  const { function: name, arguments: given } = call
+  switch (name) {
+    case 'tolower':
+      return ofText(given, name, frame, text => frame.dialect.lower(text))
+    case 'toupper':
+      return ofText(given, name, frame, text => frame.dialect.upper(text))
+    case 'trim':
+      return ofText(given, name, frame, text => frame.dialect.trim(text))
+    case 'length':
+      return lengthOperand(given, frame)
+    case 'concat':
+    case 'indexof':
+    case 'substring':
+      return textPart(name, given, frame)
+    case 'year':
+    case 'month':
+    case 'day':
+    case 'hour':
+    case 'minute':
+    case 'second':
+    case 'fractionalseconds':
+    case 'date':
+    case 'time':
+    case 'totaloffsetminutes':
+      return timePart(name, given, frame)
+    case 'totalseconds': {
+      const duration = argument(given[0], ['duration'], name, frame)
+      return duration === undefined ? { kind: 'null' } : { ...duration, type: { kind: 'decimal' } }
+    }
+    case 'round':
+    case 'floor':
+    case 'ceiling':
+      return roundedOperand(name, given, frame)
+    case 'case':
+      return caseOperand(given, frame)
+    case 'now':
+      return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot), 'text'), false)
+    case 'mindatetime':
+      return constant('0001-01-01T00:00:00Z', { kind: 'dateTimeOffset' }, frame)
+    case 'maxdatetime':
+      return constant('9999-12-31T23:59:59.999999999999Z', { kind: 'dateTimeOffset' }, frame)
+    default:
+      throw unsupported(frame.option, `The function '${name}' is not supported here.`)
+  }
+}
+
+export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
+  return { kind: 'scalar', type, sql: value, nullable }
+}
+
+/**
+ * An argument of one of some kinds; a literal text is read as the first of them that it fits. Undefined: it is null.
+ */
+export function argument(
+  expression: Expression | undefined,
+  kinds: readonly ValueKind[],
+  name: string,
+  frame: Frame,
+): Scalar | undefined {
+  const operand = expression === undefined ? undefined : compileOperand(expression, frame)
+  if (operand?.kind === 'null') return undefined
+  if (operand?.kind !== 'scalar') throw unsupported(frame.option, `'${name}' is not supported for this argument.`)
+  if (kinds.includes(operand.type.kind)) return operand
+  const { text } = operand
+  const [kind = 'string'] = kinds.filter(candidate => candidate !== 'date' || text?.length === 10)
+  if (text !== undefined) return asType(text, { kind }, frame)
+  throw unsupported(frame.option, `'${name}' is not supported for values of kind ${operand.type.kind}.`)
+}
+
+function ofText(given: readonly Expression[], name: string, frame: Frame, work: (text: Sql) => Sql): Operand {
+  const text = argument(given[0], ['string'], name, frame)
+  return text === undefined ? { kind: 'null' } : scalar({ kind: 'string' }, work(text.sql), text.nullable)
+}
+
+function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
+  const [first] = given
+  const operand = first === undefined ? undefined : compileOperand(first, frame)
+  if (operand?.kind === 'items' || operand?.kind === 'targets')
+    return scalar({ kind: 'integer' }, countSql(operand, frame))
+  const text = argument(first, ['string'], 'length', frame)
+  return text === undefined ? { kind: 'null' } : scalar({ kind: 'integer' }, sql`length(${text.sql})`, text.nullable)
+}
+
+function roundedOperand(name: 'round' | 'floor' | 'ceiling', given: readonly Expression[], frame: Frame): Operand {
+  const value = argument(given[0], ['integer', 'decimal', 'double'], name, frame)
+  if (value === undefined) return { kind: 'null' }
+  return scalar(value.type, frame.dialect.round(name, value.sql, numberKindOf(value) ?? 'decimal'))
+}

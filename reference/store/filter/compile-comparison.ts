@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Sql } from '../dialect/dialect.js'
+import { Slot } from '../engine/sql-value.js'
+import { type StoredType, storageOf } from '../schema/storage.js'
+import { idColumn } from '../schema/store-schema.js'
+import { encodeValue } from '../value/column-codec.js'
+import { allOf, always, never } from './combine.js'
+import type { Frame } from './frame.js'
+import { constant, enumConstant } from './literal-operand.js'
+import type { Operand, Scalar } from './operand.js'
+import { unsupported } from './unsupported.js'
+
+export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+
+/**
+ * That a comparison is true. Comparisons are never unknown: null equals null alone, and has no order.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.1
+ */
+export function comparison(operator: Comparison, left: Operand, right: Operand, frame: Frame): Sql {
+  if (left.kind === 'null' || right.kind === 'null') {
+    if (operator !== 'eq' && operator !== 'ne') return never
+    const other = left.kind === 'null' ? right : left
+    return operator === 'eq' ? isNull(other, frame) : sql`NOT (${isNull(other, frame)})`
+  }
+  if (left.kind !== 'scalar' || right.kind !== 'scalar') {
+    throw unsupported(frame.option, 'Structures and collections can be compared with null only.')
+  }
+  const [a, b] = aligned(left, right, frame)
+  if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
+  const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
+  const greater = operator === 'gt' || operator === 'ge' ? a : b
+  return allOf([isOrdered, ...numbersOnly([greater], frame)])
+}
+
+const signs = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
+
+function equality(operator: 'eq' | 'ne', a: Scalar, b: Scalar, frame: Frame): Sql {
+  if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'eq' ? never : always
+  const bothNullable = a.nullable && b.nullable
+  if (operator === 'eq') {
+    const equal = bothNullable ? sql`${a.sql} IS NOT DISTINCT FROM ${b.sql}` : sql`${a.sql} = ${b.sql}`
+    return a.number === undefined && b.number === undefined ? allOf([equal, ...numbersOnly([a], frame)]) : equal
+  }
+  const differs = a.nullable || b.nullable ? sql`${a.sql} IS DISTINCT FROM ${b.sql}` : sql`${a.sql} <> ${b.sql}`
+  if (a.type.kind !== 'double' || a.number !== undefined || b.number !== undefined) return differs
+  return sql`(${differs} OR ${frame.dialect.isNotANumber(a.sql)})`
+}
+
+/** Engines sort what is no number behind all numbers; it is neither greater nor less than anything, nor equal. */
+function numbersOnly(values: readonly Scalar[], { dialect }: Frame): readonly Sql[] {
+  return values
+    .filter(value => value.type.kind === 'double' && value.number === undefined)
+    .map(value => sql`(${dialect.isNotANumber(value.sql)}) IS NOT TRUE`)
+}
+
+function isLiteralNaN({ number }: Scalar): boolean {
+  return number === 'NaN'
+}
+
+/** That an operand is null. */
+export function isNull(operand: Operand, frame: Frame): Sql {
+  switch (operand.kind) {
+    case 'null':
+      return always
+    case 'scalar':
+      return operand.nullable ? sql`${operand.sql} IS NULL` : never
+    case 'structure':
+      return sql`${frame.dialect.jsonPart(operand.place)} IS NULL`
+    case 'row':
+      return sql`${operand.column(idColumn)} IS NULL`
+    default:
+      return never
+  }
+}
+
+/** Brings a literal text, or a parameter, to the type of the other operand. */
+export function aligned(left: Scalar, right: Scalar, frame: Frame): readonly [Scalar, Scalar] {
+  return [asTypeOf(left, right.type, right, frame), asTypeOf(right, left.type, left, frame)]
+}
+
+function asTypeOf(operand: Scalar, type: StoredType, other: Scalar, frame: Frame): Scalar {
+  if (operand.type.kind === type.kind || type.kind === 'string') return operand
+  if (operand.parameter !== undefined && other.parameter === undefined)
+    return parameterAs(operand.parameter, type, frame)
+  if (operand.text === undefined) return operand
+  return asType(operand.text, type, frame)
+}
+
+/** A literal text as a value of a type. */
+export function asType(text: string, type: StoredType, frame: Frame): Scalar {
+  return type.enumType === undefined ? constant(text, type, frame) : enumConstant(text, type.enumType, frame)
+}
+
+function parameterAs(name: string, type: StoredType, { dialect }: Frame): Scalar {
+  const slot = new Slot(`parameter ${name}`, value => encodeValue(value, type, dialect) ?? null)
+  return { kind: 'scalar', type, sql: dialect.bind(slot, storageOf(type.kind)), nullable: true, parameter: name }
+}

@@ -1,0 +1,97 @@
+import type { Literal } from '../../../runtime/query/index.js'
+import type { EnumType } from '../../../spec/language/index.js'
+import type { SqlValue } from '../engine/sql-value.js'
+import { type StoredType, storageOf, type ValueKind } from '../schema/storage.js'
+import { encodeValue } from '../value/column-codec.js'
+import { enumNumber } from '../value/enum-number.js'
+import type { Frame } from './frame.js'
+import type { Operand, Scalar } from './operand.js'
+import { unsupported } from './unsupported.js'
+
+const kinds: Readonly<Record<Exclude<Literal['type'], 'null' | 'Enum'>, ValueKind>> = {
+  Boolean: 'boolean',
+  String: 'string',
+  Integer: 'integer',
+  Decimal: 'decimal',
+  Double: 'double',
+  Guid: 'guid',
+  Date: 'date',
+  DateTimeOffset: 'dateTimeOffset',
+  TimeOfDay: 'timeOfDay',
+  Duration: 'duration',
+  Binary: 'binary',
+  Geography: 'json',
+  Geometry: 'json',
+}
+
+const largest = 2n ** 63n
+const unstorable = /\0|\p{Surrogate}/u
+
+/** A literal as a bound value. */
+export function literalOperand(literal: Literal, frame: Frame): Operand {
+  const { type, value } = literal
+  if (type === 'null') return { kind: 'null' }
+  if (type === 'Enum') return { ...constant(value, { kind: 'string' }, frame), text: value }
+  const stored = { kind: kinds[type] }
+  switch (type) {
+    case 'Integer':
+      return integer(value, frame)
+    case 'Decimal':
+      return numeric(value, decimalValue(value, frame), stored, frame)
+    case 'Double':
+      return numeric(value, doubleValue(value, frame), stored, frame)
+    case 'String':
+      return { ...constant(value, stored, frame), text: value }
+    default:
+      return constant(value, stored, frame)
+  }
+}
+
+/** A value, in the form of requests, as a bound value of a type. */
+export function constant(value: string | boolean, type: StoredType, frame: Frame): Scalar {
+  if (typeof value === 'string' && unstorable.test(value)) {
+    throw unsupported(frame.option, 'Texts cannot hold the character U+0000 or half a surrogate pair here.')
+  }
+  const encoded = encodeValue(value, type, frame.dialect)
+  if (encoded === undefined || encoded === null) {
+    throw unsupported(frame.option, `'${String(value)}' is no value of what it is compared with.`)
+  }
+  return bound(encoded, type, frame)
+}
+
+/** A member of an enumeration, by its name or names. */
+export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar {
+  const number = enumNumber(text, type)
+  if (number === undefined) throw unsupported(frame.option, `'${text}' is no member of ${type.name}.`)
+  return bound(number, { kind: 'enum', enumType: type }, frame)
+}
+
+function bound(value: SqlValue, type: StoredType, { dialect }: Frame): Scalar {
+  return { kind: 'scalar', type, sql: dialect.bind(value, storageOf(type.kind)), nullable: false }
+}
+
+function integer(text: string, frame: Frame): Scalar {
+  const value = BigInt(text)
+  if (value >= largest || value < -largest) {
+    return numeric(text, frame.dialect.name === 'sqlite' ? Number(text) : text, { kind: 'decimal' }, frame)
+  }
+  const isSafe = Number.isSafeInteger(Number(value))
+  return { ...bound(isSafe ? Number(value) : bigValue(value, frame), { kind: 'integer' }, frame), number: text }
+}
+
+function bigValue(value: bigint, { dialect }: Frame): SqlValue {
+  return dialect.name === 'sqlite' ? value : String(value)
+}
+
+/** PostgreSQL takes the exact text, SQLite the nearest number. */
+function decimalValue(text: string, { dialect }: Frame): SqlValue {
+  return dialect.name === 'sqlite' ? Number(text) : text
+}
+
+function doubleValue(text: string, { dialect }: Frame): SqlValue {
+  return encodeValue(Number.isNaN(Number(text)) ? text : Number(text), { kind: 'double' }, dialect) ?? null
+}
+
+function numeric(text: string, value: SqlValue, type: StoredType, frame: Frame): Scalar {
+  return { ...bound(value, type, frame), number: text }
+}

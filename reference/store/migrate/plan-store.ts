@@ -1,0 +1,75 @@
+import type { Service } from '../../../spec/language/index.js'
+import { storageOf } from '../schema/storage.js'
+import {
+  type Column,
+  idColumn,
+  type LinkTable,
+  type StoreSchema,
+  singletonColumn,
+  type Table,
+  typeColumn,
+  versionColumn,
+  type WordTable,
+} from '../schema/store-schema.js'
+import { planIndexes } from './plan-indexes.js'
+import type { ColumnPlan, StorePlan, TablePlan } from './table-plan.js'
+
+/** The tables that a schema needs. */
+export function planStore(schema: StoreSchema, service: Service): StorePlan {
+  return {
+    tables: [
+      ...schema.tables.map(table => planTable(table, schema, service)),
+      ...schema.tables.flatMap(({ name, words }) => (words === undefined ? [] : [planWords(name, words)])),
+      ...schema.links.map(planLink),
+    ],
+  }
+}
+
+function planTable(table: Table, schema: StoreSchema, service: Service): TablePlan {
+  const columns: ColumnPlan[] = [
+    { name: idColumn, storage: 'integer', required: true },
+    { name: typeColumn, storage: 'text', required: true },
+    { name: versionColumn, storage: 'integer', required: true },
+    { name: singletonColumn, storage: 'text' },
+    ...table.owners.map(({ name, owner }): ColumnPlan => {
+      return { name, storage: 'integer', references: { table: owner.name, onDelete: 'cascade' } }
+    }),
+    ...table.references.map(({ name, target }): ColumnPlan => {
+      return { name, storage: 'integer', references: { table: target.name, onDelete: 'set null' } }
+    }),
+    ...table.columns.map(planColumn),
+  ]
+  return { name: table.name, columns, indexes: planIndexes(table, schema, service) }
+}
+
+function planColumn({ name, type }: Column): ColumnPlan {
+  const storage = storageOf(type.kind)
+  if (type.enumType === undefined) return { name, storage }
+  return { name, storage, members: Object.fromEntries(type.enumType.members.map(each => [each.name, each.value])) }
+}
+
+function planWords(table: string, { name }: WordTable): TablePlan {
+  return {
+    name,
+    columns: [
+      { name: 'property', storage: 'text', required: true },
+      { name: 'word', storage: 'text', required: true },
+      { name: 'row', storage: 'integer', required: true, references: { table, onDelete: 'cascade' } },
+      { name: 'position', storage: 'integer', required: true },
+    ],
+    primaryKey: ['property', 'word', 'row', 'position'],
+    indexes: [{ name: `${name}.row`, columns: ['row'] }],
+  }
+}
+
+function planLink({ name, from, to }: LinkTable): TablePlan {
+  return {
+    name,
+    columns: [
+      { name: 'from', storage: 'integer', required: true, references: { table: from.name, onDelete: 'cascade' } },
+      { name: 'to', storage: 'integer', required: true, references: { table: to.name, onDelete: 'cascade' } },
+    ],
+    primaryKey: ['from', 'to'],
+    indexes: [{ name: `${name}.to`, columns: ['to', 'from'] }],
+  }
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
+import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
+import type { Sql } from '../dialect/dialect.js'
+import type { Session } from '../engine/engine.js'
+import { Slot, type SlotValues } from '../engine/sql-value.js'
+import type { Statement } from '../engine/statement.js'
+import { allOf } from '../filter/combine.js'
+import { isTrue } from '../filter/compile-condition.js'
+import { typeCondition } from '../filter/compile-path.js'
+import type { Frame } from '../filter/frame.js'
+import { unsupported } from '../filter/unsupported.js'
+import { isDerived } from '../schema/is-derived.js'
+import { idColumn, typeColumn } from '../schema/store-schema.js'
+import { searchCondition } from '../search/compile-search.js'
+import type { Store } from '../store.js'
+import { defineMember } from '../value/json-object.js'
+import { type QueryContext, queryFrame } from './query-frame.js'
+import { relationRows } from './relation-rows.js'
+import { type RowShape, rowShape, type StoredItem } from './row-shape.js'
+import { orderSql, sortKeys } from './sort-order.js'
+
+/** Adds related items to those that were read: one statement a level, however many items there are. */
+export type Expansion = (items: readonly StoredItem[], session: Session, values: SlotValues) => Promise<void>
+
+/** Ids of the items that are expanded. */
+const parentsSlot = 'parents'
+
+/** How deep `$levels=max` goes; circles end here. */
+const maxLevels = 32
+
+/** Prepares what `$expand` asks for. Undefined: it asks for nothing. */
+export function expansionOf(
+  options: QueryOptions,
+  type: EntityType,
+  store: Store,
+  context: QueryContext,
+): Expansion | undefined {
+  const parts = (options.expand ?? []).flatMap(item => expandedRelations(item, type, store, context))
+  if (parts.length === 0) return undefined
+  return async (items, session, values) => {
+    for (const expand of parts) await expand(items, session, values)
+  }
+}
+
+function expandedRelations(
+  item: ExpandItem,
+  declared: EntityType,
+  store: Store,
+  context: QueryContext,
+): readonly Expansion[] {
+  if (item.suffix !== undefined) throw unsupported('$expand', `'/$${item.suffix}' is not supported in $expand.`)
+  const [first = '', second, ...more] = item.path
+  const isCast = first.includes('.')
+  const type = isCast ? store.schema.typeOf(first.slice(first.lastIndexOf('.') + 1)) : declared
+  const name = isCast ? second : first
+  if (more.length > 0 || (!isCast && second !== undefined)) {
+    throw unsupported('$expand', 'Relations behind other relations or structures are not supported in $expand.')
+  }
+  const wanted = type.navigation.filter(candidate => name === '*' || candidate.name === name)
+  return wanted.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
+}
+
+function expandedRelation(
+  navigation: NavigationProperty,
+  source: EntityType,
+  options: QueryOptions,
+  store: Store,
+  context: QueryContext,
+): Expansion {
+  const { levels, ...nested } = options
+  const depth = levels === undefined ? 1 : levels === 'max' ? maxLevels : Math.min(levels, maxLevels)
+  const read = relationReader(navigation, nested, store, context)
+  const inner = expansionOf(nested, navigation.type, store, context)
+  const expand = async (
+    items: readonly StoredItem[],
+    session: Session,
+    values: SlotValues,
+    left: number,
+  ): Promise<void> => {
+    const parents = items.filter(({ type }) => isDerived(type, source))
+    if (parents.length === 0) return
+    const targets = await read(parents, session, values)
+    if (targets.length === 0) return
+    if (inner !== undefined) await inner(targets, session, values)
+    if (left > 1) await expand(targets, session, values, left - 1)
+  }
+  return (items, session, values) => expand(items, session, values, depth)
+}
+
+/** Reads the targets of a relation for all items at once, and gives each item its own. */
+function relationReader(navigation: NavigationProperty, options: QueryOptions, store: Store, context: QueryContext) {
+  const shape = rowShape(store.schema.tableOf(navigation.type), navigation.type, options.select, store.table.namespace)
+  const statements = relationStatements(navigation, options, shape, store, context)
+  const { name } = navigation
+  return async (
+    parents: readonly StoredItem[],
+    session: Session,
+    values: SlotValues,
+  ): Promise<readonly StoredItem[]> => {
+    const bound = { ...values, [parentsSlot]: JSON.stringify([...new Set(parents.map(({ id }) => id))]) }
+    const found = new Map<number, StoredItem[]>()
+    const all: StoredItem[] = []
+    for (const row of await session.all(statements.rows, bound)) {
+      const item = shape.decode(row, 1)
+      const parent = Number(row[0])
+      const siblings = found.get(parent)
+      if (siblings === undefined) found.set(parent, [item])
+      else siblings.push(item)
+      all.push(item)
+    }
+    const counts = new Map<number, number>()
+    if (statements.counts !== undefined) {
+      for (const [parent, count] of await session.all(statements.counts, bound))
+        counts.set(Number(parent), Number(count))
+    }
+    for (const { id, entity } of parents) {
+      const targets = (found.get(id) ?? []).map(item => item.entity)
+      defineMember(entity, name, navigation.collection ? targets : (targets[0] ?? null))
+      if (statements.counts !== undefined) entity[`${name}@odata.count`] = counts.get(id) ?? 0
+    }
+    return all
+  }
+}
+
+interface RelationStatements {
+  readonly rows: Statement
+  readonly counts: Statement | undefined
+}
+
+function relationStatements(
+  navigation: NavigationProperty,
+  options: QueryOptions,
+  shape: RowShape,
+  store: Store,
+  context: QueryContext,
+): RelationStatements {
+  const { schema, engine } = store
+  const relation = schema.relationOf(navigation)
+  const table = relation.target
+  const frame = queryFrame(navigation.type, 't', store, context, false)
+  const ids = engine.dialect.listed(new Slot(parentsSlot), 'integer')
+  const { from, parent, where } = relationRows(relation, 't', ids)
+  const keys = sortKeys(options.orderby ?? [], table, 't', frame)
+  const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]
+  const order = orderSql(keys, engine.dialect)
+  const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
+  const columns = sql.join([parent, ...shape.columns('t')])
+  const counts =
+    options.count === true && navigation.collection
+      ? engine.compile(sql`SELECT ${parent}, count(*) ${filtered} GROUP BY ${parent}`)
+      : undefined
+  if (options.top === undefined && options.skip === undefined) {
+    return { rows: engine.compile(sql`SELECT ${columns} ${filtered} ORDER BY ${order}`), counts }
+  }
+  return { rows: engine.compile(numbered(columns, parent, filtered, order, shape.width + 1, options)), counts }
+}
+
+/** The part of each item's targets that `$skip` and `$top` leave. */
+function numbered(columns: Sql, parent: Sql, filtered: Sql, order: Sql, width: number, options: QueryOptions): Sql {
+  const { skip = 0, top } = options
+  const place = sql`row_number() OVER (PARTITION BY ${parent} ORDER BY ${order})`
+  const names = Array.from({ length: width }, (_, index) => sql.id(`c${index}`))
+  const named = sql`WITH n(${sql.join([...names, sql.id('place')])}) AS (SELECT ${columns}, ${place} ${filtered})`
+  const last = top === undefined ? sql`` : sql` AND place <= ${sql.lit(Math.min(skip + top, Number.MAX_SAFE_INTEGER))}`
+  return sql`${named} SELECT ${sql.join(names)} FROM n WHERE place > ${sql.lit(skip)}${last} ORDER BY place`
+}
+
+function conditionsOf(options: QueryOptions, type: EntityType, frame: Frame, store: Store): readonly Sql[] {
+  const table = store.schema.tableOf(type)
+  const conditions: Sql[] = []
+  if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
+  if (options.search !== undefined) {
+    const { dialect } = store.engine
+    conditions.push(
+      searchCondition(options.search, { table, dialect, id: sql`${sql.id('t', idColumn)}`, properties: [] }),
+    )
+  }
+  if (table.types.some(candidate => !isDerived(candidate, type))) {
+    conditions.push(typeCondition(sql`${sql.id('t', typeColumn)}`, type, table.types))
+  }
+  return conditions
+}

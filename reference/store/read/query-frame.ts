@@ -1,0 +1,40 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { EntityType } from '../../../spec/language/index.js'
+import { rowOperand } from '../filter/compile-collection.js'
+import { aliasSource, type Frame, type ParameterType } from '../filter/frame.js'
+import type { Store } from '../store.js'
+
+/** What a query may refer to beside the items it is about. */
+export interface QueryContext {
+  readonly aliases: Readonly<Record<string, Expression>>
+  readonly parameters: ReadonlyMap<string, ParameterType>
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** What a query without parameters of an operation may refer to. */
+export function contextOf(aliases: Readonly<Record<string, Expression>> | undefined): QueryContext {
+  return { aliases: aliases ?? {}, parameters: nothing }
+}
+
+/** The frame of a query over the rows that a statement calls `alias`; `outermost`: they are what `$it` is. */
+export function queryFrame(
+  type: EntityType,
+  alias: string,
+  { schema, engine }: Store,
+  context: QueryContext,
+  outermost: boolean,
+): Frame {
+  const current = rowOperand(type, schema.tableOf(type), alias)
+  return {
+    schema,
+    dialect: engine.dialect,
+    current,
+    it: outermost ? current : undefined,
+    variables: nothing,
+    ...context,
+    option: '$filter',
+    depth: 0,
+    alias: aliasSource('x'),
+  }
+}

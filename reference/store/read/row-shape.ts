@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import type { Sql } from '../dialect/dialect.js'
+import type { SqlRow } from '../engine/sql-value.js'
+import { isDerived } from '../schema/is-derived.js'
+import { idColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
+import { decoderOf } from '../value/column-codec.js'
+import { defineMember } from '../value/json-object.js'
+
+/** An item as it was read: what handlers return, and what the store knows it by. */
+export interface StoredItem {
+  readonly id: number
+  readonly type: EntityType
+  readonly entity: Record<string, unknown>
+}
+
+/** Which columns are read for a query, and what becomes of them. */
+export interface RowShape {
+  readonly columns: (alias: string) => readonly Sql[]
+  readonly width: number
+  readonly decode: (row: SqlRow, start: number) => StoredItem
+}
+
+interface Cell {
+  readonly name: string
+  readonly index: number
+  readonly decode: (stored: unknown) => unknown
+}
+
+/**
+ * The columns that items of a type need: those of the selected properties, or of all that are returned without a
+ * selection, and always the key.
+ *
+ * @param select undefined: nothing was selected; `all`: even what is returned only when it is selected
+ */
+export function rowShape(
+  table: Table,
+  type: EntityType,
+  select: readonly SelectItem[] | undefined | 'all',
+  namespace: string,
+): RowShape {
+  const types = table.types.filter(candidate => isDerived(candidate, type))
+  const isWanted = selectionOf(select)
+  const names: string[] = [idColumn, versionColumn, typeColumn]
+  const indexes = new Map<string, number>()
+  const cellsOf = (of: EntityType): readonly Cell[] =>
+    of.properties
+      .filter(property => isKept(property) && isWanted(property, of))
+      .map(property => {
+        const { name, type: stored } = table.columnOf(property)
+        const index = indexes.get(name) ?? names.push(name) - 1
+        indexes.set(name, index)
+        return { name: property.name, index, decode: decoderOf(stored) }
+      })
+  const makers = new Map(types.map(of => [of.name, itemMaker(of, type, cellsOf(of), namespace)]))
+  const [only] = types.length === 1 ? makers.values() : []
+  return {
+    columns: alias => names.map(name => sql`${sql.id(alias, name)}`),
+    width: names.length,
+    decode: (row, start) => {
+      const make = only ?? makers.get(String(row[start + 2]))
+      if (make === undefined) throw new TypeError(`The store has an item of type ${String(row[start + 2])}.`)
+      return make(row, start)
+    },
+  }
+}
+
+function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[], namespace: string) {
+  const tag = of.entityTag === 'none' ? undefined : of.entityTag === 'weak' ? 'W/"' : '"'
+  const typeName = of === declared ? undefined : `#${namespace}.${of.name}`
+  return (row: SqlRow, start: number): StoredItem => {
+    const entity: Record<string, unknown> = {}
+    if (typeName !== undefined) entity['@odata.type'] = typeName
+    if (tag !== undefined) entity['@odata.etag'] = `${tag}${String(row[start + 1])}"`
+    for (const { name, index, decode } of cells) defineMember(entity, name, decode(row[start + index]))
+    return { id: Number(row[start]), type: of, entity }
+  }
+}
+
+function isKept({ type }: Property): boolean {
+  return type.kind !== 'primitive' || type.name !== 'Stream'
+}
+
+/** Whether a query wants a property of a type. */
+function selectionOf(
+  select: readonly SelectItem[] | undefined | 'all',
+): (property: Property, type: EntityType) => boolean {
+  if (select === 'all') return () => true
+  if (select === undefined) return (property, type) => property.returned !== 'onSelect' || type.key.includes(property)
+  const names = new Set(select.map(({ path }) => (path[0]?.includes('.') ? path[1] : path[0])))
+  if (names.has('*')) return () => true
+  return (property, type) => names.has(property.name) || property.returned === 'always' || type.key.includes(property)
+}

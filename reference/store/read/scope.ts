@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { ResourceSegment, Route, ServiceTable } from '../../../runtime/server/index.js'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import type { Dialect, Sql } from '../dialect/dialect.js'
+import { Slot } from '../engine/sql-value.js'
+import { allOf } from '../filter/combine.js'
+import { typeCondition } from '../filter/compile-path.js'
+import { type ColumnReader, related } from '../filter/related.js'
+import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
+import type { Relation } from '../schema/store-schema.js'
+import { type StoreSchema, singletonColumn, type Table, typeColumn } from '../schema/store-schema.js'
+import { encodeValue } from '../value/column-codec.js'
+
+/** The items that a path stands for. */
+export interface Scope {
+  readonly table: Table
+  readonly type: EntityType
+  /** That the row named `alias` is one of them. */
+  readonly where: (alias: string) => Sql
+  /** The item that the path has before its last relation, and the relation. */
+  readonly parent: { readonly scope: Scope; readonly relation: Relation } | undefined
+}
+
+/** Value of the slot that stands for the signed-in caller. */
+export const principalSlot = 'principal'
+
+/** Name of the slot of a key in a path. */
+export function keySlot(variable: string): string {
+  return `key ${variable}`
+}
+
+/**
+ * Follows what a route stands for, step by step, to the condition that its items meet. Undefined where a step is none that
+ * leads to items. An operation at the end is left out: the scope is that of what it is bound to.
+ */
+export function scopeOf(route: Route, store: ScopeSource): Scope | undefined {
+  let scope: Scope | undefined
+  for (const segment of route.resource) {
+    if (segment.kind === 'operation') break
+    scope = follow(segment, scope, store)
+    if (scope === undefined) return undefined
+  }
+  return scope
+}
+
+/** What scopes are made from. */
+export interface ScopeSource {
+  readonly schema: StoreSchema
+  readonly engine: { readonly dialect: Dialect }
+  readonly table: Pick<ServiceTable, 'container'>
+}
+
+function follow(segment: ResourceSegment, scope: Scope | undefined, source: ScopeSource): Scope | undefined {
+  const { schema, table } = source
+  const { dialect } = source.engine
+  switch (segment.kind) {
+    case 'entitySet':
+      return ofSet(schema.typeOf(segment.type), schema)
+    case 'singleton':
+      return ofSingleton(
+        segment.name,
+        table.container[segment.name]?.principal === true,
+        schema.typeOf(segment.type),
+        schema,
+        dialect,
+      )
+    case 'key':
+      return scope === undefined ? undefined : ofKey(scope, segment.variables, dialect)
+    case 'navigation':
+      return scope === undefined ? undefined : ofRelation(scope, segment.name, schema)
+    case 'cast':
+      return scope === undefined ? undefined : ofType(scope, schema.typeOf(segment.type))
+    default:
+      return undefined
+  }
+}
+
+/** The items of an entity set: those of its type that stand in no other item. */
+function ofSet(type: EntityType, schema: StoreSchema): Scope {
+  const table = schema.tableOf(type)
+  const all: Scope = { table, type: table.root, where: alias => allOf(alone(table, alias)), parent: undefined }
+  return ofType(all, type)
+}
+
+function alone(table: Table, alias: string): readonly Sql[] {
+  return table.owners.map(({ name }) => sql`${sql.id(alias, name)} IS NULL`)
+}
+
+/** Those that are of a type; nothing to say where all are. */
+function ofType(scope: Scope, type: EntityType): Scope {
+  const { table } = scope
+  if (type === table.root) return { ...scope, type }
+  return {
+    ...scope,
+    type,
+    where: alias => allOf([typeCondition(sql`${sql.id(alias, typeColumn)}`, type, table.types), scope.where(alias)]),
+  }
+}
+
+/** The singleton of the signed-in caller, or another one. */
+function ofSingleton(name: string, principal: boolean, type: EntityType, schema: StoreSchema, dialect: Dialect): Scope {
+  const set = ofSet(type, schema)
+  if (!principal) {
+    const isIt = (alias: string): Sql => sql`${sql.id(alias, singletonColumn)} = ${dialect.bind(name, 'text')}`
+    return { ...set, where: alias => allOf([isIt(alias), set.where(alias)]) }
+  }
+  const [key] = type.key
+  if (key === undefined) return set
+  return { ...set, where: alias => allOf([keyEquals(key, principalSlot, set.table, alias, dialect), set.where(alias)]) }
+}
+
+function ofKey(scope: Scope, variables: readonly string[], dialect: Dialect): Scope {
+  const { table, type } = scope
+  const isKey = (alias: string): readonly Sql[] =>
+    type.key.map((property, index) =>
+      keyEquals(property, keySlot(variables[index] ?? property.name), table, alias, dialect),
+    )
+  return { ...scope, where: alias => allOf([...isKey(alias), scope.where(alias)]) }
+}
+
+function keyEquals(property: Property, slotName: string, table: Table, alias: string, dialect: Dialect): Sql {
+  const type = storedTypeOfProperty(property)
+  const slot = new Slot(slotName, value => encodeValue(value, type, dialect) ?? null)
+  return sql`${sql.id(alias, table.columnOf(property).name)} = ${dialect.bind(slot, storageOf(type.kind))}`
+}
+
+function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | undefined {
+  const navigation = scope.type.navigation.find(candidate => candidate.name === name)
+  if (navigation === undefined) return undefined
+  const relation = schema.relationOf(navigation)
+  return {
+    table: relation.target,
+    type: navigation.type,
+    where: alias => related(relation, columnReader(scope, `${alias}p`), alias),
+    parent: { scope, relation },
+  }
+}
+
+/** Reads a column of the one item that a scope has. */
+export function columnReader(scope: Scope, alias: string): ColumnReader {
+  return column =>
+    sql`(SELECT ${sql.id(alias, column)} FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${scope.where(alias)})`
+}

@@ -1,0 +1,16 @@
+import type { EntityType } from '../../../spec/language/index.js'
+
+/** Whether a type is another one, or derived from it. */
+export function isDerived(type: EntityType, base: EntityType): boolean {
+  for (let current: EntityType | undefined = type; current !== undefined; current = current.base) {
+    if (current === base) return true
+  }
+  return false
+}
+
+/** The type at the top of a type's hierarchy. */
+export function rootOf(type: EntityType): EntityType {
+  let root = type
+  while (root.base !== undefined) root = root.base
+  return root
+}

@@ -1,0 +1,17 @@
+import type { ServiceTable } from '../../runtime/server/index.js'
+import type { Service } from '../../spec/language/index.js'
+import type { Engine } from './engine/engine.js'
+import type { StoreIdentity } from './migrate/open-store.js'
+import type { StoreSchema } from './schema/store-schema.js'
+import type { Normaliser } from './value/normaliser.js'
+
+/** A service's store, open: what handlers read from and write to. */
+export interface Store {
+  readonly service: Service
+  readonly table: ServiceTable
+  readonly schema: StoreSchema
+  readonly engine: Engine
+  readonly identity: StoreIdentity
+  readonly normalise: Normaliser
+  readonly now: () => Date
+}

@@ -1,0 +1,76 @@
+import type { Dialect } from '../dialect/dialect.js'
+import type { SqlValue } from '../engine/sql-value.js'
+import type { StoredType } from '../schema/storage.js'
+import { durationOf, secondsOfDuration } from './duration.js'
+import { enumNumber, enumText } from './enum-number.js'
+import { sentInstant, storedDate, storedInstant, storedTimeOfDay } from './moment.js'
+
+/**
+ * A value as requests and responses have it, in the form that the store keeps; undefined when it is no value of the type.
+ * Null stays null.
+ */
+export function encodeValue(value: unknown, { kind, enumType }: StoredType, dialect: Dialect): SqlValue | undefined {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case 'json':
+      return JSON.stringify(value)
+    case 'boolean':
+      return typeof value === 'boolean' ? dialect.boolean(value) : undefined
+    case 'double':
+      return encodeDouble(value, dialect)
+    case 'integer':
+    case 'decimal':
+      return typeof value === 'number' ? value : numberOf(value)
+    default:
+      break
+  }
+  if (typeof value !== 'string') return undefined
+  switch (kind) {
+    case 'guid':
+      return value.toLowerCase()
+    case 'date':
+      return storedDate(value)
+    case 'dateTimeOffset':
+      return storedInstant(value)
+    case 'timeOfDay':
+      return storedTimeOfDay(value)
+    case 'duration':
+      return secondsOfDuration(value) ?? undefined
+    case 'enum':
+      return enumType === undefined ? undefined : enumNumber(value, enumType)
+    default:
+      return value
+  }
+}
+
+/** A value as the store keeps it, in the form that responses have. */
+export function decoderOf({ kind, enumType }: StoredType): (stored: unknown) => unknown {
+  switch (kind) {
+    case 'json':
+      return stored => (typeof stored === 'string' ? JSON.parse(stored) : null)
+    case 'boolean':
+      return stored => (stored === null ? null : stored === 1 || stored === true)
+    case 'dateTimeOffset':
+      return stored => (typeof stored === 'string' ? sentInstant(stored) : null)
+    case 'duration':
+      return stored => (stored === null ? null : durationOf(Number(stored)))
+    case 'enum':
+      return stored => (stored === null || enumType === undefined ? null : enumText(Number(stored), enumType))
+    default:
+      return stored => stored
+  }
+}
+
+function numberOf(value: unknown): SqlValue | undefined {
+  if (typeof value !== 'string' && typeof value !== 'bigint') return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
+}
+
+/** What is no number has no place among SQLite's numbers, so that it is kept as text there, which sorts behind them. */
+function encodeDouble(value: unknown, dialect: Dialect): SqlValue | undefined {
+  const words: Readonly<Record<string, number>> = { INF: Number.POSITIVE_INFINITY, '-INF': Number.NEGATIVE_INFINITY }
+  if (value === 'NaN' || Number.isNaN(value)) return dialect.name === 'sqlite' ? 'NaN' : Number.NaN
+  if (typeof value === 'string' && Object.hasOwn(words, value)) return words[value]
+  return typeof value === 'number' ? value : numberOf(value)
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { EntityType } from '../../../spec/language/index.js'
+import type { ItemKey } from '../../entity-record.js'
+import type { Session } from '../engine/engine.js'
+import { allOf } from '../filter/combine.js'
+import { typeCondition } from '../filter/compile-path.js'
+import { storageOf } from '../schema/storage.js'
+import { idColumn, typeColumn } from '../schema/store-schema.js'
+import type { Store } from '../store.js'
+import { encodeValue } from '../value/column-codec.js'
+
+/** An item in which others stand, by the column that tells so. */
+export interface Owner {
+  readonly column: string
+  readonly id: number
+}
+
+/**
+ * The store's own name for the item of a type with a key. Where several owners have an item with the key, the one with the
+ * same owner is meant. Undefined: there is none, or it is not clear which.
+ */
+export async function findItem(
+  store: Store,
+  session: Session,
+  type: EntityType,
+  key: ItemKey,
+  near: readonly Owner[] = [],
+): Promise<number | undefined> {
+  const table = store.schema.tableOf(type)
+  const { dialect } = store.engine
+  const isKey = type.key.map((property, index) => {
+    const column = table.columnOf(property)
+    const value = encodeValue(key[index], column.type, dialect) ?? null
+    return sql`${sql.id(column.name)} = ${dialect.bind(value, storageOf(column.type.kind))}`
+  })
+  const owners = table.owners.map(({ name }) => sql.id(name))
+  const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
+  const columns = sql.join([sql.id(idColumn), ...owners])
+  const rows = await session.all(store.engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`))
+  const [only] = rows
+  if (rows.length === 1) return Number(only?.[0])
+  const beside = rows.filter(row =>
+    near.some(({ column, id }) => row[1 + table.owners.findIndex(({ name }) => name === column)] === id),
+  )
+  return beside.length === 1 ? Number(beside[0]?.[0]) : undefined
+}

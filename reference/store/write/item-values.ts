@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import type { SqlValue } from '../engine/sql-value.js'
+import { storedTypeOfProperty } from '../schema/storage.js'
+import type { Table } from '../schema/store-schema.js'
+import type { Store } from '../store.js'
+import { encodeValue } from '../value/column-codec.js'
+import { instantOf, isKept } from '../value/moment.js'
+import { InvalidValue } from './invalid-value.js'
+
+/** Values of an item's columns, by column, as the store keeps them. */
+export type ColumnValues = Readonly<Record<string, SqlValue>>
+
+/**
+ * All values of a new item: what is given, and for the rest stamps, defaults, generated keys, null and empty lists. A key
+ * that is a number is not among them when it is not given: the store counts it.
+ *
+ * @throws {InvalidValue} for a value that the store cannot keep
+ */
+export function newValues(type: EntityType, given: Readonly<Record<string, unknown>>, store: Store): ColumnValues {
+  const table = store.schema.tableOf(type)
+  const values: Record<string, SqlValue> = {}
+  for (const property of keptProperties(type)) {
+    const value = Object.hasOwn(given, property.name) ? given[property.name] : undefined
+    const wanted = value === undefined ? initialValue(property, type, store) : value
+    values[table.columnOf(property).name] = columnValue(property, wanted, table, store)
+  }
+  return values
+}
+
+/** The properties that have a column. */
+export function keptProperties(type: EntityType): readonly Property[] {
+  return type.properties.filter(({ type: of }) => of.kind !== 'primitive' || of.name !== 'Stream')
+}
+
+function initialValue(property: Property, type: EntityType, store: Store): unknown {
+  if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
+  if (property.default !== undefined) return property.default
+  if (property.collection) return []
+  const { kind } = storedTypeOfProperty(property)
+  if (type.key.includes(property)) return kind === 'string' || kind === 'guid' ? randomUUID() : null
+  return null
+}
+
+const unstorable = /\0|\p{Surrogate}/u
+
+/** Longest text, in UTF-8 bytes, that may stand in an index. */
+const longestIndexed = 1000
+
+/** A value as its column keeps it. @throws {InvalidValue} */
+export function columnValue(property: Property, value: unknown, table: Table, store: Store): SqlValue {
+  const stored = storedTypeOfProperty(property)
+  const wanted = stored.kind === 'json' ? store.normalise(value, property) : value
+  const encoded = encodeValue(wanted, stored, store.engine.dialect)
+  if (encoded === undefined) throw new InvalidValue(property.name, 'has a value that does not fit its type')
+  if (typeof encoded !== 'string') return encoded
+  if (stored.kind === 'date' || stored.kind === 'dateTimeOffset') {
+    if (!isKept(encoded)) throw new InvalidValue(property.name, 'must be of a year from 0000 to 9999')
+    return encoded
+  }
+  if (unstorable.test(encoded) || (stored.kind === 'json' && /\\u(?:0000|d[89a-f])/.test(encoded))) {
+    throw new InvalidValue(property.name, 'must not hold the character U+0000 or half a surrogate pair')
+  }
+  const isIndexed = property.index || property.unique || table.root.key.includes(property)
+  if (isIndexed && Buffer.byteLength(encoded) > longestIndexed) {
+    throw new InvalidValue(property.name, `must have at most ${longestIndexed} bytes`)
+  }
+  return encoded
+}
