@@ -1,0 +1,85 @@
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import type { ItemKey } from '../../entity-record.js'
+import { guidOf } from '../generated-key.js'
+import { SeedError } from './seed-error.js'
+import type { SeededSet } from './seed-rows.js'
+import { numberedTexts } from './seed-text.js'
+
+/** Tells the keys of seeded items from where they stand, so that any item can link to any other without its being made. */
+export interface SeedKeys {
+  /** The key of an item of an entity set, by its number from 0 on. */
+  readonly inSet: (set: SeededSet, index: number) => ItemKey
+  /** The key of a contained item, which is unique among its siblings. */
+  readonly contained: (type: EntityType, place: string, index: number) => ItemKey
+}
+
+/** Makes the keys of a seed. A part of a key that belongs to another item by a referential constraint is that item's. */
+export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
+  const texts = new Map<Property, (index: number) => string>()
+  const textOf = (property: Property, type: EntityType): ((index: number) => string) => {
+    const known = texts.get(property) ?? numberedTexts(facetsOf(property), `${type.name}/${property.name}`)
+    texts.set(property, known)
+    return known
+  }
+
+  const part = (property: Property, type: EntityType, place: string, index: number): string | number => {
+    switch (primitiveOf(property)) {
+      case 'Guid':
+        return guidOf(`${seed}/${place}/${index}`)
+      case 'String':
+        return property.computed ? guidOf(`${seed}/${place}/${index}`) : textOf(property, type)(index)
+      case 'SByte':
+      case 'Byte':
+      case 'Int16':
+      case 'Int32':
+      case 'Int64':
+        return (property.minimum ?? 1) + index
+      default:
+        throw new SeedError(
+          `The key ${type.name}/${property.name} is of a type that no rows are made for; give its data by hand.`,
+        )
+    }
+  }
+
+  const inSet = (set: SeededSet, index: number): ItemKey => {
+    const { type, name } = set
+    const values = new Map<string, string | number | boolean>()
+    let number = index
+    for (const { constraint, type: target } of type.navigation) {
+      const own = constraint.filter(({ dependent }) => type.key.some(property => property.name === dependent))
+      if (own.length === 0) continue
+      const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
+      if (targets === undefined) {
+        throw new SeedError(`The key of a ${type.name} has a ${target.name} in it; ask for rows of it, too.`)
+      }
+      const key = inSet(targets, number % targets.count)
+      number = Math.floor(number / targets.count)
+      for (const { dependent, principal } of own) {
+        const value = key[target.key.findIndex(property => property.name === principal)]
+        if (value !== undefined) values.set(dependent, value)
+      }
+    }
+    return type.key.map(property => values.get(property.name) ?? part(property, type, name, number))
+  }
+
+  return {
+    inSet,
+    contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
+  }
+}
+
+function primitiveOf({ type }: Property): string {
+  if (type.kind === 'primitive') return type.name
+  return type.kind === 'typeDefinition' ? type.underlying : type.kind
+}
+
+/** The facets of a property with those of its type definition. */
+function facetsOf(property: Property): Property {
+  if (property.type.kind !== 'typeDefinition') return property
+  const { pattern, maxLength } = property.type
+  return {
+    ...property,
+    ...(property.pattern === undefined && pattern !== undefined ? { pattern } : {}),
+    ...(property.maxLength === undefined && maxLength !== undefined ? { maxLength } : {}),
+  }
+}

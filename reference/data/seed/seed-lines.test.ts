@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadSpec, loadSpecText, type Service } from '../../../spec/language/index.js'
+import { readAll } from '../testing/read-all.js'
+import { sampleSpec } from '../testing/sample-spec.js'
+import { patternTexts } from './pattern-text.js'
+import { hashOf, randomOf } from './random.js'
+import { SeedError } from './seed-error.js'
+import { seedLines } from './seed-lines.js'
+import { parseSeedRows, type SeedRows } from './seed-rows.js'
+
+function rows(text: string): SeedRows {
+  const parsed = parseSeedRows(text)
+  if (typeof parsed === 'string') throw new Error(parsed)
+  return parsed
+}
+
+const services = new Map<string, Service>()
+beforeAll(async () => {
+  for (const name of ['directory', 'library', 'starter']) {
+    const { service } = await loadSpec(`spec/${name}.yaml`)
+    if (service !== undefined) services.set(name, service)
+  }
+  const { service } = loadSpecText(sampleSpec, 'sample.yaml')
+  if (service !== undefined) services.set('sample', service)
+})
+
+function serviceOf(name: string): Service {
+  const service = services.get(name)
+  if (service === undefined) throw new Error(`${name} is sound.`)
+  return service
+}
+
+const names = ['directory', 'library', 'starter', 'sample'] as const
+const made = (name: string, text: string, seed = 's'): readonly string[] => [
+  ...seedLines(serviceOf(name), { rows: rows(text), seed }),
+]
+
+describe('seeded data', () => {
+  it.each(names)(
+    'of %s fits the model, whatever the seed and the number of rows',
+    async name => {
+      await fc.assert(
+        fc.asyncProperty(fc.string({ maxLength: 8 }), fc.integer({ min: 1, max: 40 }), async (seed, count) => {
+          const { diagnostics } = await readAll(serviceOf(name), made(name, String(count), seed).join('\n'), 'x.jsonl')
+          expect(diagnostics).toEqual([])
+        }),
+        { numRuns: 15 },
+      )
+    },
+    60_000,
+  )
+
+  it.each(names)('of %s is the same for the same seed, and other for another', name => {
+    expect(made(name, '20', 'a')).toEqual(made(name, '20', 'a'))
+    expect(made(name, '20', 'a')).not.toEqual(made(name, '20', 'b'))
+  })
+
+  it('begins with the same items, however many there are', () => {
+    const users = (text: string) => made('directory', text).slice(0, 5)
+    expect(users('50,groups=7')).toEqual(users('5,groups=7'))
+  })
+
+  it('has as many items as were asked for, in sets and in their items', async () => {
+    const lines = made('directory', '12,groups=3,users/messages=4,users/messages/attachments=2')
+    const { items } = await readAll(serviceOf('directory'), lines.join('\n'), 'x.jsonl')
+    const users = items.filter(({ type }) => type === 'user')
+    expect([users.length, items.filter(({ type }) => type === 'group').length]).toEqual([12, 3])
+    const messages = users.flatMap(user => user.contained?.['messages'] ?? [])
+    expect(messages).toHaveLength(48)
+    for (const message of messages) expect(message.contained?.['attachments']).toHaveLength(2)
+  })
+
+  it('has something of everything that data may have', async () => {
+    const { items } = await readAll(serviceOf('library'), made('library', '60').join('\n'), 'x.jsonl')
+    const seen = new Set<string>()
+    for (const { type, properties, links } of items) {
+      seen.add(type)
+      for (const [name, value] of Object.entries(properties)) {
+        seen.add(`${type}.${name}`)
+        if (value === null) seen.add(`${type}.${name} null`)
+      }
+      for (const name of Object.keys(links ?? {})) seen.add(`${type}.${name}`)
+    }
+    for (const what of [
+      'audiobook',
+      'audiobook.playingTime',
+      'book.genres',
+      'book.subtitle null',
+      'book.prequel',
+      'author.books',
+      'member.favourites',
+      'copy.book',
+      'loan.member',
+      'branch.floorPlan',
+      'branch.parent',
+      'lendingRules.finePerDay',
+    ]) {
+      expect(seen).toContain(what)
+    }
+  })
+
+  it.each<[rule: string, name: string, text: string, message: string]>([
+    ['a name that is none', 'directory', '1,user=2', 'There are no rows to make for "user"; did you mean "users"?'],
+    [
+      'a set whose types have sets of their own',
+      'directory',
+      '1,directoryObjects=2',
+      'There are no rows to make for "directoryObjects"; expected one of users, groups, users/messages',
+    ],
+    [
+      'a required relation without targets',
+      'library',
+      '1,members=0',
+      'A loan needs a member as its member, and there is none to link to; ask for rows of it, or for none of loan.',
+    ],
+    [
+      'a key that belongs to others',
+      'library',
+      '1,books=0',
+      'The key of a copy has a book in it; ask for rows of it, too.',
+    ],
+  ])('cannot be made: %s', (_rule, name, text, message) => {
+    expect(() => made(name, text)).toThrow(SeedError)
+    expect(() => made(name, text)).toThrow(message)
+  })
+})
+
+describe('rows', () => {
+  it.each<[text: string, parsed: unknown]>([
+    ['10', { each: 10, of: new Map() }],
+    ['0', { each: 0, of: new Map() }],
+    [
+      '10,a=2, b/c=3',
+      {
+        each: 10,
+        of: new Map([
+          ['a', 2],
+          ['b/c', 3],
+        ]),
+      },
+    ],
+    ['', '"" is no number; expected N, or NAME=N.'],
+    ['ten', '"ten" is no number; expected N, or NAME=N.'],
+    ['-1', '"-1" is no number; expected N, or NAME=N.'],
+    ['1,a=b', '"a=b" is no number; expected N, or NAME=N.'],
+    ['1,a=1=2', '"a=1=2" is no number; expected N, or NAME=N.'],
+    ['a=1', 'Expected a number of rows for all sets, such as 1000,groups=10.'],
+  ])('%j', (text, parsed) => {
+    expect(parseSeedRows(text)).toEqual(parsed)
+  })
+})
+
+describe('texts of a pattern', () => {
+  it.each<[pattern: string, least: number, most: number, count: number]>([
+    ['^[0-9]{8}$', 8, 8, 10 ** 8],
+    ['^97[89][0-9]{10}$', 0, 13, 2 * 10 ** 10],
+    ['^[A-Z]{2}$', 2, 2, 26 ** 2],
+    ['^[A-Z0-9]+$', 2, 8, 36 ** 6],
+    ['^\\+?[0-9 ]+$', 0, 20, 10 ** 6],
+    ["^[!#-'*+\\-/0-9=?A-Z^-~]+$", 1, 64, 36 ** 6],
+    ['^(?:red|green)-\\d{2}$', 0, 9, 100],
+    ['x', 0, 9, 1],
+  ])('%s has texts of %i to %i characters, each number its own', (pattern, least, most, count) => {
+    const texts = patternTexts(pattern, least, most)
+    expect(texts?.count).toBe(count)
+    const some = Array.from({ length: Math.min(count, 500) }, (_, index) => texts?.text(index) ?? '')
+    expect(new Set(some).size).toBe(some.length)
+    for (const text of some) {
+      expect(text).toMatch(new RegExp(pattern, 'u'))
+      expect(text.length).toBeGreaterThanOrEqual(least)
+      expect(text.length).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it.each(['^(?=a)b$', '^[äöü]+$', '^a{9}$', '^(a)\\1$'])('%s has none that are found', pattern => {
+    expect(patternTexts(pattern, 0, 5)).toBeUndefined()
+  })
+})
+
+describe('numbers that look like chance', () => {
+  it('are the same on every machine', () => {
+    const { below } = randomOf('seed/users/7')
+    expect([below(100), below(100), below(100), hashOf('users')]).toMatchInlineSnapshot(`
+      [
+        43,
+        4,
+        52,
+        153813894,
+      ]
+    `)
+  })
+
+  it('are spread evenly', () => {
+    const { below } = randomOf('even')
+    const counts = Array.from({ length: 10 }, () => 0)
+    for (let draw = 0; draw < 10_000; draw++) {
+      const number = below(10)
+      counts[number] = (counts[number] ?? 0) + 1
+    }
+    for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+  })
+})

@@ -1,0 +1,120 @@
+import type { EntityType, Property, Service } from '../../../spec/language/index.js'
+import { randomOf } from './random.js'
+import { seedKeys } from './seed-key.js'
+import { type Linking, linkMaker } from './seed-links.js'
+import { type SeedRows, seededSets } from './seed-rows.js'
+import { numberedTexts } from './seed-text.js'
+import { valueMaker } from './seed-value.js'
+
+/** What is made. */
+export interface Seed {
+  readonly rows: SeedRows
+  /** Another seed gives other data; the same seed the same, character for character. */
+  readonly seed: string
+}
+
+/** Contained items that an owner has at most, unless it is said how many: at the first level, and below. */
+const mostContained = 6
+const mostNested = 3
+/** The first item of a set is the one a local token signs in; it has more to look at. */
+const firstContained = 30
+
+/**
+ * Makes data for a service, as lines of JSON without their ends, one item of an entity set a line. Nothing is kept from
+ * one line to the next, so there may be any number of them.
+ *
+ * @throws SeedError when the model, or the number of rows, cannot be served
+ */
+export function* seedLines(service: Service, { rows, seed }: Seed): Generator<string, void, undefined> {
+  const sets = seededSets(service, rows)
+  const keys = seedKeys(sets, seed)
+  const linksOf = linkMaker(service, sets, keys)
+  const makeValue = valueMaker(service)
+  const uniqueValue = uniqueValues()
+
+  const itemOf = (item: Linking, declared: EntityType, path: string, open: readonly EntityType[]): object => {
+    const { type, set, place, index, random } = item
+    const json: Record<string, unknown> = {}
+    if (type !== declared) json['@odata.type'] = `#${service.namespace}.${type.name}`
+    const key = set === undefined ? keys.contained(type, place, index) : keys.inSet(set, index)
+    for (const [position, { name }] of type.key.entries()) json[name] = key[position]
+    const links = linksOf(item)
+    const given = new Set(type.key.map(({ name }) => name))
+    for (const { name, constraint } of type.navigation) {
+      for (const { dependent } of constraint) {
+        if (!given.has(dependent) && !Object.hasOwn(links, name)) json[dependent] = null
+        given.add(dependent)
+      }
+    }
+    for (const property of type.properties) {
+      if (given.has(property.name)) continue
+      const value = property.unique ? uniqueValue(property, type) : makeValue(property, type, random, 0)
+      if (value !== undefined) json[property.name] = value
+    }
+    return Object.assign(json, links, containedOf(item, path, key.join(','), open))
+  }
+
+  const containedOf = (
+    { type, place, index, random }: Linking,
+    path: string,
+    key: string,
+    open: readonly EntityType[],
+  ): Readonly<Record<string, unknown>> => {
+    const contained: Record<string, unknown> = {}
+    for (const navigation of type.navigation) {
+      if (!navigation.contained || navigation.type.abstract || open.includes(navigation.type)) continue
+      const inner = `${path}/${navigation.name}`
+      const innerPlace = `${place}/${key}/${navigation.name}`
+      const make = (position: number): object =>
+        itemOf(
+          {
+            type: navigation.type,
+            set: undefined,
+            place: innerPlace,
+            index: position,
+            random: randomOf(`${seed}/${innerPlace}/${position}`),
+          },
+          navigation.type,
+          inner,
+          [...open, navigation.type],
+        )
+      if (navigation.collection) {
+        const count = rows.of.get(inner) ?? containedCount(open.length, index, random.below)
+        contained[navigation.name] = Array.from({ length: count }, (_, position) => make(position))
+      } else if (!navigation.nullable || index === 0 || random.percent(90)) contained[navigation.name] = make(0)
+    }
+    return contained
+  }
+
+  for (const element of service.container) {
+    if (element.kind === 'singleton' && !element.principal) {
+      const random = randomOf(`${seed}/${element.name}`)
+      const item = { type: element.type, set: undefined, place: element.name, index: 0, random }
+      yield JSON.stringify({ [element.name]: itemOf(item, element.type, element.name, [element.type]) })
+    }
+    const set = sets.find(({ name }) => name === element.name)
+    for (let index = 0; set !== undefined && index < set.count; index++) {
+      const [usual, ...others] = set.types
+      const type = index % 10 === 9 ? (others[Math.floor(index / 10) % others.length] ?? usual) : usual
+      const random = randomOf(`${seed}/${set.name}/${index}`)
+      const item = { type, set, place: set.name, index, random }
+      yield JSON.stringify({ [set.name]: itemOf(item, set.type, set.name, [type]) })
+    }
+  }
+}
+
+function containedCount(depth: number, index: number, below: (limit: number) => number): number {
+  if (depth > 1) return below(mostNested + 1)
+  return index === 0 ? firstContained : below(mostContained + 1)
+}
+
+/** Counts the values of each unique property. */
+function uniqueValues(): (property: Property, type: EntityType) => unknown {
+  const makers = new Map<Property, { readonly text: (index: number) => string; next: number }>()
+  return (property, type) => {
+    const maker = makers.get(property) ?? { text: numberedTexts(property, `${type.name}/${property.name}`), next: 0 }
+    makers.set(property, maker)
+    const number = maker.next++
+    return property.type.kind === 'primitive' && property.type.name !== 'String' ? number : maker.text(number)
+  }
+}

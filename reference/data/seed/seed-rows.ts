@@ -1,0 +1,75 @@
+import { type EntityType, type Service, suggest } from '../../../spec/language/index.js'
+import { derivesFrom } from '../../../spec/language/model/derives-from.js'
+import { SeedError } from './seed-error.js'
+
+/** How many items are wanted. */
+export interface SeedRows {
+  /** In each entity set. */
+  readonly each: number
+  /** Exceptions: entity set -> items in it, `users/messages` -> items that each owner has. */
+  readonly of: ReadonlyMap<string, number>
+}
+
+/** An entity set that gets items. */
+export interface SeededSet {
+  readonly name: string
+  readonly type: EntityType
+  /** What its items may be: the type itself unless it is abstract, and what derives from it and has no set of its own. */
+  readonly types: readonly [EntityType, ...EntityType[]]
+  readonly count: number
+}
+
+/** Reads `100000,groups=1000,users/messages=10`; a sentence tells what is wrong. */
+export function parseSeedRows(text: string): SeedRows | string {
+  let each: number | undefined
+  const of = new Map<string, number>()
+  for (const part of text.split(',')) {
+    const [first = '', second, ...more] = part.split('=')
+    const count = (second ?? first).trim()
+    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is no number; expected N, or NAME=N.`
+    if (second === undefined) each = Number(count)
+    else of.set(first.trim(), Number(count))
+  }
+  return each === undefined ? 'Expected a number of rows for all sets, such as 1000,groups=10.' : { each, of }
+}
+
+/**
+ * The entity sets that get items. A set of a type whose derived types have sets of their own has theirs already.
+ *
+ * @throws SeedError for a name that is none
+ */
+export function seededSets(service: Service, rows: SeedRows): readonly SeededSet[] {
+  const sets = service.container.filter(element => element.kind === 'entitySet')
+  const own = new Set(sets.map(({ type }) => type))
+  const seeded = sets.flatMap(({ name, type }) => {
+    const isUnion = sets.some(other => other.type !== type && derivesFrom(other.type, type))
+    const derived = service.entityTypes.filter(each => each !== type && !own.has(each) && derivesFrom(each, type))
+    const [first, ...others] = [...(isUnion ? [] : [type]), ...(isUnion ? [] : derived)].filter(each => !each.abstract)
+    return first === undefined
+      ? []
+      : [{ name, type, types: [first, ...others] as const, count: rows.of.get(name) ?? rows.each }]
+  })
+  const names = [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
+  for (const name of rows.of.keys()) {
+    if (names.includes(name)) continue
+    const meant = suggest(name, names)
+    const help = meant === undefined ? `expected one of ${names.join(', ')}` : `did you mean "${meant}"?`
+    throw new SeedError(`There are no rows to make for "${name}"; ${help}`)
+  }
+  return seeded
+}
+
+/** `users/messages`, `users/messages/attachments`. */
+function containedPaths({ name, types }: SeededSet, service: Service): readonly string[] {
+  const below = (path: string, type: EntityType, open: readonly EntityType[]): readonly string[] =>
+    type.navigation
+      .filter(({ contained }) => contained)
+      .flatMap(navigation => {
+        const inner = `${path}/${navigation.name}`
+        const nested = open.includes(navigation.type) ? [] : below(inner, navigation.type, [...open, navigation.type])
+        return navigation.collection ? [inner, ...nested] : nested
+      })
+  return service.container.some(element => element.name === name)
+    ? [...new Set(types.flatMap(type => below(name, type, [type])))]
+    : []
+}
