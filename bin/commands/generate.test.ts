@@ -83,7 +83,7 @@ describe('specwright generate', () => {
     writeFileSync(join(path, 'spec.yaml'), sound.replaceAll('text:', 'body:'))
     const before = readFileSync(join(path, 'out', 'types.ts'), 'utf8')
     const diff = await generate(path, '--only', 'types', '--diff')
-    expect(diff.out).toMatch(/^--- a\/types\.ts\n\+\+\+ b\/types\.ts\n@@/)
+    expect(diff.out).toMatch(/^--- a\/out\/types\.ts\n\+\+\+ b\/out\/types\.ts\n@@/)
     expect(diff.out).toMatch(/^- {2}readonly text: string$/m)
     expect(diff.out).toMatch(/^\+ {2}readonly body: string$/m)
     expect((await generate(path, '--only', 'types,openapi', '--dry-run')).out).toBe(

@@ -3,6 +3,7 @@ import { countFiles } from '../../generator/plan/counts.js'
 import { planDiff } from '../../generator/plan/plan-diff.js'
 import type { Plan, PlannedFile } from '../../generator/plan/planned-file.js'
 import { staleFiles } from '../../generator/plan/stale-files.js'
+import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import type { Terminal } from '../terminal.js'
 import type { GenerateFlags } from './generate-flags.js'
@@ -17,7 +18,7 @@ export function showPlans(
 ): ExitCode {
   const named = (plan: Plan, path: string): string => relative(terminal.cwd, join(plan.folder, path))
   if (diff) {
-    const text = plans.map(planDiff).join('')
+    const text = plans.map(plan => planDiff(plan, path => named(plan, path).replaceAll('\\', '/'))).join('')
     if (text !== '') terminal.out(text.replace(/\n$/, ''))
   }
   if (dryRun) {
@@ -32,7 +33,7 @@ export function showPlans(
   const stale = plans.flatMap(plan => staleFiles(plan).map(({ path, state }) => `${named(plan, path)}: ${state}`))
   for (const line of stale) terminal.err(line)
   if (stale.length > 0) {
-    terminal.err(`${stale.length} of the generated files are not current. Run the same command without --check.`)
+    terminal.err(`Not current: ${countOf(stale.length, 'file')}. Run the same command without --check.`)
     return exitCode.stale
   }
   terminal.out(`current: ${summary(plans.map(countFiles), terminal.now() - start)}`)
