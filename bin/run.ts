@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander'
 import { exportCommand } from './commands/export.js'
 import { generateCommand } from './commands/generate.js'
 import { initCommand } from './commands/init.js'
+import { seedCommand } from './commands/seed.js'
+import { serveCommand } from './commands/serve.js'
 import { validateCommand } from './commands/validate.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import type { Terminal } from './terminal.js'
@@ -26,6 +28,8 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
     .addCommand(generateCommand(terminal, settle))
     .addCommand(exportCommand(terminal, settle))
     .addCommand(initCommand(terminal, settle))
+    .addCommand(serveCommand(terminal, settle))
+    .addCommand(seedCommand(terminal, settle))
     .addHelpText('after', examples)
   quietly(program, terminal)
   try {
@@ -47,6 +51,7 @@ Examples:
   specwright validate todo.yaml                        all errors, each with its place and its fix
   specwright generate todo.yaml --out src/todo         types, client, server skeleton, OpenAPI, CSDL
   specwright export todo.yaml --format openapi         one document on standard output
+  specwright serve todo.yaml --store sqlite:todo.db    the service itself, kept in a file
 
 Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright.`
 

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../../spec/language/index.js'
 import { readAll } from '../testing/read-all.js'
 import { sampleSpec } from '../testing/sample-spec.js'
+import { parseSeedRows, type SeedRows } from './parse-seed-rows.js'
 import { patternTexts } from './pattern-text.js'
 import { hashOf, randomOf } from './random.js'
 import { SeedError } from './seed-error.js'
 import { seedLines } from './seed-lines.js'
-import { parseSeedRows, type SeedRows } from './seed-rows.js'
 
 function rows(text: string): SeedRows {
   const parsed = parseSeedRows(text)

@@ -1,8 +1,9 @@
 import type { EntityType, Property, Service } from '../../../spec/language/index.js'
+import type { SeedRows } from './parse-seed-rows.js'
 import { randomOf } from './random.js'
 import { seedKeys } from './seed-key.js'
 import { type Linking, linkMaker } from './seed-links.js'
-import { type SeedRows, seededSets } from './seed-rows.js'
+import { seededSets } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueMaker } from './seed-value.js'
 

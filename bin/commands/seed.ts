@@ -1,0 +1,100 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parseSeedRows, type SeedRows } from '../../reference/data/seed/parse-seed-rows.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+
+const examples = `
+Examples:
+  specwright seed service.yaml --rows 1000 --seed 1 > service.data.jsonl
+  specwright seed directory.yaml --rows 100000,groups=1000,users/messages=10 --seed 1 --out large.jsonl
+  specwright serve directory.yaml --data large.jsonl --store sqlite:large.db
+
+--rows says how many items each entity set gets; NAME=N an exception, SET/RELATION=N how many each owner contains.
+The same spec, rows and seed give the same data, character for character.`
+
+interface Options {
+  readonly rows: SeedRows
+  readonly seed: string
+  readonly out?: string
+}
+
+/** `specwright seed SPEC --rows N --seed S`: data of any size, made from the model. */
+export function seedCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('seed')
+    .summary('make data for a described service')
+    .description('Makes data that fits a spec, as lines of JSON that serve --data loads.')
+    .argument('<spec>', 'a YAML file')
+    .addOption(new Option('--rows <numbers>', 'items of each entity set').argParser(parseRows).makeOptionMandatory())
+    .option('--seed <text>', 'what the data follows from', '1')
+    .option('--out <file>', 'where it goes, a file that ends with .jsonl (default: standard output)')
+    .addHelpText('after', examples)
+    .action(async (spec: string, options: Options) => settle(await seed(terminal, spec, options)))
+}
+
+function parseRows(text: string): SeedRows {
+  const rows = parseSeedRows(text)
+  if (typeof rows === 'string') throw new InvalidArgumentError(rows)
+  return rows
+}
+
+async function seed(terminal: Terminal, spec: string, { rows, seed: text, out }: Options): Promise<ExitCode> {
+  const { loadSpec } = await import('../../spec/language/index.js')
+  const { service, source, diagnostics } = await loadSpec(spec)
+  writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
+  if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
+  const { SeedError } = await import('../../reference/data/seed/seed-error.js')
+  const { seedLines } = await import('../../reference/data/seed/seed-lines.js')
+  const lines = seedLines(service, { rows, seed: text })
+  try {
+    if (out === undefined) writePieces(lines, piece => terminal.out(piece))
+    else writeFile(terminal, out, lines)
+    return exitCode.done
+  } catch (error) {
+    if (error instanceof SeedError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** Characters that are written at once. */
+const pieceLength = 65_536
+
+function writePieces(lines: Iterable<string>, write: (piece: string) => void): void {
+  let piece: string[] = []
+  let length = 0
+  for (const line of lines) {
+    piece.push(line)
+    length += line.length
+    if (length < pieceLength) continue
+    write(piece.join('\n'))
+    piece = []
+    length = 0
+  }
+  if (piece.length > 0) write(piece.join('\n'))
+}
+
+function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): void {
+  if (!/\.(?:jsonl|ndjson)$/i.test(out)) {
+    throw new UsageError(`"${out}" must end with .jsonl: by its name serve knows what is in it.`)
+  }
+  const file = openFile(resolve(terminal.cwd, out))
+  try {
+    writePieces(lines, piece => void writeSync(file, `${piece}\n`))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'w')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      throw new UsageError(`${path} cannot be written (${String(error.code)}). Name a file in a folder that is there.`)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { join, relative } from 'node:path'
+import { Command, Option } from 'commander'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { packageRoot } from '../package-root.js'
+import {
+  parseKeySetUrl,
+  parseOrigins,
+  parsePort,
+  parsePublicUrl,
+  parseRate,
+  parseToken,
+} from '../serve/flag-parsers.js'
+import type { ServeFlags } from '../serve/serve-flags.js'
+import type { Terminal } from '../terminal.js'
+
+const examples = `
+Examples:
+  specwright serve                                              the Directory service, in memory, with its data
+  specwright serve todo.yaml --store sqlite:todo.db             any service, kept in a file
+  specwright serve --store postgres://localhost/directory --port 80 --host 0.0.0.0
+  specwright serve --token let-me-in                            a token that stays the same
+  specwright serve --jwks https://issuer.example/keys --issuer https://issuer.example --audience api
+
+Prints one line on standard output when it is ready: listening http://127.0.0.1:8080/v1.0
+SIGTERM and SIGINT let the requests that run end, close the store, and exit with 0.`
+
+/** `specwright serve [SPEC]`: runs a described service until it is told to stop. */
+export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('serve')
+    .summary('run a described service')
+    .description('Runs any described service over SQLite or PostgreSQL, with every query option that it declares.')
+    .argument('[spec]', 'a YAML file; default: the Directory and Mailbox service of this package')
+    .addOption(new Option('--port <number>', 'where it listens; 0: any free port').argParser(parsePort).default(8080))
+    .option('--host <host>', 'the address it listens on', '127.0.0.1')
+    .option('--store <address>', 'sqlite:FILE, sqlite::memory: or postgres://… (default: in memory)')
+    .option('--data <file>', 'loaded when the store is empty; none: nothing (default: SPEC.data.yaml beside the spec)')
+    .addOption(
+      new Option('--token <token>', 'a bearer token with all scopes (default: one is made and printed)')
+        .env('SPECWRIGHT_TOKEN')
+        .argParser(parseToken),
+    )
+    .option('--principal <id>', 'whom that token stands for (default: the first person of the data)')
+    .addOption(new Option('--secret <secret>', 'takes JSON Web Tokens signed with it, HS256').env('SPECWRIGHT_SECRET'))
+    .addOption(new Option('--jwks <url>', 'takes JSON Web Tokens signed by these keys').argParser(parseKeySetUrl))
+    .option('--issuer <text>', 'iss that JSON Web Tokens must have')
+    .option('--audience <text>', 'aud that JSON Web Tokens must have')
+    .addOption(
+      new Option(
+        '--log <format>',
+        'requests on standard error (default: pretty on a terminal, otherwise json)',
+      ).choices(['json', 'pretty', 'off']),
+    )
+    .addOption(new Option('--cors <origin>', 'pages that may call it, several times; *: all').argParser(parseOrigins))
+    .addOption(new Option('--throttle <rate>', 'requests a second for each principal').argParser(parseRate))
+    .addOption(
+      new Option('--public-url <url>', 'the address of its root behind a proxy; links begin with it').argParser(
+        parsePublicUrl,
+      ),
+    )
+    .addHelpText('after', examples)
+    .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))
+}
+
+async function serve(terminal: Terminal, given: string | undefined, flags: ServeFlags): Promise<ExitCode> {
+  const stopped = terminal.stopped()
+  const { loadSpec } = await import('../../spec/language/index.js')
+  const spec = given ?? join(packageRoot(), 'spec', 'directory.yaml')
+  const { service, source, diagnostics } = await loadSpec(spec)
+  writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
+  if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
+
+  const { DataError } = await import('../../reference/data/data-error.js')
+  const { runService } = await import('../serve/run-service.js')
+  try {
+    await runService(terminal, { service, spec: relative(terminal.cwd, spec) || spec, flags, stopped })
+    return exitCode.done
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    writeDiagnostics(terminal, 'err', undefined, error.diagnostics, [])
+    return exitCode.specErrors
+  }
+}

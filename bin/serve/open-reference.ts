@@ -1,0 +1,52 @@
+import {
+  createReferenceService,
+  MigrationError,
+  type ReferenceOptions,
+  type ReferenceService,
+} from '../../reference/index.js'
+import { UsageError } from '../usage-error.js'
+
+/**
+ * Opens the store and runs the service over it.
+ *
+ * @throws UsageError when the store cannot be opened
+ */
+export async function openReference(options: ReferenceOptions): Promise<ReferenceService> {
+  const { store } = options
+  if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(store)) {
+    throw new UsageError(
+      `"${shown(store)}" is no store; expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
+    )
+  }
+  try {
+    return await createReferenceService(options)
+  } catch (error) {
+    if (error instanceof MigrationError) throw new UsageError(error.message)
+    const why = reasonOf(error)
+    if (why === undefined) throw error
+    throw new UsageError(`The store ${shown(store)} cannot be opened: ${why}`)
+  }
+}
+
+/** The address without what is secret in it. */
+function shown(store: string): string {
+  if (!URL.canParse(store) || !store.includes('://')) return store
+  const { protocol, host, pathname } = new URL(store)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** What a database or the system says; undefined for anything else, which is a bug. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there; is the server running?'
+    case 'ENOTFOUND':
+      return 'there is no such host.'
+    case undefined:
+      return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
+    default:
+      return `${error.message} (${code})`
+  }
+}

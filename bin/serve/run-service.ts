@@ -1,0 +1,109 @@
+import { relative } from 'node:path'
+import type { Answering } from '../../reference/operation/answering.js'
+import { errorLine } from '../../reference/operation/log-format.js'
+import type { HttpServer } from '../../reference/operation/serve-http.js'
+import { throttled } from '../../reference/operation/throttled.js'
+import { withCors } from '../../reference/operation/with-cors.js'
+import { withLog } from '../../reference/operation/with-log.js'
+import { standardRoutes } from '../../reference/routes/standard-routes.js'
+import type { Service } from '../../spec/language/index.js'
+import { buildServiceTable } from '../../spec/language/service-table.js'
+import { countOf } from '../count-of.js'
+import type { Terminal } from '../terminal.js'
+import { dataFileOf } from './data-file.js'
+import { firstPrincipal } from './first-principal.js'
+import { identityOf } from './identity.js'
+import { listen } from './listen.js'
+import { loadData } from './load-data.js'
+import { openReference } from './open-reference.js'
+import type { ServeFlags } from './serve-flags.js'
+
+/** What is to be run. */
+export interface Serving {
+  readonly service: Service
+  readonly spec: string
+  readonly flags: ServeFlags
+  /** Resolves when the user asks the process to stop. */
+  readonly stopped: Promise<void>
+}
+
+const inMemory = 'sqlite::memory:'
+
+/** Opens the store, loads it if it is empty, serves until told to stop, and leaves everything closed. */
+export async function runService(terminal: Terminal, { service, spec, flags, stopped }: Serving): Promise<void> {
+  const { store = inMemory, throttle } = flags
+  const format = flags.log ?? (terminal.colour.err ? 'pretty' : 'json')
+  const data = dataFileOf(spec, flags.data, terminal.cwd)
+  const principal = flags.principal ?? (data === undefined ? undefined : await firstPrincipal(data, service))
+  const identity = await identityOf(service, flags, principal ?? '')
+  const authenticate =
+    throttle === undefined
+      ? identity?.authenticate
+      : throttled(identity?.authenticate, { rate: throttle, now: terminal.now })
+
+  let server: HttpServer | undefined
+  const probe = async (): Promise<boolean> => {
+    await reference.isEmpty()
+    return server?.isStopping() !== true
+  }
+  const reference = await openReference({
+    spec: service,
+    store,
+    extraRoutes: standardRoutes(buildServiceTable(service), metadataOf(service), probe),
+    onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
+    ...(authenticate === undefined ? {} : { authenticate }),
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
+  })
+  try {
+    if (store === inMemory) terminal.err('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
+    if (data !== undefined) {
+      const count = await loadData(reference, data)
+      const name = relative(terminal.cwd, data)
+      terminal.err(
+        count === undefined
+          ? 'data       the store has data; nothing was loaded'
+          : `data       ${countOf(count, 'item')} from ${name}`,
+      )
+    }
+    server = await listen(answering(reference.fetch.answer, terminal, flags, format), {
+      host: flags.host,
+      port: flags.port,
+      urlLimit: service.limits.url,
+    })
+    if (identity !== undefined) tellIdentity(terminal, principal, identity.minted)
+    terminal.out(`listening ${server.origin}/${service.version}`)
+    await stopped
+    await server.stop()
+  } finally {
+    await reference.close()
+  }
+}
+
+function answering(
+  answer: Answering,
+  terminal: Terminal,
+  { cors }: ServeFlags,
+  format: 'json' | 'pretty' | 'off',
+): Answering {
+  const shared = cors === undefined ? answer : withCors(answer, cors)
+  if (format === 'off') return shared
+  return withLog(shared, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
+}
+
+function tellIdentity(terminal: Terminal, principal: string | undefined, minted: string | undefined): void {
+  if (minted === undefined) return
+  terminal.err(
+    principal === undefined
+      ? 'principal  nobody: the data has no one to sign in as; name one with --principal ID'
+      : `principal  ${principal}`,
+  )
+  terminal.err(`token      ${minted}`)
+}
+
+/** The metadata document, made when it is first asked for. */
+function metadataOf(service: Service) {
+  return {
+    xml: async () => (await import('../../generator/emit/csdl-xml/emit-csdl-xml.js')).emitCsdlXml(service),
+    json: async () => (await import('../../generator/emit/csdl-json/emit-csdl-json.js')).emitCsdlJson(service),
+  }
+}

@@ -1,0 +1,19 @@
+import type { LogFormat } from '../../reference/operation/log-format.js'
+
+/** What the command line of `serve` says. */
+export interface ServeFlags {
+  readonly port: number
+  readonly host: string
+  readonly store?: string
+  readonly data?: string
+  readonly token?: string
+  readonly principal?: string
+  readonly secret?: string
+  readonly jwks?: URL
+  readonly issuer?: string
+  readonly audience?: string
+  readonly log?: LogFormat
+  readonly cors?: readonly string[]
+  readonly throttle?: number
+  readonly publicUrl?: string
+}
