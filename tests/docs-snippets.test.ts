@@ -102,7 +102,7 @@ describe('TypeScript on the pages', () => {
       ...files,
       ...snippets,
     ])
-  })
+  }, 60_000)
   afterAll(() => programs.remove())
 
   it.each(blocksOf('compiles', 'runs'))('%s compiles', (_, block) =>
