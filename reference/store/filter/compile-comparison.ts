@@ -27,6 +27,7 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
     throw unsupported(frame.option, 'Structures and collections can be compared with null only.')
   }
   const [a, b] = aligned(left, right, frame)
+  if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
   if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
   const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
   const greater = operator === 'gt' || operator === 'ge' ? a : b
@@ -36,7 +37,6 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
 const signs = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 
 function equality(operator: 'eq' | 'ne', a: Scalar, b: Scalar, frame: Frame): Sql {
-  if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'eq' ? never : always
   const bothNullable = a.nullable && b.nullable
   if (operator === 'eq') {
     const equal = bothNullable ? sql`${a.sql} IS NOT DISTINCT FROM ${b.sql}` : sql`${a.sql} = ${b.sql}`

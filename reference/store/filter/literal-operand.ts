@@ -29,9 +29,12 @@ const unstorable = /\0|\p{Surrogate}/u
 
 /** A literal as a bound value. */
 export function literalOperand(literal: Literal, frame: Frame): Operand {
+  if (literal.type === 'Enum') {
+    const name = literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1)
+    return enumConstant(literal.value, frame.schema.enumOf(name), frame)
+  }
   const { type, value } = literal
   if (type === 'null') return { kind: 'null' }
-  if (type === 'Enum') return { ...constant(value, { kind: 'string' }, frame), text: value }
   const stored = { kind: kinds[type] }
   switch (type) {
     case 'Integer':

@@ -31,12 +31,14 @@ export function buildSchema(service: Service): StoreSchema {
   const links: LinkTable[] = []
   const relationOf = relationBuilder(service, rootTable, links, allocate)
   const types = new Map(service.entityTypes.map(type => [type.name, type]))
+  const enums = new Map(service.enumTypes.map(type => [type.name, type]))
   return {
     tables: [...drafts.values()],
     links,
     tableOf: rootTable,
     relationOf,
     typeOf: name => found(types.get(name), name),
+    enumOf: name => found(enums.get(name), name),
   }
 }
 

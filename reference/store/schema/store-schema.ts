@@ -1,4 +1,4 @@
-import type { EntityType, NavigationProperty, Property } from '../../../spec/language/index.js'
+import type { EntityType, EnumType, NavigationProperty, Property } from '../../../spec/language/index.js'
 import type { StoredType } from './storage.js'
 
 /** Where and how everything that a service describes is kept. Derived from the model alone. */
@@ -9,6 +9,7 @@ export interface StoreSchema {
   readonly relationOf: (navigation: NavigationProperty) => Relation
   /** The entity type of an unqualified name. */
   readonly typeOf: (name: string) => EntityType
+  readonly enumOf: (name: string) => EnumType
 }
 
 /** The items of an entity type and of all types derived from it. */

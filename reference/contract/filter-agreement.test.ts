@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EvaluationError, type Expression, evaluateFilter, printFilter } from '../../runtime/query/index.js'
+import { buildServiceTable } from '../../spec/language/service-table.js'
+import { allOf } from '../store/filter/combine.js'
+import { isTrue } from '../store/filter/compile-condition.js'
+import { contextOf, queryFrame } from '../store/read/query-frame.js'
+import type { Store } from '../store/store.js'
+import { loadRecords } from '../store/write/load-records.js'
+import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { filterArbitrary } from '../testing/filter-arbitrary.js'
+import { openSampleStore } from '../testing/open-sample-store.js'
+import { expandedRows, sampleRecords, sampleRows } from '../testing/sample-rows.js'
+import { sampleService } from '../testing/sample-spec.js'
+
+const rows = sampleRows(60)
+const expanded = expandedRows(rows)
+const { types } = buildServiceTable(sampleService())
+
+/** The ids of the rows for which the evaluator finds a filter true; undefined: it refuses the filter for one of them. */
+function evaluated(filter: Expression): readonly unknown[] | undefined {
+  try {
+    return expanded.filter(row => evaluateFilter(filter, row, { types, type: 'sample' })).map(row => row['id'])
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined
+    throw error
+  }
+}
+
+async function selected(filter: Expression, store: Store): Promise<readonly unknown[]> {
+  const type = store.schema.typeOf('sample')
+  const frame = queryFrame(type, 't', store, contextOf(undefined), true)
+  const where = allOf([isTrue(filter, frame)])
+  const statement = store.engine.compile(sql`SELECT t.id FROM sample AS t WHERE ${where} ORDER BY t.id`)
+  const found = await store.engine.read(async session => session.all(statement))
+  return found.map(([id]) => id)
+}
+
+describe.each<{ engine: EngineName; runs: number }>([
+  { engine: 'sqlite', runs: 1500 },
+  { engine: 'postgres', runs: 700 },
+])('filters on $engine', ({ engine, runs }) => {
+  let maker: StoreMaker
+  let store: Store
+
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+    store = await openSampleStore(await maker.make())
+    await loadRecords(store, sampleRecords(rows))
+  })
+  afterAll(async () => {
+    await store.engine.close()
+    await maker.stop()
+  })
+
+  it('find what the evaluator finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(filterArbitrary(), async filter => {
+        const wanted = evaluated(filter)
+        fc.pre(wanted !== undefined)
+        expect(await selected(filter, store), printFilter(filter)).toEqual(wanted)
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? runs) },
+    )
+  })
+})

