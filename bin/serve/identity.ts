@@ -18,9 +18,13 @@ const lifetime = 30 * 86_400
  * How callers are told apart: by a fixed token, by JSON Web Tokens, or by one that is made now when neither was asked
  * for. Undefined for a service without authentication.
  *
- * @param id whom the fixed token, or the one made now, stands for
+ * @param id whom the fixed token, or the one made now, stands for; undefined: nobody of the data
  */
-export async function identityOf(service: Service, flags: ServeFlags, id: string): Promise<Identity | undefined> {
+export async function identityOf(
+  service: Service,
+  flags: ServeFlags,
+  id: string | undefined,
+): Promise<Identity | undefined> {
   if (service.authentication.scheme === 'none') return undefined
   const { either } = await import('../../reference/identity/either.js')
   const { jsonWebTokens } = await import('../../reference/identity/json-web-tokens.js')
@@ -30,7 +34,8 @@ export async function identityOf(service: Service, flags: ServeFlags, id: string
   if (secret !== undefined && Buffer.byteLength(secret) < shortestSecret) {
     throw new UsageError(`A secret for HS256 has ${shortestSecret} bytes at least; this one can be guessed.`)
   }
-  const everything: Principal = { id, scopes: service.authentication.scopes.map(({ name }) => name) }
+  // A token must have a subject, even where no path asks who calls.
+  const everything: Principal = { id: id ?? 'nobody', scopes: service.authentication.scopes.map(({ name }) => name) }
   const rules = { ...(issuer === undefined ? {} : { issuer }), ...(audience === undefined ? {} : { audience }) }
   const ways: Authenticate[] = []
   if (token !== undefined) ways.push(opaqueToken(token, everything))

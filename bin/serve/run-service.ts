@@ -11,7 +11,7 @@ import { buildServiceTable } from '../../spec/language/service-table.js'
 import { countOf } from '../count-of.js'
 import type { Terminal } from '../terminal.js'
 import { dataFileOf } from './data-file.js'
-import { firstPrincipal } from './first-principal.js'
+import { firstPrincipal, principalType } from './first-principal.js'
 import { identityOf } from './identity.js'
 import { listen } from './listen.js'
 import { loadData } from './load-data.js'
@@ -35,7 +35,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   const format = flags.log ?? (terminal.colour.err ? 'pretty' : 'json')
   const data = dataFileOf(spec, flags.data, terminal.cwd)
   const principal = flags.principal ?? (data === undefined ? undefined : await firstPrincipal(data, service))
-  const identity = await identityOf(service, flags, principal ?? '')
+  const identity = await identityOf(service, flags, principal)
   const authenticate =
     throttle === undefined
       ? identity?.authenticate
@@ -70,7 +70,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       port: flags.port,
       urlLimit: service.limits.url,
     })
-    if (identity !== undefined) tellIdentity(terminal, principal, identity.minted)
+    if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
     terminal.out(`listening ${server.origin}/${service.version}`)
     await stopped
     await server.stop()
@@ -90,13 +90,11 @@ function answering(
   return withLog(shared, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
 }
 
-function tellIdentity(terminal: Terminal, principal: string | undefined, minted: string | undefined): void {
-  if (minted === undefined) return
-  terminal.err(
-    principal === undefined
-      ? 'principal  nobody: the data has no one to sign in as; name one with --principal ID'
-      : `principal  ${principal}`,
-  )
+function tellIdentity(terminal: Terminal, service: Service, principal: string | undefined, minted: string): void {
+  if (principal !== undefined) terminal.err(`principal  ${principal}`)
+  else if (principalType(service) !== undefined) {
+    terminal.err('principal  nobody: the data has no one to sign in as; name one with --principal ID')
+  }
   terminal.err(`token      ${minted}`)
 }
 
