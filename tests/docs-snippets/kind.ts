@@ -13,6 +13,8 @@ export type Kind =
   | { readonly kind: 'runs' }
   /** Commands, and how the last of them ends. */
   | { readonly kind: 'commands'; readonly exit: number }
+  /** A command that serves until it is told to stop, and then ends well. */
+  | { readonly kind: 'serves' }
   /** What the commands before print. */
   | { readonly kind: 'output' }
   /** A drawing: nothing in it can be run. */
@@ -35,6 +37,7 @@ const spelling: readonly {
     pattern: /^(?:exits (\d+))?$/,
     read: ([, exit = '0']) => ({ kind: 'commands', exit: Number(exit) }),
   },
+  { languages: ['sh'], pattern: /^serves$/, read: () => ({ kind: 'serves' }) },
   { languages: ['', 'text', 'diff'], pattern: /^output$/, read: () => ({ kind: 'output' }) },
   { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
   {

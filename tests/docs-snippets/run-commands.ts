@@ -29,6 +29,11 @@ export async function runCommands(
         })
         last = printed
       }
+      if (kind.kind === 'serves') {
+        const { exit, printed } = await shell.serve(fence.text)
+        const found = exit === 0 ? 'listens, then ends' : `exits ${exit}\n${printed}`
+        results.push({ told: `${place} listens, then ends`, found: `${place} ${found}` })
+      }
       if (kind.kind === 'output') {
         results.push({ told: `${place}\n${steady(fence.text)}`, found: `${place}\n${steady(last)}` })
       }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -8,6 +8,8 @@ import { root } from '../root.js'
 export interface Shell {
   /** Runs a block of commands; ends with the first that fails. */
   run(commands: string): Promise<{ readonly exit: number; readonly printed: string }>
+  /** Runs one command until it says that it listens, then asks it to stop. */
+  serve(command: string): Promise<{ readonly exit: number; readonly printed: string }>
   write(path: string, text: string): Promise<void>
   remove(): Promise<void>
 }
@@ -33,6 +35,20 @@ export async function openShell(): Promise<Shell> {
   return {
     write,
     remove: () => rm(home, { recursive: true, force: true }),
+    serve: command =>
+      new Promise((resolve, reject) => {
+        let printed = ''
+        const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env })
+        child.stdout.on('data', chunk => {
+          printed += String(chunk)
+          if (printed.includes('listening http://')) child.kill('SIGTERM')
+        })
+        child.stderr.on('data', chunk => {
+          printed += String(chunk)
+        })
+        child.on('error', reject)
+        child.on('close', code => resolve({ exit: code ?? 1, printed }))
+      }),
     run: text =>
       new Promise(resolve => {
         const script = `exec 2>&1\nset -e\n${text}\n`
