@@ -6,7 +6,7 @@ import { encodeValue } from '../value/column-codec.js'
 import { enumNumber } from '../value/enum-number.js'
 import type { Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
-import { unsupported } from './unsupported.js'
+import { malformed } from './unsupported.js'
 
 const kinds: Readonly<Record<Exclude<Literal['type'], 'null' | 'Enum'>, ValueKind>> = {
   Boolean: 'boolean',
@@ -53,11 +53,11 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
 /** A value, in the form of requests, as a bound value of a type. */
 export function constant(value: string | boolean, type: StoredType, frame: Frame): Scalar {
   if (typeof value === 'string' && unstorable.test(value)) {
-    throw unsupported(frame.option, 'Texts cannot hold the character U+0000 or half a surrogate pair here.')
+    throw malformed(frame.option, 'Texts cannot hold the character U+0000 or half a surrogate pair here.')
   }
   const encoded = encodeValue(value, type, frame.dialect)
   if (encoded === undefined || encoded === null) {
-    throw unsupported(frame.option, `'${String(value)}' is no value of what it is compared with.`)
+    throw malformed(frame.option, `'${String(value)}' is no value of what it is compared with.`)
   }
   return bound(encoded, type, frame)
 }
@@ -65,7 +65,7 @@ export function constant(value: string | boolean, type: StoredType, frame: Frame
 /** A member of an enumeration, by its name or names. */
 export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar {
   const number = enumNumber(text, type)
-  if (number === undefined) throw unsupported(frame.option, `'${text}' is no member of ${type.name}.`)
+  if (number === undefined) throw malformed(frame.option, `'${text}' is no member of ${type.name}.`)
   return bound(number, { kind: 'enum', enumType: type }, frame)
 }
 

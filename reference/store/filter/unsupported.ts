@@ -4,3 +4,8 @@ import { RequestFault } from '../../../runtime/server/index.js'
 export function unsupported(option: string, reason: string): RequestFault {
   return new RequestFault('unsupportedQueryOption', { target: option, values: { option, reason } })
 }
+
+/** Refuses a query that says what no value can be. */
+export function malformed(option: string, reason: string): RequestFault {
+  return new RequestFault('malformedQueryOption', { target: option, values: { option, reason } })
+}

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { EntityType } from '../../../spec/language/index.js'
 import type { ItemKey } from '../../entity-record.js'
 import type { Session } from '../engine/engine.js'
+import { Slot, type SqlValue } from '../engine/sql-value.js'
+import type { Statement } from '../engine/statement.js'
 import { allOf } from '../filter/combine.js'
 import { typeCondition } from '../filter/compile-path.js'
 import { storageOf } from '../schema/storage.js'
@@ -27,20 +29,37 @@ export async function findItem(
   near: readonly Owner[] = [],
 ): Promise<number | undefined> {
   const table = store.schema.tableOf(type)
-  const { dialect } = store.engine
-  const isKey = type.key.map((property, index) => {
+  const values: Record<string, SqlValue> = {}
+  for (const [index, property] of type.key.entries()) {
     const column = table.columnOf(property)
-    const value = encodeValue(key[index], column.type, dialect) ?? null
-    return sql`${sql.id(column.name)} = ${dialect.bind(value, storageOf(column.type.kind))}`
-  })
-  const owners = table.owners.map(({ name }) => sql.id(name))
-  const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
-  const columns = sql.join([sql.id(idColumn), ...owners])
-  const rows = await session.all(store.engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`))
+    values[column.name] = encodeValue(key[index], column.type, store.engine.dialect) ?? null
+  }
+  const rows = await session.all(findStatement(store, type), values)
   const [only] = rows
   if (rows.length === 1) return Number(only?.[0])
   const beside = rows.filter(row =>
     near.some(({ column, id }) => row[1 + table.owners.findIndex(({ name }) => name === column)] === id),
   )
   return beside.length === 1 ? Number(beside[0]?.[0]) : undefined
+}
+
+const finds = new WeakMap<Store, Map<EntityType, Statement>>()
+
+function findStatement(store: Store, type: EntityType): Statement {
+  const known = finds.get(store) ?? new Map<EntityType, Statement>()
+  finds.set(store, known)
+  const statement = known.get(type) ?? compileFind(store, type)
+  known.set(type, statement)
+  return statement
+}
+
+function compileFind({ schema, engine }: Store, type: EntityType): Statement {
+  const table = schema.tableOf(type)
+  const isKey = type.key.map(property => {
+    const column = table.columnOf(property)
+    return sql`${sql.id(column.name)} = ${engine.dialect.bind(new Slot(column.name), storageOf(column.type.kind))}`
+  })
+  const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
+  const columns = sql.join([sql.id(idColumn), ...table.owners.map(({ name }) => sql.id(name))])
+  return engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { Sql } from '../dialect/dialect.js'
+import type { Dialect, Sql } from '../dialect/dialect.js'
 import type { Session } from '../engine/engine.js'
+import { Slot } from '../engine/sql-value.js'
+import type { Statement } from '../engine/statement.js'
 import { idColumn, type Relation } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 
@@ -12,43 +14,42 @@ export async function linkItems(
   source: number,
   target: number,
 ): Promise<void> {
-  const { bind } = store.engine.dialect
-  const update = (table: string, assignments: Sql, id: number): Sql =>
-    sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE ${sql.id(idColumn)} = ${bind(id, 'integer')}`
+  await session.run(linkStatement(store, relation), { source, target })
+}
+
+const links = new WeakMap<Store, Map<Relation['navigation'], Statement>>()
+
+function linkStatement(store: Store, relation: Relation): Statement {
+  const known = links.get(store) ?? new Map<Relation['navigation'], Statement>()
+  links.set(store, known)
+  const statement = known.get(relation.navigation) ?? store.engine.compile(linkSql(relation, store.engine.dialect))
+  known.set(relation.navigation, statement)
+  return statement
+}
+
+function linkSql(relation: Relation, { bind }: Dialect): Sql {
+  const source = bind(new Slot('source'), 'integer')
+  const target = bind(new Slot('target'), 'integer')
+  const update = (table: string, assignments: Sql, id: Sql): Sql =>
+    sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE ${sql.id(idColumn)} = ${id}`
   switch (relation.kind) {
     case 'reference':
-      await session.run(
-        store.engine.compile(
-          update(relation.source.name, sql`${sql.id(relation.column)} = ${bind(target, 'integer')}`, source),
-        ),
-      )
-      return
+      return update(relation.source.name, sql`${sql.id(relation.column)} = ${target}`, source)
     case 'referenced':
-      await session.run(
-        store.engine.compile(
-          update(relation.target.name, sql`${sql.id(relation.column)} = ${bind(source, 'integer')}`, target),
-        ),
-      )
-      return
+      return update(relation.target.name, sql`${sql.id(relation.column)} = ${source}`, target)
     case 'link':
-      await session.run(
-        store.engine.compile(
-          sql`INSERT INTO ${sql.id(relation.table)} (${sql.id(relation.from)}, ${sql.id(relation.to)})
-            VALUES (${bind(source, 'integer')}, ${bind(target, 'integer')}) ON CONFLICT DO NOTHING`,
-        ),
-      )
-      return
+      return sql`INSERT INTO ${sql.id(relation.table)} (${sql.id(relation.from)}, ${sql.id(relation.to)})
+        VALUES (${source}, ${target}) ON CONFLICT DO NOTHING`
     case 'constraint': {
       const isSource = relation.dependent === 'source'
       const [dependent, principal] = isSource ? [relation.source, relation.target] : [relation.target, relation.source]
       const [dependentId, principalId] = isSource ? [source, target] : [target, source]
       const assignments = relation.pairs.map(pair => {
         const [to, from] = isSource ? [pair.source, pair.target] : [pair.target, pair.source]
-        const where = sql`p.${sql.id(idColumn)} = ${bind(principalId, 'integer')}`
+        const where = sql`p.${sql.id(idColumn)} = ${principalId}`
         return sql`${sql.id(to.name)} = (SELECT p.${sql.id(from.name)} FROM ${sql.id(principal.name)} AS p WHERE ${where})`
       })
-      await session.run(store.engine.compile(update(dependent.name, sql.join(assignments), dependentId)))
-      return
+      return update(dependent.name, sql.join(assignments), dependentId)
     }
     case 'contained':
       throw new TypeError(`What ${relation.navigation.name} contains is not linked: it is made there.`)

@@ -62,6 +62,9 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   return query => (query.length > maxKeptLength ? plan(query) : keep(query))
 }
 
+/** What is no question of support: aliases, and what the service's own links carry. */
+const givenByLinks: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
+
 function inapplicable(name: string): { readonly option: string; readonly message: string } {
   return { option: `$${name}`, message: `The query option '$${name}' does not apply here.` }
 }
@@ -76,7 +79,7 @@ function unsupported(
     return checkCapabilities(options, capabilities, table.types, typeName)
   }
   return Object.keys(options)
-    .filter(name => name !== 'aliases')
+    .filter(name => !givenByLinks.has(name))
     .map(inapplicable)
 }
 
