@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
+import { sampleService } from '../testing/sample-spec.js'
+
+const given = { id: 'x', name: 'one', note: 'n', count: 1, part: { label: 'l', size: 1 }, tags: ['t'] }
+
+describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
+  let maker: StoreMaker
+  let service: TestedService
+
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+  })
+  beforeEach(async () => {
+    await service?.reference.close()
+    service = await openService(sampleService(), await maker.make())
+  })
+  afterAll(async () => {
+    await service.reference.close()
+    await maker.stop()
+  })
+
+  const create = (body: object = given) => service.ask('/samples', { method: 'POST', body })
+  const patch = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+    service.ask('/samples/x', { method: 'PATCH', body, headers })
+
+  it('is read again as it was answered', async () => {
+    const created = await create()
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe('http://service.test/v1/samples/x')
+    expect((await service.ask('/samples/x')).text).toBe(created.text)
+    expect(memberOf(created.json, 'part')).toEqual({
+      label: 'l',
+      size: 1,
+      weight: null,
+      ready: null,
+      made: null,
+      lasts: null,
+      mood: null,
+      rights: null,
+      words: [],
+      inner: null,
+    })
+  })
+
+  it('changes what a patch names, in complex values, too, and nothing else', async () => {
+    await create()
+    const changed = await patch({ count: null, part: { size: 2 }, tags: [] })
+    expect(changed.status).toBe(200)
+    expect([memberOf(changed.json, 'count'), memberOf(changed.json, 'tags')]).toEqual([null, []])
+    expect(memberOf(memberOf(changed.json, 'part'), 'label')).toBe('l')
+    expect(memberOf(memberOf(changed.json, 'part'), 'size')).toBe(2)
+    expect(memberOf(changed.json, 'name')).toBe('one')
+    expect((await service.ask('/samples/x')).text).toBe(changed.text)
+    expect(memberOf((await patch({ part: null })).json, 'part')).toBeNull()
+  })
+
+  it('replaces everything by what is put', async () => {
+    await create()
+    const put = await service.ask('/samples/x', {
+      method: 'PUT',
+      body: { ...given, id: 'x', name: 'two', note: undefined },
+    })
+    expect(put.status, put.text).toBe(200)
+    expect([memberOf(put.json, 'name'), memberOf(put.json, 'note')]).toEqual(['two', null])
+  })
+
+  it('refuses an item whose key is there', async () => {
+    await create()
+    const again = await create()
+    expect(again.status).toBe(409)
+    expect(memberOf(memberOf(again.json, 'error'), 'target')).toBe('id')
+  })
+
+  it('is undone as a whole when it is refused', async () => {
+    await create()
+    await create({ ...given, name: 'other' })
+    expect(itemsOf(await service.ask('/samples')).map(item => memberOf(item, 'name'))).toEqual(['one'])
+    expect(itemsOf(await service.ask('/samples?$search=other'))).toEqual([])
+  })
+
+  it('is found and lost by its words', async () => {
+    await create()
+    await patch({ name: 'drei vier', note: 'Über' })
+    expect(idsOf(await service.ask('/samples?$search=one'))).toEqual([])
+    expect(idsOf(await service.ask('/samples?$search=VIER'))).toEqual(['x'])
+    expect(idsOf(await service.ask('/samples?$search=üb'))).toEqual(['x'])
+    await service.ask('/samples/x', { method: 'DELETE' })
+    expect(idsOf(await service.ask('/samples?$search=vier'))).toEqual([])
+  })
+
+  it('happens only while the tag is the current one', async () => {
+    const tag = (await create()).headers.get('etag') ?? ''
+    expect((await patch({ count: 2 }, { 'if-match': 'W/"999"' })).status).toBe(412)
+    const changed = await patch({ count: 2 }, { 'if-match': tag })
+    expect(changed.status).toBe(200)
+    expect((await patch({ count: 3 }, { 'if-match': tag })).status).toBe(412)
+    const stale = await service.ask('/samples/x', { method: 'DELETE', headers: { 'if-match': tag } })
+    expect(stale.status).toBe(412)
+    const headers = { 'if-match': changed.headers.get('etag') ?? '' }
+    expect((await service.ask('/samples/x', { method: 'DELETE', headers })).status).toBe(204)
+    expect((await create()).headers.get('etag')).not.toBe(tag)
+  })
+
+  it('succeeds for exactly one of many with the same tag', async () => {
+    const tag = (await create()).headers.get('etag') ?? ''
+    const tries = Array.from({ length: 12 }, (_, count) => patch({ count }, { 'if-match': tag }))
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
+  })
+
+  it('loses none of many that come at once', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `n${index}`)
+    const answers = await Promise.all(ids.map(id => create({ ...given, id })))
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 201))
+    const counted = await service.ask('/samples/$count')
+    expect(counted.text).toBe('40')
+  })
+
+  it.each([
+    [{ name: 'a\0b' }, 'name'],
+    [{ part: { label: 'a\0b' } }, 'part'],
+    [{ note: 'x'.repeat(1001) }, 'note'],
+    [{ day: '-0044-03-15' }, 'day'],
+    [{ moment: '9999-12-31T23:59:59-01:00' }, 'moment'],
+  ])('refuses what the store cannot keep: %j', async (body, target) => {
+    await create()
+    const refused = await patch(body)
+    expect(refused.status, refused.text).toBe(400)
+    expect(memberOf(memberOf(refused.json, 'error'), 'target')).toBe(target)
+  })
+
+  it('is told to those who follow changes, once', async () => {
+    await create()
+    await create({ ...given, id: 'y' })
+    const first = await service.ask('/samples/delta')
+    expect(idsOf(first)).toEqual(['x', 'y'])
+    const link = linkOf(first, 'deltaLink') ?? ''
+    expect(idsOf(await service.ask(link))).toEqual([])
+    await patch({ count: 5 })
+    await service.ask('/samples/y', { method: 'DELETE' })
+    await create({ ...given, id: 'z' })
+    const next = await service.ask(link)
+    expect(idsOf(next)).toEqual(['x', 'y', 'z'])
+    expect(memberOf(itemsOf(next)[1], '@removed')).toEqual({ reason: 'deleted' })
+    expect(memberOf(itemsOf(next)[0], 'count')).toBe(5)
+    const last = await service.ask(linkOf(next, 'deltaLink') ?? '')
+    expect([idsOf(last), linkOf(last, 'nextLink')]).toEqual([[], undefined])
+  })
+
+  it('that comes while a round is read is told in the next round', async () => {
+    const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
+    for (const id of ids) await create({ id, name: id })
+    const first = await service.ask('/samples/delta')
+    expect(idsOf(first)).toEqual(ids.slice(0, 100))
+    await service.ask('/samples/n120', { method: 'PATCH', body: { note: 'new' } })
+    const rest = await service.ask(linkOf(first, 'nextLink') ?? '')
+    expect(idsOf(rest)).toEqual(ids.slice(100).filter(id => id !== 'n120'))
+    expect(idsOf(await service.ask(linkOf(rest, 'deltaLink') ?? ''))).toEqual(['n120'])
+  })
+
+  it('before a link from now on is not told', async () => {
+    await create()
+    const latest = await service.ask('/samples/delta?$deltatoken=latest')
+    expect(itemsOf(latest)).toEqual([])
+    await create({ ...given, id: 'y' })
+    expect(idsOf(await service.ask(linkOf(latest, 'deltaLink') ?? ''))).toEqual(['y'])
+  })
+})
