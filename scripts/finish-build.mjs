@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
 import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
 import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
@@ -28,3 +28,4 @@ await build({
 })
 const validator = await transform(readFileSync(writtenValidator, 'utf8'), { minify: true, format: 'cjs' })
 writeFileSync(`${folder}/is-spec-document.cjs`, validator.code)
+chmodSync(`${folder}/specwright.js`, 0o755)
