@@ -6,6 +6,7 @@ import type { ReferenceOptions } from './reference-options.js'
 import type { ReferenceService } from './reference-service.js'
 import { SpecError } from './spec-error.js'
 import { openEngine } from './store/engine/open-engine.js'
+import { fillNew } from './store/migrate/fill-new.js'
 import { openStore } from './store/migrate/open-store.js'
 import { planStore } from './store/migrate/plan-store.js'
 import { tokenSealer } from './store/read/token.js'
@@ -28,9 +29,11 @@ export async function createReferenceService(options: ReferenceOptions): Promise
   const engine = await openEngine(options.store)
   try {
     const schema = buildSchema(service)
-    const identity = await openStore(engine, planStore(schema, service))
+    const plan = planStore(schema, service)
+    const identity = await openStore(engine, plan)
     const normalise = createNormaliser(service, engine.dialect)
     const store: Store = { service, table, schema, engine, identity, normalise, now: options.now ?? (() => new Date()) }
+    await fillNew(store, plan)
     await makeSingletons(store)
     const handlerOf = lookup(genericHandlers({ store, sealer: tokenSealer(identity) }), options.handlers ?? {})
     return {
@@ -38,7 +41,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
       service,
       table,
       isEmpty: () => isEmpty(store),
-      load: records => loadRecords(store, records),
+      load: (records, loadOptions) => loadRecords(store, records, loadOptions),
       close: () => engine.close(),
     }
   } catch (error) {

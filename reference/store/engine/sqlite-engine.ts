@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import BetterSqlite, { type Database, type Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { sqliteDialect } from '../dialect/sqlite-dialect.js'
@@ -13,6 +14,9 @@ const maxPrepared = 500
 
 /** How long a writer of another process is waited for, in milliseconds. */
 const busyTimeout = 10_000
+
+/** Between two attempts to become the writer, in milliseconds. */
+const longestPause = 50
 
 /**
  * Opens an SQLite database, `:memory:` or a file, with a write-ahead log that is synchronised at each commit: what was
@@ -50,7 +54,7 @@ export function openSqlite(file: string): Engine {
 }
 
 async function inTransaction<Value>(database: Database, work: () => Promise<Value>): Promise<Value> {
-  translated(() => database.exec('BEGIN IMMEDIATE'))
+  await begin(database)
   try {
     const value = await work()
     translated(() => database.exec('COMMIT'))
@@ -58,6 +62,27 @@ async function inTransaction<Value>(database: Database, work: () => Promise<Valu
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
     throw error
+  }
+}
+
+/**
+ * Waits for writers of other connections without holding up this process, in which they may be: SQLite's own way of waiting
+ * would.
+ */
+async function begin(database: Database): Promise<void> {
+  const deadline = Date.now() + busyTimeout
+  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      database.exec('PRAGMA busy_timeout = 0')
+      database.exec('BEGIN IMMEDIATE')
+      return
+    } catch (error) {
+      const problem = problemOf(error)
+      if (!(problem instanceof StoreError) || problem.problem !== 'busy' || Date.now() > deadline) throw problem
+      await setTimeout(pause)
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+    }
   }
 }
 

@@ -20,6 +20,9 @@ export interface StoreIdentity {
 /** Version of the tables that all stores have. */
 const layout = '1'
 
+/** A number that no other program has a reason to lock. */
+const makingLock = 7_361_909_285_113
+
 /**
  * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction.
  *
@@ -30,8 +33,9 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
     const execute = async (text: string): Promise<void> => {
       await session.run(engine.compile(sql.raw(text)))
     }
+    // Of several processes that start at once, one makes the tables.
+    if (engine.dialect.name === 'postgres') await execute(`SELECT pg_advisory_xact_lock(${makingLock})`)
     await execute('CREATE TABLE IF NOT EXISTS "_specwright" (name text PRIMARY KEY, value text NOT NULL)')
-    if (engine.dialect.name === 'postgres') await execute('LOCK TABLE "_specwright" IN EXCLUSIVE MODE')
     const settings = await readSettings(engine, session)
     const found = settings.get('layout')
     if (found !== undefined && found !== layout) {

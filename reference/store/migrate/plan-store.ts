@@ -19,7 +19,7 @@ export function planStore(schema: StoreSchema, service: Service): StorePlan {
   return {
     tables: [
       ...schema.tables.map(table => planTable(table, schema, service)),
-      ...schema.tables.flatMap(({ name, words }) => (words === undefined ? [] : [planWords(name, words)])),
+      ...schema.tables.flatMap(table => (table.words === undefined ? [] : [planWords(table, table.words)])),
       ...schema.links.map(planLink),
     ],
   }
@@ -48,13 +48,14 @@ function planColumn({ name, type }: Column): ColumnPlan {
   return { name, storage, members: Object.fromEntries(type.enumType.members.map(each => [each.name, each.value])) }
 }
 
-function planWords(table: string, { name }: WordTable): TablePlan {
+function planWords(table: Table, { name, properties }: WordTable): TablePlan {
   return {
     name,
+    words: Object.fromEntries(properties.map(property => [table.columnOf(property).name, property.search])),
     columns: [
       { name: 'property', storage: 'text', required: true },
       { name: 'word', storage: 'text', required: true },
-      { name: 'row', storage: 'integer', required: true, references: { table, onDelete: 'cascade' } },
+      { name: 'row', storage: 'integer', required: true, references: { table: table.name, onDelete: 'cascade' } },
       { name: 'position', storage: 'integer', required: true },
     ],
     primaryKey: ['property', 'word', 'row', 'position'],

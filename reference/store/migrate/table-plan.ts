@@ -11,6 +11,8 @@ export interface TablePlan {
   /** Columns of the primary key; absent: `$id`, numbered by the engine. */
   readonly primaryKey?: readonly string[]
   readonly indexes: readonly IndexPlan[]
+  /** Of a table of words: how each column of its items is searched. */
+  readonly words?: Readonly<Record<string, string>>
 }
 
 export interface ColumnPlan {

@@ -43,7 +43,7 @@ export async function insertItem(
 }
 
 /** Numbers the key of an item that has none yet: one more than the largest among those beside it. */
-async function countKeys(
+export async function countKeys(
   store: Store,
   session: Session,
   type: EntityType,

@@ -1,14 +1,19 @@
+import { sql } from 'kysely'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
 import type { EntityRecord, ItemKey, RecordOwner } from '../../entity-record.js'
+import type { LoadOptions } from '../../reference-service.js'
 import type { Session } from '../engine/engine.js'
+import { StoreError } from '../engine/store-error.js'
 import type { Store } from '../store.js'
+import { type BulkInsert, bulkInsert } from './bulk-insert.js'
 import { findItem, type Owner } from './find-item.js'
-import { insertItem, type NewPlace } from './insert-item.js'
+import type { NewPlace } from './insert-item.js'
+import { seesNothing } from './is-empty.js'
 import { newValues } from './item-values.js'
 import { linkItems } from './link-items.js'
 
-/** Records that are stored in one transaction. */
-const batchSize = 500
+/** Links that wait before their targets are looked for. */
+const mostPending = 1_000
 
 /** Owners that are remembered: what one contains mostly comes in one piece. */
 const maxOwners = 1000
@@ -24,64 +29,69 @@ interface PendingLink {
 
 interface Loading {
   readonly store: Store
+  readonly session: Session
+  readonly bulk: BulkInsert
   readonly owners: Map<string, number>
+  /** Links that have not been tried. */
   readonly pending: PendingLink[]
+  /** Links to what had not come yet. */
+  readonly waiting: PendingLink[]
   count: number
 }
 
 /**
- * Stores records, so many in one transaction, and links them once the targets are there.
+ * Stores records in one transaction, and links them once the targets are there.
  *
  * @returns how many items were stored
  * @throws {TypeError} for a record that does not fit, or a link that leads nowhere
  */
-export async function loadRecords(
+export function loadRecords(
   store: Store,
   records: Iterable<EntityRecord> | AsyncIterable<EntityRecord>,
+  { onlyIfEmpty = false }: LoadOptions = {},
 ): Promise<number> {
-  const loading: Loading = { store, owners: new Map(), pending: [], count: 0 }
-  let batch: EntityRecord[] = []
-  for await (const record of records) {
-    batch.push(record)
-    if (batch.length < batchSize) continue
-    await storeBatch(batch, loading)
-    batch = []
-  }
-  await storeBatch(batch, loading)
-  await linkPending(loading, true)
-  return loading.count
+  let begun = false
+  return store.engine.write(async session => {
+    // Records that were taken cannot be had again. Nobody else loads meanwhile, so there is no reason to begin anew.
+    if (begun) throw new StoreError('busy', undefined)
+    await lock(store, session)
+    if (onlyIfEmpty && !(await seesNothing(store, session))) return 0
+    begun = true
+    const bulk = bulkInsert(store, session)
+    const loading: Loading = { store, session, bulk, owners: new Map(), pending: [], waiting: [], count: 0 }
+    for await (const record of records) {
+      await storeRecord(record, undefined, 0, loading)
+      if (loading.pending.length >= mostPending) await linkPending(loading)
+    }
+    await linkPending(loading)
+    await linkWaiting(loading)
+    await bulk.finish()
+    return loading.count
+  })
 }
 
-/** A transaction may be begun anew: what it adds to the loading counts only when it ends. */
-async function storeBatch(batch: readonly EntityRecord[], loading: Loading): Promise<void> {
-  const done = await loading.store.engine.write(async session => {
-    const part: Loading = { ...loading, pending: [], count: 0 }
-    for (const record of batch) await storeRecord(record, undefined, part, session)
-    return part
-  })
-  loading.count += done.count
-  loading.pending.push(...done.pending)
-  if (loading.pending.length >= batchSize) await linkPending(loading, false)
+/** Processes that start, or load, come one after the other. An embedded engine has one writer anyway. */
+async function lock({ engine }: Store, session: Session): Promise<void> {
+  if (engine.dialect.name !== 'postgres') return
+  await session.run(engine.compile(sql`LOCK TABLE ${sql.id('_specwright')} IN EXCLUSIVE MODE`))
 }
 
 async function storeRecord(
   record: EntityRecord,
   place: NewPlace['owner'],
+  depth: number,
   loading: Loading,
-  session: Session,
 ): Promise<void> {
-  const { store } = loading
+  const { store, bulk } = loading
   const type = concreteType(record.type, store)
   requireKnown(record, type)
-  const owner = record.owner === undefined ? place : await ownerOf(record.owner, loading, session)
-  const id = await insertItem(store, session, type, newValues(type, record.properties, store), {
-    owner,
-    singleton: record.singleton,
-  })
+  const owner = record.owner === undefined ? place : await ownerOf(record.owner, loading)
+  const singleton = record.singleton
+  const id = await bulk.add(type, newValues(type, record.properties, store), { owner, singleton }, depth)
   loading.count++
   for (const [name, nested] of Object.entries(record.contained ?? {})) {
     const relation = relationNamed(name, type)
-    for (const child of nested) await storeRecord(child, { id, relation }, loading, session)
+    for (const child of nested) await storeRecord(child, { id, relation }, depth + 1, loading)
   }
   for (const [name, targets] of Object.entries(record.links ?? {})) {
     const navigation = relationNamed(name, type)
@@ -118,16 +128,16 @@ function ownerColumn(relation: NavigationProperty, { schema }: Store): string {
 async function ownerOf(
   owner: RecordOwner,
   loading: Loading,
-  session: Session,
-): Promise<{ id: number; relation: NavigationProperty }> {
-  const { store, owners } = loading
+): Promise<{ readonly id: number; readonly relation: NavigationProperty }> {
+  const { store, session, owners, bulk } = loading
   const type = store.schema.typeOf(owner.type)
   const relation = relationNamed(owner.relation, type)
   const name = JSON.stringify(owner)
   const known = owners.get(name)
   if (known !== undefined) return { id: known, relation }
-  const outer = owner.owner === undefined ? undefined : await ownerOf(owner.owner, loading, session)
+  const outer = owner.owner === undefined ? undefined : await ownerOf(owner.owner, loading)
   const near = outer === undefined ? [] : [{ column: ownerColumn(outer.relation, store), id: outer.id }]
+  await bulk.flush()
   const id = await findItem(store, session, type, owner.key, near)
   if (id === undefined)
     throw new TypeError(`A record belongs to the ${owner.type} ${owner.key.join('/')}, which is not there.`)
@@ -136,36 +146,30 @@ async function ownerOf(
   return { id, relation }
 }
 
-/** Links what has its target by now; at the end, all must have. */
-async function linkPending(loading: Loading, isLast: boolean): Promise<void> {
-  const { store, pending } = loading
-  const links = pending.splice(0)
-  const waiting: PendingLink[] = []
-  for (let start = 0; start < links.length; start += batchSize) {
-    const part = links.slice(start, start + batchSize)
-    waiting.push(...(await store.engine.write(session => linkPart(part, store, session))))
-  }
-  const [first] = waiting
-  if (isLast && first !== undefined) {
-    const { type, navigation, target } = first
+/** Links what has its target by now. */
+async function linkPending({ store, session, bulk, pending, waiting }: Loading): Promise<void> {
+  await bulk.flush()
+  for (const link of pending.splice(0)) if (!(await linkOne(link, store, session))) waiting.push(link)
+}
+
+/** Links the rest, now that all is there. */
+async function linkWaiting({ store, session, waiting }: Loading): Promise<void> {
+  for (const link of waiting) {
+    if (await linkOne(link, store, session)) continue
+    const { type, navigation, target } = link
     throw new TypeError(
       `${type.name}/${navigation.name} leads to the ${navigation.type.name} ${target.join('/')}, which is not there.`,
     )
   }
-  pending.push(...waiting)
 }
 
-async function linkPart(
-  links: readonly PendingLink[],
+async function linkOne(
+  { navigation, source, target, near }: PendingLink,
   store: Store,
   session: Session,
-): Promise<readonly PendingLink[]> {
-  const waiting: PendingLink[] = []
-  for (const link of links) {
-    const { navigation, source, target, near } = link
-    const id = await findItem(store, session, navigation.type, target, near)
-    if (id === undefined) waiting.push(link)
-    else await linkItems(store, session, store.schema.relationOf(navigation), source, id)
-  }
-  return waiting
+): Promise<boolean> {
+  const id = await findItem(store, session, navigation.type, target, near)
+  if (id === undefined) return false
+  await linkItems(store, session, store.schema.relationOf(navigation), source, id)
+  return true
 }

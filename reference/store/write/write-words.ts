@@ -18,20 +18,31 @@ export async function writeWords(
 ): Promise<void> {
   const { words } = table
   if (words === undefined) return
-  const entries: { readonly p: string; readonly w: string; readonly n: number }[] = []
-  const changed: string[] = []
-  for (const property of words.properties) {
-    const { name } = table.columnOf(property)
-    const text = Object.hasOwn(values, name) ? values[name] : undefined
-    if (text === undefined) continue
-    changed.push(name)
-    if (typeof text !== 'string') continue
-    const found = property.search === 'prefix' ? [wholeWord(text)] : wordsOf(text)
-    for (const [n, w] of found.entries()) entries.push({ p: name, w, n })
-  }
+  const entries = wordEntries(table, words, values)
+  const changed = words.properties
+    .map(property => table.columnOf(property).name)
+    .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
   const { remove, add } = statementsOf(store, words)
   if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
   if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
+}
+
+/** A word of a property: column, word, position. */
+export interface WordEntry {
+  readonly p: string
+  readonly w: string
+  readonly n: number
+}
+
+/** The words of those searchable properties that have a value. */
+export function wordEntries(table: Table, words: WordTable, values: ColumnValues): readonly WordEntry[] {
+  return words.properties.flatMap(property => {
+    const { name } = table.columnOf(property)
+    const text = Object.hasOwn(values, name) ? values[name] : undefined
+    if (typeof text !== 'string') return []
+    const found = property.search === 'prefix' ? [wholeWord(text)] : wordsOf(text)
+    return found.map((w, n) => ({ p: name, w, n }))
+  })
 }
 
 interface WordStatements {

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSpecText, type Service } from '../../spec/language/index.js'
+import { MigrationError } from '../index.js'
+import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { idsOf, itemsOf, linkOf, openService, type TestedService } from '../testing/open-service.js'
+
+/** A service whose only type has these properties, and these relations. */
+function service(properties: string, more = ''): Service {
+  const { service: loaded, diagnostics } = loadSpecText(
+    `
+specwright: 1
+service: { name: things, title: Things, namespace: things, version: v1 }
+authentication: { scheme: none }
+resources:
+  thing: { kind: entityType, key: [id], properties: { id: { type: String }, ${properties} }${more} }
+  kind: { kind: enumType, members: { a: 0, b: 1 } }
+  other: { kind: enumType, members: { a: 1, b: 0, c: 2 } }
+  grown: { kind: enumType, members: { a: 0, b: 1, c: 2 } }
+container: { things: { entitySet: thing } }
+queryOptions:
+  all:
+    filter: { operators: [eq], functions: [] }
+    orderby: true
+    top: { default: 100, max: 100, above: clamp }
+    search: { syntax: words, join: [] }
+paths:
+  /things: { get: { returns: collection, query: all }, post: { creates: thing } }
+errors: { notFound: { status: 404, code: not-found, message: None. } }
+`,
+    'things.yaml',
+  )
+  if (loaded === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  return loaded
+}
+
+const before = 'name: { type: String, nullable: true }, kind: { type: kind, nullable: true }'
+
+describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
+  let maker: StoreMaker
+  let folder: string
+  let count = 0
+
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+    folder = await mkdtemp(join(tmpdir(), 'specwright-store-'))
+  })
+  afterAll(async () => {
+    await maker.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  /** The address of a store that stays when it is closed. */
+  const lasting = async (): Promise<string> =>
+    engine === 'sqlite' ? `sqlite:${join(folder, `store${++count}.db`)}` : maker.make()
+
+  const filled = async (): Promise<string> => {
+    const store = await lasting()
+    const { ask, reference } = await openService(service(before), store)
+    for (const [id, name] of [
+      ['1', 'Red One'],
+      ['2', 'two'],
+    ]) {
+      expect((await ask('/things', { method: 'POST', body: { id, name, kind: 'b' } })).status).toBe(201)
+    }
+    await reference.close()
+    return store
+  }
+
+  it.each<[change: string, properties: string, query: string, ids: string]>([
+    ['has nothing to do', before, '/things', '12'],
+    ['adds a property', `${before}, size: { type: Int32, nullable: true }`, '/things?$filter=size eq null', '12'],
+    [
+      'adds a property with its default',
+      `${before}, size: { type: Int32, default: 7 }`,
+      '/things?$filter=size eq 7',
+      '12',
+    ],
+    [
+      'adds an index',
+      'name: { type: String, nullable: true, index: true }, kind: { type: kind, nullable: true }',
+      '/things?$orderby=name desc',
+      '21',
+    ],
+    [
+      'searches what it has',
+      'name: { type: String, nullable: true, search: words }, kind: { type: kind, nullable: true }',
+      '/things?$search=one',
+      '1',
+    ],
+    [
+      'adds a member to an enumeration',
+      'name: { type: String, nullable: true }, kind: { type: grown, nullable: true }',
+      "/things?$filter=kind eq 'b'",
+      '12',
+    ],
+    ['keeps what the spec no longer has', 'kind: { type: kind, nullable: true }', '/things', '12'],
+  ])('%s when the spec changes', async (_change, properties, query, ids) => {
+    const store = await filled()
+    const { ask, reference } = await openService(service(properties), store)
+    expect(idsOf(await ask(query)).join('')).toBe(ids)
+    const created = await ask('/things', { method: 'POST', body: { id: '3' } })
+    expect(created.status, created.text).toBe(201)
+    await reference.close()
+  })
+
+  it.each([
+    ['name: { type: Int32, nullable: true }, kind: { type: kind, nullable: true }', 'thing/name'],
+    ['name: { type: String, nullable: true }, kind: { type: other, nullable: true }', 'member a'],
+  ])('refuses to become %s, and changes nothing', async (properties, said) => {
+    const store = await filled()
+    const opening = openService(service(properties), store)
+    await expect(opening).rejects.toThrow(MigrationError)
+    await expect(opening).rejects.toThrow(said)
+    const { ask, reference } = await openService(service(before), store)
+    expect(itemsOf(await ask('/things')).length).toBe(2)
+    await reference.close()
+  })
+
+  it('gives links that are followed after it was opened anew', async () => {
+    const store = await filled()
+    const open = (): Promise<TestedService> => openService(service(before), store)
+    const first = await open()
+    const page = await first.ask('/things', { headers: { prefer: 'maxpagesize=1' } })
+    await first.reference.close()
+    const second = await open()
+    expect(idsOf(page)).toEqual(['1'])
+    expect(idsOf(await second.ask(linkOf(page, 'nextLink') ?? ''))).toEqual(['2'])
+    await second.reference.close()
+  })
+
+  it('may be opened by several at once', async () => {
+    const store = await lasting()
+    const opened = await Promise.all([1, 2, 3].map(() => openService(service(before), store)))
+    const [first, ...others] = opened
+    await first?.ask('/things', { method: 'POST', body: { id: '1' } })
+    for (const other of others) expect(idsOf(await other.ask('/things'))).toEqual(['1'])
+    for (const { reference } of opened) await reference.close()
+  })
+})

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { EntityType } from '../../../spec/language/index.js'
+import type { Session } from '../engine/engine.js'
+import { Slot, type SqlValue } from '../engine/sql-value.js'
+import type { Statement } from '../engine/statement.js'
+import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
+import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
+import type { Store } from '../store.js'
+import { bulkWords } from './bulk-words.js'
+import { countKeys, type NewPlace } from './insert-item.js'
+import { type ColumnValues, keptProperties } from './item-values.js'
+import { nextVersion } from './next-version.js'
+import { reserveIds } from './reserve-ids.js'
+
+/** Stores many new items within one transaction, several rows a statement. */
+export interface BulkInsert {
+  /**
+   * @param depth how many items the new one is nested in: owners are written before what they contain
+   * @returns its `$id`
+   */
+  readonly add: (type: EntityType, values: ColumnValues, place: NewPlace, depth: number) => Promise<number>
+  /** Writes what was added so far. */
+  readonly flush: () => Promise<void>
+  /** Writes all that was added, and how far changes were counted. */
+  readonly finish: () => Promise<void>
+}
+
+/** Rows that wait before they are written. */
+const mostWaiting = 2_000
+/** Rows of one statement: first as many as possible, then the rest. */
+const rowCounts = [64, 8, 1]
+/** Identifiers that are reserved at once. */
+const idBlock = 1_000
+/** Lists of numbered keys that are counted on without asking the store. */
+const mostCounted = 10_000
+
+type Row = Record<string, SqlValue>
+
+/** Everything in one transaction: nobody else counts changes or keys meanwhile. */
+export function bulkInsert(store: Store, session: Session): BulkInsert {
+  const versions = new Map<Table, number>()
+  const ids = new Map<Table, number[]>()
+  const counted = new Map<string, number>()
+  const words = bulkWords(store, session)
+  let waiting: Map<EntityType, Row[]>[] = []
+  let count = 0
+
+  const version = async (table: Table): Promise<number> => {
+    const last = versions.get(table)
+    const next = last === undefined ? await nextVersion(store, session, table) : last + 1
+    versions.set(table, next)
+    return next
+  }
+
+  const newId = async (table: Table): Promise<number> => {
+    const reserved = ids.get(table)
+    const next = reserved?.pop()
+    if (next !== undefined) return next
+    // What waits must be there before the largest is asked for.
+    await flush()
+    const [first = 0, ...others] = await reserveIds(store, session, table, idBlock)
+    ids.set(table, others.reverse())
+    return first
+  }
+
+  const numberKey = async (type: EntityType, table: Table, row: Row): Promise<void> => {
+    for (const property of type.key) {
+      const { name } = table.columnOf(property)
+      if (row[name] !== null) continue
+      const list = JSON.stringify([table.name, ...table.owners.map(owner => String(row[owner.name]))])
+      const last = counted.get(list)
+      if (last === undefined) {
+        await flush()
+        await countKeys(store, session, type, row)
+      } else row[name] = last + 1
+      if (counted.size >= mostCounted) counted.clear()
+      counted.set(list, Number(row[name]))
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    const written = waiting
+    waiting = []
+    count = 0
+    for (const level of written) for (const [type, rows] of level) await writeRows(store, session, type, rows)
+    await words.flush()
+  }
+
+  return {
+    add: async (type, values, place, depth) => {
+      const table = store.schema.tableOf(type)
+      const row: Row = { ...values, [typeColumn]: type.name, [singletonColumn]: place.singleton ?? null }
+      for (const { name, relation } of table.owners)
+        row[name] = place.owner?.relation === relation ? place.owner.id : null
+      await numberKey(type, table, row)
+      const id = await newId(table)
+      row[idColumn] = id
+      row[versionColumn] = await version(table)
+      const level = waiting[depth] ?? new Map<EntityType, Row[]>()
+      for (let each = waiting.length; each < depth; each++) waiting[each] = new Map()
+      waiting[depth] = level
+      const rows = level.get(type) ?? []
+      level.set(type, rows)
+      rows.push(row)
+      words.add(table, id, row)
+      if (++count >= mostWaiting) await flush()
+      return id
+    },
+    flush,
+    finish: async () => {
+      await flush()
+      for (const [table, last] of versions) await countChanges(store, session, table, last)
+    },
+  }
+}
+
+async function writeRows(store: Store, session: Session, type: EntityType, rows: readonly Row[]): Promise<void> {
+  let start = 0
+  for (const size of rowCounts) {
+    for (; rows.length - start >= size; start += size) {
+      const values: Row = {}
+      for (const [index, row] of rows.slice(start, start + size).entries()) {
+        for (const name in row) values[`${index}:${name}`] = row[name] ?? null
+      }
+      await session.run(insertStatement(store, type, size), values)
+    }
+  }
+}
+
+const inserts = new WeakMap<Store, Map<EntityType, Map<number, Statement>>>()
+
+function insertStatement(store: Store, type: EntityType, size: number): Statement {
+  const ofStore = inserts.get(store) ?? new Map<EntityType, Map<number, Statement>>()
+  inserts.set(store, ofStore)
+  const ofType = ofStore.get(type) ?? new Map<number, Statement>()
+  ofStore.set(type, ofType)
+  const statement = ofType.get(size) ?? compileInsert(store, type, size)
+  ofType.set(size, statement)
+  return statement
+}
+
+function compileInsert({ schema, engine }: Store, type: EntityType, size: number): Statement {
+  const table = schema.tableOf(type)
+  const columns = [
+    { name: idColumn, storage: 'integer' as const },
+    { name: typeColumn, storage: 'text' as const },
+    { name: versionColumn, storage: 'integer' as const },
+    { name: singletonColumn, storage: 'text' as const },
+    ...table.owners.map(({ name }) => ({ name, storage: 'integer' as const })),
+    ...keptProperties(type).map(property => ({
+      name: table.columnOf(property).name,
+      storage: storageOf(storedTypeOfProperty(property).kind),
+    })),
+  ]
+  const rows = Array.from({ length: size }, (_, index) => {
+    return sql`(${sql.join(columns.map(({ name, storage }) => engine.dialect.bind(new Slot(`${index}:${name}`), storage)))})`
+  })
+  const names = sql.join(columns.map(({ name }) => sql.id(name)))
+  return engine.compile(sql`INSERT INTO ${sql.id(table.name)} (${names}) VALUES ${sql.join(rows)}`)
+}
+
+async function countChanges({ engine }: Store, session: Session, table: Table, last: number): Promise<void> {
+  const { bind } = engine.dialect
+  await session.run(
+    engine.compile(
+      sql`UPDATE ${sql.id('$change')} SET last = ${bind(last, 'integer')} WHERE "table" = ${bind(table.name, 'text')}`,
+    ),
+  )
+}
