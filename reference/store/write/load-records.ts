@@ -4,8 +4,10 @@ import type { EntityRecord, ItemKey, RecordOwner } from '../../entity-record.js'
 import type { LoadOptions } from '../../reference-service.js'
 import type { Session } from '../engine/engine.js'
 import { StoreError } from '../engine/store-error.js'
+import { idColumn, singletonColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { type BulkInsert, bulkInsert } from './bulk-insert.js'
+import { deleteItem } from './delete-item.js'
 import { findItem, type Owner } from './find-item.js'
 import type { NewPlace } from './insert-item.js'
 import { seesNothing } from './is-empty.js'
@@ -85,6 +87,7 @@ async function storeRecord(
   const { store, bulk } = loading
   const type = concreteType(record.type, store)
   requireKnown(record, type)
+  if (record.singleton !== undefined) await removeSingleton(record.singleton, type, loading)
   const owner = record.owner === undefined ? place : await ownerOf(record.owner, loading)
   const singleton = record.singleton
   const id = await bulk.add(type, newValues(type, record.properties, store), { owner, singleton }, depth)
@@ -98,6 +101,15 @@ async function storeRecord(
     const near = owner === undefined ? [] : [{ column: ownerColumn(owner.relation, store), id: owner.id }]
     for (const target of targets) loading.pending.push({ type, source: id, navigation, target, near })
   }
+}
+
+/** A singleton that was made of defaults gives way to the one that is given. */
+async function removeSingleton(name: string, type: EntityType, { store, session }: Loading): Promise<void> {
+  const table = store.schema.tableOf(type)
+  const isIt = sql`${sql.id(singletonColumn)} = ${store.engine.dialect.bind(name, 'text')}`
+  const found = sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table.name)} WHERE ${isIt}`
+  const [row] = await session.all(store.engine.compile(found))
+  if (row !== undefined) await deleteItem(store, session, table, Number(row[0]))
 }
 
 function concreteType(name: string, { service }: Store): EntityType {

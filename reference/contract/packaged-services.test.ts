@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSpec } from '../../spec/language/index.js'
+import { readData } from '../data/read-data.js'
+import type { EntityRecord } from '../entity-record.js'
+import { type BothEngines, openBoth } from '../testing/both-engines.js'
+import { itemsOf } from '../testing/open-service.js'
+
+/** Opens a packaged service with its data, over both engines, for a caller who may do everything. */
+async function openPackaged(name: string, principal: string): Promise<BothEngines> {
+  const path = `spec/${name}.yaml`
+  const { service } = await loadSpec(path)
+  if (service === undefined) throw new Error(`${path} has errors.`)
+  const records: EntityRecord[] = []
+  for await (const record of readData(`spec/${name}.data.yaml`, service)) records.push(record)
+  const scopes = service.authentication.scopes.map(scope => scope.name)
+  return openBoth(path, records, { id: principal, scopes })
+}
+
+const advanced = { headers: { ConsistencyLevel: 'eventual' } }
+
+/** What both engines answer, which must be the same text. */
+async function sameOf({ services }: BothEngines, path: string) {
+  const answered = await services.sqlite.ask(path, advanced)
+  const other = await services.postgres.ask(path, advanced)
+  expect([other.status, other.text]).toEqual([answered.status, answered.text])
+  return answered
+}
+
+describe('the Directory', () => {
+  let both: BothEngines
+  beforeAll(async () => {
+    both = await openPackaged('directory', 'mira')
+  })
+  afterAll(() => both.stop())
+
+  it.each<[path: string, least: number]>([
+    ['/users', 20],
+    ['/users?$select=displayName,manager&$expand=manager($select=displayName),memberOf($select=id)', 20],
+    ['/users?$filter=jobTitle eq null&$select=id', 1],
+    ["/users?$filter=not startsWith(jobTitle,'A')&$orderby=jobTitle desc,surname&$count=true&$top=5", 1],
+    ["/users?$filter=contains(displayName,'%25') or contains(displayName,'_') or contains(displayName,'''')", 0],
+    ['/users?$filter=assignedLicenses/any(l:l/skuId ne null)&$select=id,assignedLicenses', 1],
+    ['/users?$search="displayName:m" OR "mail:m"', 0],
+    ['/groups?$expand=members($select=id)', 5],
+    ['/groups?$filter=securityEnabled eq true&$orderby=displayName desc', 1],
+    ['/me/messages?$expand=attachments,singleValueExtendedProperties&$top=50', 20],
+    ['/me/messages?$orderby=receivedDateTime desc,id&$top=7&$count=true', 7],
+    ["/me/messages?$filter=importance eq 'high' or toRecipients/any(r:contains(r/emailAddress/address,'@'))", 1],
+    ["/me/messages?$filter=body/contentType eq 'html' or from eq null", 1],
+    ['/me/messages?$filter=receivedDateTime ge 2020-01-01T00:00:00Z and isRead eq false', 1],
+    ['/me/drive/items?$expand=children($select=id),thumbnails', 10],
+    ['/drive/items/folder-root/children?$expand=thumbnails', 1],
+    ["/me/reminderView(startDateTime='2000-01-01T00:00:00Z',endDateTime='2100-01-01T00:00:00Z')", 1],
+    ['/users/delta', 20],
+  ])('answers %s alike on both engines', async (path, least) => {
+    const answered = await sameOf(both, path)
+    expect(answered.status, answered.text).toBe(200)
+    expect(itemsOf(answered).length).toBeGreaterThanOrEqual(least)
+  })
+
+  it.each([
+    ['/me', 200],
+    ['/me/calendar', 200],
+    ['/me/manager', 200],
+    ['/me/messages/msg-01?$expand=attachments', 200],
+    ['/me/messages/none', 404],
+    ['/users/none', 404],
+    ['/users/$count', 200],
+    ["/users/$count?$filter=startsWith(displayName,'A')", 200],
+    ['/drive/items/none/children', 404],
+    ['/groups/none/members', 404],
+  ])('answers %s with %i on both engines', async (path, status) => {
+    expect((await sameOf(both, path)).status).toBe(status)
+  })
+
+  it('tells one person nothing of what is in another’s mailbox', async () => {
+    const { reference } = both.services.sqlite
+    await reference.load([
+      {
+        type: 'user',
+        properties: { id: 'stranger', displayName: 'S', userPrincipalName: 's' },
+        contained: { messages: [{ type: 'message', properties: { id: 'secret', subject: 'secret' } }] },
+      },
+    ])
+    expect((await both.services.sqlite.ask('/me/messages/secret')).status).toBe(404)
+    const patched = await both.services.sqlite.ask('/me/messages/secret', { method: 'PATCH', body: { subject: 'x' } })
+    expect(patched.status).toBe(404)
+    expect((await both.services.sqlite.ask('/me/messages/secret', { method: 'DELETE' })).status).toBe(404)
+    const found = await both.services.sqlite.ask("/me/messages?$filter=subject eq 'secret'")
+    expect(itemsOf(found)).toEqual([])
+  })
+})
+
+describe('the Library', () => {
+  let both: BothEngines
+  beforeAll(async () => {
+    both = await openPackaged('library', 'nobody')
+  })
+  afterAll(() => both.stop())
+
+  it.each<[path: string, least: number]>([
+    ['/books', 3],
+    ["/books?$filter=genres has library.genre'fiction'&$select=isbn,genres", 1],
+    ["/books?$filter=genres eq 'fiction,science'", 1],
+    ["/books?$filter=keywords/any(k:k eq 'classic') and year(published) lt 1900", 1],
+    ['/books?$filter=price mul 2 ge 1.5 or pages mod 2 eq 0&$orderby=price desc,title', 1],
+    ["/books?$filter=totalseconds(readingTime) gt 0 and readingTime lt duration'P10D'", 0],
+    ['/books?$filter=added lt now() and edition/publisher/seat/city ne null', 0],
+    ['/books?$filter=date(added) ge 2020-01-01 and length(title) gt 3 and round(rating) ge 0', 0],
+    [
+      '/books?$expand=authors($select=name),copies($expand=branch($select=name),loans($top=1;$orderby=borrowed desc)),prequel,sequels($levels=2),reviews',
+      3,
+    ],
+    ["/books?$expand=copies($filter=condition eq 'good';$count=true;$top=1;$orderby=number desc)", 3],
+    ['/books?$search=modern AND NOT kitten', 1],
+    ['/books/library.audiobook', 0],
+    ["/authors?$filter=born eq null or penNames/any(p:contains(p,''''))&$expand=books($expand=reviews)", 0],
+    ['/authors?$orderby=name/family desc,born', 4],
+    ['/copies?$expand=book($select=title;$expand=authors),branch', 1],
+    ['/copies?$orderby=isbn,number desc&$filter=floor(paid) ge 0 or paid eq null', 1],
+    ['/loans?$expand=copy($expand=book),member', 0],
+    ['/members?$expand=loans,favourites,homeBranch', 1],
+    ['/branches?$expand=parent,subBranches($expand=subBranches)', 4],
+    ['/branches/MAIN/allSubBranches()', 3],
+    ['/books/9780000000019/copies', 0],
+    ['/books/9780000000019/authors', 1],
+    ['/books/9780000000019/reviews', 0],
+    ['/books/delta', 3],
+  ])('answers %s alike on both engines', async (path, least) => {
+    const answered = await sameOf(both, path)
+    expect(answered.status, answered.text).toBe(200)
+    expect(itemsOf(answered).length).toBeGreaterThanOrEqual(least)
+  })
+
+  it.each([
+    ['/rules', 200],
+    ['/books/9780000000019', 200],
+    ['/books/none', 400],
+    ['/books/9780000000019/prequel', 204],
+    ['/books/9789999999999/prequel', 404],
+    ['/books/$count?$filter=year(published) gt 0', 200],
+    ['/books/9780000000019/availability(on=2024-01-01)', 501],
+  ])('answers %s with %i on both engines', async (path, status) => {
+    const answered = await sameOf(both, path)
+    expect(answered.status, answered.text).toBe(status)
+  })
+
+  it.each(['sqlite', 'postgres'] as const)('keeps together what belongs together, on %s', async engine => {
+    const { ask } = both.services[engine]
+    const create = async (path: string, body: object, status = 201) => {
+      const created = await ask(path, { method: 'POST', body })
+      expect(created.status, created.text).toBe(status)
+      return created
+    }
+    const change = async (path: string, method: string, body: object | undefined, status: number) => {
+      const { headers } = await ask(path)
+      const tag = headers.get('etag')
+      const changed = await ask(path, {
+        method,
+        ...(body === undefined ? {} : { body }),
+        ...(tag === null ? {} : { headers: { 'if-match': tag } }),
+      })
+      expect(changed.status, changed.text).toBe(status)
+    }
+    const book = { isbn: '9791111111111', title: 'New', price: 1.25 }
+    await create('/books', book)
+    await create('/books', book, 409)
+    await create('/books', { ...book, isbn: '9791111111112', prequelIsbn: '9791111111111' })
+    expect((await ask('/books/9791111111112/prequel')).status).toBe(200)
+    const copy = { isbn: '9791111111111', number: 1, branchCode: 'MAIN', acquired: '2024-01-01' }
+    await create('/copies', { ...copy, branchCode: 'NOWHERE' }, 400)
+    await create('/copies', copy)
+    await change('/books/9791111111111', 'DELETE', undefined, 409)
+    await change("/copies(isbn='9791111111111',number=1)", 'DELETE', undefined, 204)
+    const first = await create('/books/9791111111111/reviews', { stars: 5 })
+    const second = await create('/books/9791111111111/reviews', { stars: 1 })
+    expect([first.text, second.text].map(text => /"number":(\d+)/.exec(text)?.[1])).toEqual(['1', '2'])
+    await change('/books/9791111111111', 'PATCH', { price: 2.5, edition: { publisher: { name: 'P' } } }, 200)
+    await change('/books/9791111111111', 'PUT', { title: 'Newer' }, 200)
+    expect((await ask('/books/9791111111111')).text).toContain('"price":null')
+    await change('/books/9791111111111', 'DELETE', undefined, 204)
+    expect((await ask('/books/9791111111111/reviews')).status).toBe(404)
+    expect((await ask('/books/9791111111112')).text).toContain('"prequelIsbn":null')
+    await change('/rules', 'PATCH', { finePerDay: 0.5 }, 200)
+  })
+})
