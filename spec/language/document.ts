@@ -42,7 +42,7 @@ export interface ServiceDocument extends Annotated {
   readonly namespace?: string
   /** Path segment after the base address, `v1.0`. */
   readonly version: string
-  /** A text file, relative to the spec, which `clauses` quote. */
+  /** A text file in the folder of the spec that `clauses` quote. */
   readonly interface?: string
 }
 

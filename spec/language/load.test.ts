@@ -84,6 +84,26 @@ describe('what keeps a file from being read is a diagnostic', () => {
       ),
     ])
   })
+
+  it.each([
+    ['a path that leads out', '../interface.md', 'file'],
+    ['a path that leads out of a folder below', 'below/../../interface.md', 'file'],
+    ['an absolute path', '/etc/passwd', 'file'],
+    ['a link that leads out', 'link.md', 'link'],
+    ['a device', '/dev/zero', 'file'],
+  ])('an interface outside the spec’s folder is not read: %s', async (_, name, kind) => {
+    const inner = await mkdtemp(file('inner-'))
+    await writeFile(file('interface.md'), 'Nothing.')
+    if (kind === 'link') await symlink(file('interface.md'), join(inner, name))
+    const service = `service: { name: shop, version: v1, interface: ${name} }`
+    const rest = 'clauses: { a: { ref: "1", quote: "Every product has a name." } }'
+    await writeFile(join(inner, 'spec.yaml'), shop({ service, rest }))
+    expect(told(await loadSpec(join(inner, 'spec.yaml')))).toEqual([
+      expect.stringMatching(
+        / warning spec\/interface-unreadable: .* It is not in the folder of the spec; copy it there, /,
+      ),
+    ])
+  })
 })
 
 describe('clauses', () => {

@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path'
 import { checkService } from './check/check-service.js'
 import type { CheckContext } from './check/rule.js'
 import type { Diagnostic } from './diagnostics/diagnostic.js'
@@ -9,8 +8,8 @@ import type { SpecDocument } from './document.js'
 import type { Service } from './model/service.js'
 import { resolveService } from './resolve/resolve-service.js'
 import { checkShape } from './shape/check-shape.js'
+import { readBeside } from './source/read-beside.js'
 import { readSource } from './source/read-source.js'
-import { readText } from './source/read-text.js'
 import type { Source } from './source/source.js'
 import { sourceOf } from './source/source-of.js'
 import type { SourceResult } from './source/source-result.js'
@@ -45,7 +44,7 @@ export async function loadSpec(path: string, options: LoadOptions = {}): Promise
   const shaped = shapeOf(await readSource(path))
   const name = shaped.document?.service.interface
   if (name === undefined) return load(shaped, options)
-  const text = await readText(resolve(dirname(path), name))
+  const text = await readBeside(path, name)
   if (typeof text === 'string') return load(shaped, { ...options, interfaceText: text })
   const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
   const problem: Problem = { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' }

@@ -39,7 +39,8 @@ function decode(bytes: Uint8Array): string | ReadFault {
   }
 }
 
-function readFault(error: unknown): ReadFault {
+/** What a system error says of a file; any other error is thrown on. */
+export function readFault(error: unknown): ReadFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
     case 'ENOENT':
