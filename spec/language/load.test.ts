@@ -51,7 +51,7 @@ describe('what keeps a file from being read is a diagnostic', () => {
     await writeFile(file('long.yaml'), '')
     await truncate(file('long.yaml'), 50 * 1024 * 1024)
     expect(await load('long.yaml')).toEqual([
-      'long.yaml:1:1 error file/too-long: The file has 50.0 MB; at most 4.0 MB are read.',
+      'long.yaml:1:1 error file/too-long: The file has 50.0 MB; at most 16.0 MB are read.',
     ])
   })
 

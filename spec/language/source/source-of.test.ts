@@ -85,4 +85,10 @@ describe('the data of a source is plain', () => {
     expect(diagnostics.length).toBeGreaterThan(0)
     expect(diagnostics.length).toBeLessThanOrEqual(50)
   })
+
+  it('reads a long text in plain style, and refuses one that needs the full parser', () => {
+    const long = `text: ${'x'.repeat(5 * 1024 * 1024)}\n`
+    expect(sourceOf(long, 'spec.yaml').diagnostics).toEqual([])
+    expect(sourceOf(`a: &a b\n${long}`, 'spec.yaml').diagnostics).toMatchObject([{ code: 'yaml/too-long' }])
+  })
 })

@@ -3,6 +3,20 @@ import { readPlainStyle } from './plain-style/read-plain-style.js'
 import type { Source } from './source.js'
 import type { SourceResult } from './source-result.js'
 
+/** In UTF-16 code units: the full parser takes half a gigabyte of memory for a megabyte of ill-meant YAML. */
+const longestInFullStyle = 4 * 1024 * 1024
+
+function tooLong(text: string, path: string): SourceResult {
+  const place = { line: 1, column: 1, offset: 0, length: 0 }
+  const message =
+    'The file is longer than 4 MB, and not in plain style: no anchors, aliases, tags or complex keys, spaces for ' +
+    'indentation. Write it in plain style, or make it shorter.'
+  return {
+    source: { path, text, document: undefined, at: () => place },
+    diagnostics: [{ severity: 'error', code: 'yaml/too-long', message, path, place, related: [] }],
+  }
+}
+
 /**
  * Parses the text of a spec as YAML 1.2, core schema, one document, without merge keys and tags.
  *
@@ -15,7 +29,9 @@ import type { SourceResult } from './source-result.js'
 export function sourceOf(text: string, path: string): SourceResult {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
   const plain = readPlainStyle(content)
-  if (plain === undefined) return locatedSource(content, path)
+  if (plain === undefined) {
+    return content.length > longestInFullStyle ? tooLong(content, path) : locatedSource(content, path)
+  }
   let located: Source | undefined
   const at: Source['at'] = (pointer, part) => {
     located ??= locatedSource(content, path).source
