@@ -1,6 +1,6 @@
 export { createReferenceService } from './create-reference-service.js'
 export type { EntityRecord, ItemKey, RecordOwner } from './entity-record.js'
 export type { ReferenceOptions } from './reference-options.js'
-export type { ReferenceService } from './reference-service.js'
+export type { LoadOptions, ReferenceService } from './reference-service.js'
 export { SpecError } from './spec-error.js'
 export { MigrationError } from './store/migrate/migration-error.js'

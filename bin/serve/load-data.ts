@@ -9,5 +9,5 @@ import type { ReferenceService } from '../../reference/index.js'
  */
 export async function loadData(reference: ReferenceService, path: string): Promise<number | undefined> {
   if (!(await reference.isEmpty())) return undefined
-  return reference.load(readData(path, reference.service))
+  return reference.load(readData(path, reference.service), { onlyIfEmpty: true })
 }
