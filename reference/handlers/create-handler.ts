@@ -1,7 +1,7 @@
 import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import type { EntityType } from '../../spec/language/index.js'
 import type { Scope } from '../store/read/scope.js'
-import { type ItemReader, itemByIdReader, lockedItemReader } from '../store/read/select-item.js'
+import { type ItemReader, itemByIdReader, itemFinder } from '../store/read/select-item.js'
 import { idColumn } from '../store/schema/store-schema.js'
 import { isObject } from '../store/value/json-object.js'
 import { insertItem } from '../store/write/insert-item.js'
@@ -21,14 +21,14 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
     return reader
   }
   const parent = scope.parent
-  const readParent = parent === undefined ? undefined : lockedItemReader(parent.scope, store)
+  const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
   return async call => {
     const body = isObject(call.body) ? call.body : {}
     const type = createdType(body, scope, store)
     try {
       return await store.engine.write(async session => {
-        const owner = readParent === undefined ? undefined : await readParent(session, slotValues(call, store))
-        if (readParent !== undefined && owner === undefined) throw refusalOf('itemNotFound', call, store.table)
+        const owner = findParent === undefined ? undefined : await findParent(session, slotValues(call, store))
+        if (findParent !== undefined && owner === undefined) throw refusalOf('itemNotFound', call, store.table)
         const relation = parent?.relation
         const values = newValues(type, body, store)
         const inOwner = owner !== undefined && relation?.kind === 'contained'
@@ -37,10 +37,10 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
           session,
           type,
           values,
-          inOwner ? { owner: { id: owner.id, relation: relation.navigation } } : {},
+          inOwner ? { owner: { id: owner, relation: relation.navigation } } : {},
         )
         if (owner !== undefined && relation !== undefined && !inOwner)
-          await linkItems(store, session, relation, owner.id, id)
+          await linkItems(store, session, relation, owner, id)
         await requireReferences(store, session, type, id)
         const created = await readerOf(type)(session, { [idColumn]: id })
         return created?.entity

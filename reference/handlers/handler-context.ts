@@ -16,7 +16,7 @@ export interface HandlerContext {
 export function slotValues(call: Pick<AnyCall, 'keys' | 'parameters' | 'principal'>, store: Store): SlotValues {
   const values: Record<string, unknown> = Object.create(null)
   values[principalSlot] = call.principal.id
-  values[nowSlot] = instantOf(store.now())
+  Object.defineProperty(values, nowSlot, { get: () => instantOf(store.now()), enumerable: false })
   for (const [variable, value] of Object.entries(call.keys)) values[keySlot(variable)] = value
   for (const [name, value] of Object.entries(call.parameters)) values[`parameter ${name}`] = value
   return values

@@ -70,7 +70,7 @@ function settled(text: string): string {
   return text
     .replaceAll(/"innerError":\{[^}]*\}/g, '"innerError":{}')
     .replaceAll(/(\$(?:skip|delta)token=)[^"&]*/g, '$1…')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '…')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '…')
 }
 
 function parsed(text: string): Json {

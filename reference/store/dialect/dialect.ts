@@ -67,6 +67,8 @@ export interface Dialect {
   readonly nulls: (direction: 'asc' | 'desc') => Sql
   /** Behind a SELECT whose rows, named `t`, are about to be changed. */
   readonly forUpdate: Sql
+  /** Behind a SELECT of rows, named `t`, that must not go before the transaction ends. */
+  readonly forReference: Sql
 }
 
 export type NumberKind = 'integer' | 'decimal' | 'double'

@@ -74,6 +74,7 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     exact: (value, storage) => (storage === 'decimal' ? sql`(${value})::text` : value),
     nulls: direction => (direction === 'asc' ? sql`NULLS FIRST` : sql`NULLS LAST`),
     forUpdate: sql`FOR UPDATE OF t`,
+    forReference: sql`FOR KEY SHARE OF t`,
   }
 }
 

@@ -57,6 +57,7 @@ export const sqliteDialect: Dialect = {
   exact: value => value,
   nulls: () => sql``,
   forUpdate: sql``,
+  forReference: sql``,
 }
 
 function bit(value: SqlValue): SqlValue {

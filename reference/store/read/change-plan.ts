@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import type { Session } from '../engine/engine.js'
-import { Slot, type SlotValues } from '../engine/sql-value.js'
+import { moreValues, Slot, type SlotValues } from '../engine/sql-value.js'
 import { allOf } from '../filter/combine.js'
 import { isDerived } from '../schema/is-derived.js'
 import { versionColumn } from '../schema/store-schema.js'
@@ -58,7 +58,7 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   return {
     latest: async session => Number((await session.all(latest))[0]?.[0] ?? 0),
     changes: async (session, values, { removals, ...range }) => {
-      const bound = { ...values, ...range }
+      const bound = moreValues(values, range)
       const rows = await session.all(changed, bound)
       const gone = removals ? await session.all(removed, bound) : []
       const found: readonly Change[] = [

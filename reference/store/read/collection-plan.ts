@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Expression, OrderbyItem, QueryOptions } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import type { Session } from '../engine/engine.js'
-import { Slot, type SlotValues, type SqlRow } from '../engine/sql-value.js'
+import { moreValues, Slot, type SlotValues, type SqlRow } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import { allOf } from '../filter/combine.js'
 import { isTrue } from '../filter/compile-condition.js'
@@ -104,18 +104,17 @@ async function readPage(
   // One more than is wanted tells whether there are others.
   const most = limit === undefined ? undefined : limit + 1
   if (after === undefined) {
-    const bound = { ...values, [skipSlot]: skip, [limitSlot]: most ?? null }
+    const bound = moreValues(values, { [skipSlot]: skip, [limitSlot]: most ?? null })
     rows.push(...(await session.all(pages.first(skip > 0, limit !== undefined), bound)))
   } else {
-    const bound: Record<string, unknown> = { ...values }
-    for (const [index, value] of after.entries()) bound[afterSlot(index)] = value
+    const bound = moreValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))
     for (const statement of pages.behind(
       after.map(value => value === null),
       limit !== undefined,
     )) {
       const left = most === undefined ? undefined : most - rows.length
       if (left === 0) break
-      rows.push(...(await session.all(statement, { ...bound, [limitSlot]: left ?? null })))
+      rows.push(...(await session.all(statement, moreValues(bound, { [limitSlot]: left ?? null }))))
     }
   }
   const hasMore = limit !== undefined && rows.length > limit

@@ -3,7 +3,7 @@ import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import type { Session } from '../engine/engine.js'
-import { Slot, type SlotValues } from '../engine/sql-value.js'
+import { moreValues, Slot, type SlotValues } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import { allOf } from '../filter/combine.js'
 import { isTrue } from '../filter/compile-condition.js'
@@ -98,7 +98,8 @@ function relationReader(navigation: NavigationProperty, options: QueryOptions, s
     session: Session,
     values: SlotValues,
   ): Promise<readonly StoredItem[]> => {
-    const bound = { ...values, [parentsSlot]: JSON.stringify([...new Set(parents.map(({ id }) => id))]) }
+    const ids = JSON.stringify([...new Set(parents.map(({ id }) => id))])
+    const bound = moreValues(values, { [parentsSlot]: ids })
     const found = new Map<number, StoredItem[]>()
     const all: StoredItem[] = []
     for (const row of await session.all(statements.rows, bound)) {

@@ -18,6 +18,19 @@ export function lockedItemReader(scope: Scope, store: Store): ItemReader {
   return itemReader(shape, scope, scope.where('t'), store, true)
 }
 
+/** Finds the item of a scope, and keeps it from going until the transaction ends. @returns its `$id` */
+export function itemFinder(
+  scope: Scope,
+  { engine }: Store,
+): (session: Session, values: SlotValues) => Promise<number | undefined> {
+  const from = sql`${sql.id(scope.table.name)} AS ${sql.id('t')} WHERE ${scope.where('t')}`
+  const statement = engine.compile(sql`SELECT ${sql.id('t', idColumn)} FROM ${from} ${engine.dialect.forReference}`)
+  return async (session, values) => {
+    const [row] = await session.all(statement, values)
+    return row === undefined ? undefined : Number(row[0])
+  }
+}
+
 /** Reads an item by the store's own name for it, the value of the slot `$id`. */
 export function itemByIdReader(type: EntityType, store: Store): ItemReader {
   const table = store.schema.tableOf(type)

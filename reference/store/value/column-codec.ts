@@ -47,7 +47,7 @@ export function encodeValue(value: unknown, { kind, enumType }: StoredType, dial
 export function decoderOf({ kind, enumType }: StoredType): (stored: unknown) => unknown {
   switch (kind) {
     case 'json':
-      return stored => (typeof stored === 'string' ? JSON.parse(stored) : null)
+      return stored => (stored === '[]' ? [] : typeof stored === 'string' ? JSON.parse(stored) : null)
     case 'boolean':
       return stored => (stored === null ? null : stored === 1 || stored === true)
     case 'dateTimeOffset':

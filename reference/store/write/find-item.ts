@@ -34,6 +34,12 @@ export async function findItem(
     const column = table.columnOf(property)
     values[column.name] = encodeValue(key[index], column.type, store.engine.dialect) ?? null
   }
+  for (const { column, id } of near) {
+    // The index of contained items begins with their owner.
+    if (!table.owners.some(({ name }) => name === column)) continue
+    const [row] = await session.all(findStatement(store, type, column), { ...values, [column]: id })
+    if (row !== undefined) return Number(row[0])
+  }
   const rows = await session.all(findStatement(store, type), values)
   const [only] = rows
   if (rows.length === 1) return Number(only?.[0])
@@ -43,22 +49,25 @@ export async function findItem(
   return beside.length === 1 ? Number(beside[0]?.[0]) : undefined
 }
 
-const finds = new WeakMap<Store, Map<EntityType, Statement>>()
+const finds = new WeakMap<Store, Map<EntityType, Map<string, Statement>>>()
 
-function findStatement(store: Store, type: EntityType): Statement {
-  const known = finds.get(store) ?? new Map<EntityType, Statement>()
-  finds.set(store, known)
-  const statement = known.get(type) ?? compileFind(store, type)
-  known.set(type, statement)
+function findStatement(store: Store, type: EntityType, owner = ''): Statement {
+  const ofStore = finds.get(store) ?? new Map<EntityType, Map<string, Statement>>()
+  finds.set(store, ofStore)
+  const ofType = ofStore.get(type) ?? new Map<string, Statement>()
+  ofStore.set(type, ofType)
+  const statement = ofType.get(owner) ?? compileFind(store, type, owner)
+  ofType.set(owner, statement)
   return statement
 }
 
-function compileFind({ schema, engine }: Store, type: EntityType): Statement {
+function compileFind({ schema, engine }: Store, type: EntityType, owner: string): Statement {
   const table = schema.tableOf(type)
   const isKey = type.key.map(property => {
     const column = table.columnOf(property)
     return sql`${sql.id(column.name)} = ${engine.dialect.bind(new Slot(column.name), storageOf(column.type.kind))}`
   })
+  if (owner !== '') isKey.push(sql`${sql.id(owner)} = ${engine.dialect.bind(new Slot(owner), 'integer')}`)
   const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
   const columns = sql.join([sql.id(idColumn), ...table.owners.map(({ name }) => sql.id(name))])
   return engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { SqlValue } from '../engine/sql-value.js'
 import { storedTypeOfProperty } from '../schema/storage.js'
@@ -7,6 +6,7 @@ import type { Store } from '../store.js'
 import { encodeValue } from '../value/column-codec.js'
 import { instantOf, isKept } from '../value/moment.js'
 import { InvalidValue } from './invalid-value.js'
+import { newGuid } from './new-guid.js'
 
 /** Values of an item's columns, by column, as the store keeps them. */
 export type ColumnValues = Readonly<Record<string, SqlValue>>
@@ -38,7 +38,7 @@ function initialValue(property: Property, type: EntityType, store: Store): unkno
   if (property.default !== undefined) return property.default
   if (property.collection) return []
   const { kind } = storedTypeOfProperty(property)
-  if (type.key.includes(property)) return kind === 'string' || kind === 'guid' ? randomUUID() : null
+  if (type.key.includes(property)) return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
   return null
 }
 
