@@ -42,11 +42,7 @@ export async function findItem(
   }
   const rows = await session.all(findStatement(store, type), values)
   const [only] = rows
-  if (rows.length === 1) return Number(only?.[0])
-  const beside = rows.filter(row =>
-    near.some(({ column, id }) => row[1 + table.owners.findIndex(({ name }) => name === column)] === id),
-  )
-  return beside.length === 1 ? Number(beside[0]?.[0]) : undefined
+  return rows.length === 1 ? Number(only?.[0]) : undefined
 }
 
 const finds = new WeakMap<Store, Map<EntityType, Map<string, Statement>>>()
@@ -69,6 +65,5 @@ function compileFind({ schema, engine }: Store, type: EntityType, owner: string)
   })
   if (owner !== '') isKey.push(sql`${sql.id(owner)} = ${engine.dialect.bind(new Slot(owner), 'integer')}`)
   const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
-  const columns = sql.join([sql.id(idColumn), ...table.owners.map(({ name }) => sql.id(name))])
-  return engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`)
+  return engine.compile(sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table.name)} WHERE ${where}`)
 }
