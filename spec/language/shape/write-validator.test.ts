@@ -21,4 +21,31 @@ describe('the validator that the build writes', () => {
     const { document } = sourceOf(readFileSync(path, 'utf8'), path).source
     expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
   })
+
+  it.each([
+    'plain',
+    '_1',
+    '1st',
+    'größe',
+    'Größe2',
+    'a-b',
+    'a b',
+    '名前',
+    'a‿b',
+    'a·b',
+    '',
+    'x'.repeat(128),
+    'x'.repeat(129),
+    'a\n',
+    'Ⅷ',
+    '𝒳y',
+    '🙂',
+  ])('says of the name %j what ajv says', name => {
+    const text = readFileSync(join(language, '..', 'starter.yaml'), 'utf8').replace(
+      'done: {',
+      `${JSON.stringify(name)}: {`,
+    )
+    const { document } = sourceOf(text, 'named.yaml').source
+    expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
+  })
 })

@@ -15,10 +15,22 @@ export interface TemplateFault {
   readonly message: string
 }
 
-const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}]*'
-const variableForm = new RegExp(`^\\{(${word})\\}$`, 'u')
-const nameForm = new RegExp(`^(${word}(?:\\.${word})*)(?:\\((.*)\\))?$`, 'u')
-const argumentForm = new RegExp(`^(${word})=\\{(${word})\\}$`, 'u')
+/** The forms of a segment, for one notion of what a word is. */
+const formsOf = (word: string) => ({
+  variable: new RegExp(`^\\{(${word})\\}$`, 'u'),
+  name: new RegExp(`^(${word}(?:\\.${word})*)(?:\\((.*)\\))?$`, 'u'),
+  argument: new RegExp(`^(${word})=\\{(${word})\\}$`, 'u'),
+})
+
+const asciiForms = formsOf('[A-Za-z_][A-Za-z0-9_]*')
+let unicodeForms: ReturnType<typeof formsOf> | undefined
+
+/** Classes of Unicode take milliseconds to compile, which a spec in ASCII need not spend. */
+function formsFor(text: string): ReturnType<typeof formsOf> {
+  if (/^[ -~]*$/.test(text)) return asciiForms
+  unicodeForms ??= formsOf('[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}]*')
+  return unicodeForms
+}
 
 /** Reads `/users/{id}/messages`; the slash in front may be absent. */
 export function parseTemplate(template: string): readonly TemplateSegment[] | TemplateFault {
@@ -35,19 +47,20 @@ export function parseTemplate(template: string): readonly TemplateSegment[] | Te
 
 function parseSegment(text: string): TemplateSegment | TemplateFault {
   if (text === '$count') return { kind: 'count' }
-  const variable = variableForm.exec(text)?.[1]
+  const forms = formsFor(text)
+  const variable = forms.variable.exec(text)?.[1]
   if (variable !== undefined) return { kind: 'variable', variable }
-  const [, name, between] = nameForm.exec(text) ?? []
+  const [, name, between] = forms.name.exec(text) ?? []
   if (name === undefined) {
     const found = text === '' ? 'An empty segment' : `The segment "${text}"`
     return { message: `${found} cannot be read. Write a name, \`{key}\`, \`name({key})\` or \`name(a={a},b={b})\`.` }
   }
   if (between === undefined) return { kind: 'name', name }
-  const single = variableForm.exec(between)?.[1]
+  const single = forms.variable.exec(between)?.[1]
   if (single !== undefined) return { kind: 'name', name, arguments: { kind: 'single', variable: single } }
   const variables = new Map<string, string>()
   for (const argument of between.trim() === '' ? [] : between.split(',')) {
-    const [, parameter, value] = argumentForm.exec(argument.trim()) ?? []
+    const [, parameter, value] = forms.argument.exec(argument.trim()) ?? []
     if (parameter === undefined || value === undefined) {
       return { message: `"${argument}" cannot be read in the parentheses of "${name}". Write \`name={variable}\`.` }
     }
