@@ -1,16 +1,23 @@
 #!/usr/bin/env node
 import { bugReport } from './bug-report.js'
 import { exitCode } from './exit-code.js'
+import { guardOutput } from './guard-output.js'
 import { packageVersion } from './package-root.js'
 import { processTerminal } from './terminal.js'
 
 const version = packageVersion()
 const args = process.argv.slice(2)
 
-// A reader that closes early (`specwright export … | head`) is no failure.
-process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(exitCode.done)
-  throw error
+guardOutput(process.stdout, process.stderr, code => process.exit(code))
+
+const reportBug = (error: unknown): void => {
+  process.stderr.write(`${bugReport(error, version)}\n`)
+  process.exitCode = exitCode.bug
+}
+// What a callback throws when no command waits for it would end the process as if the spec had errors.
+process.on('uncaughtException', error => {
+  reportBug(error)
+  process.exit()
 })
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
@@ -21,7 +28,6 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     const { run } = await import('./run.js')
     process.exitCode = await run(args, processTerminal(), version)
   } catch (error) {
-    process.stderr.write(`${bugReport(error, version)}\n`)
-    process.exitCode = exitCode.bug
+    reportBug(error)
   }
 }
