@@ -33,6 +33,8 @@ describe('specwright', () => {
     [['export', 'x.yaml', '--format', 'opnapi'], 'Allowed choices are openapi'],
     [['export', 'x.yaml'], "required option '--format <format>' not specified"],
     [['generate', 'x.yaml'], 'Add --out FOLDER'],
+    [['generate', 'x.yaml', '--out', ''], 'Add --out FOLDER'],
+    [['init', 'api/'], 'Name the file in it: api/spec.yaml'],
     [['generate', 'x.yaml', '--out', 'y', '--check', '--watch'], '--check writes nothing'],
     [['generate'], 'no specwright.yaml here'],
     [['validate'], 'no specwright.yaml here'],

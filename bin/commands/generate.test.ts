@@ -75,6 +75,9 @@ describe('specwright generate', () => {
     writeFileSync(types, `${readFileSync(types, 'utf8')}// edited\n`)
     const edited = await generate(path, '--only', 'types,openapi', '--check')
     expect([edited.code, edited.err.split('\n')[0]]).toEqual([3, 'out/types.ts: changed'])
+    writeFileSync(types, '// edited from the first line on\n')
+    const taken = await generate(path, '--only', 'types,openapi', '--check')
+    expect([taken.code, taken.err.includes('does not carry the header')]).toEqual([3, true])
   })
 
   it('--diff prints a unified diff, --dry-run what would happen; both write nothing', async () => {
@@ -173,6 +176,10 @@ describe('specwright generate', () => {
     ['services: [{ spec: spec.yaml, out: a, onyl: [] }]', 'unknown key "onyl"'],
     ['services: [{ spec: spec.yaml, out: a, only: [typs] }]', 'expected a list of types, client'],
     ['service: []', 'expected a list `services`'],
+    [
+      'services:\n  - { spec: spec.yaml, out: a }\n  - { spec: other.yaml, out: b/../a }',
+      'specwright.yaml:3:30: line 2 names this folder, too; each service needs its own',
+    ],
   ])('tells what is wrong with the project file %j', async (text, message) => {
     const path = project()
     writeFileSync(join(path, 'specwright.yaml'), text)

@@ -65,7 +65,8 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
 }
 
 function namedTarget({ cwd }: Terminal, spec: string, { out, only, runtime }: Options): Target {
-  if (out === undefined) throw new UsageError('Where should the files go? Add --out FOLDER.')
+  // An empty path would be the current folder: what a script gives whose variable is not set.
+  if (out === undefined || out === '') throw new UsageError('Where should the files go? Add --out FOLDER.')
   return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime }
 }
 

@@ -22,6 +22,7 @@ export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void
 }
 
 async function init(terminal: Terminal, file: string): Promise<ExitCode> {
+  if (/[\\/]$/.test(file)) throw new UsageError(`${file} is a folder. Name the file in it: ${file}spec.yaml`)
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
     await writeFile(

@@ -44,7 +44,7 @@ export async function runGenerate(
     diagnostics,
     planned.map(({ source }) => source),
   )
-  if (hasErrors(diagnostics)) return codeFor(diagnostics)
+  if (hasErrors(diagnostics)) return flags.check && isEdited(diagnostics) ? exitCode.stale : codeFor(diagnostics)
   const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   if (flags.check || flags.diff || flags.dryRun) return showPlans(terminal, plans, flags, start)
   for (const plan of plans) {
@@ -56,6 +56,11 @@ export async function runGenerate(
   if (added.length > 0) terminal.out(`${countOf(added.length, 'handler')} added: ${added.join(', ')}`)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
   return exitCode.done
+}
+
+/** Nothing is wrong but that files are no longer the generator's: to `--check`, output that was edited. */
+function isEdited(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ severity, code }) => severity !== 'error' || code === 'output/foreign')
 }
 
 /** An output folder that cannot be used is a matter of the command line, not of the spec. */

@@ -41,9 +41,21 @@ export async function readProject(folder: string): Promise<Project> {
   for (const key of Object.keys(document)) {
     if (key !== 'services') throw misfit(source, `/${key}`, `unknown key "${key}"; the only key is \`services\``)
   }
-  return {
-    path,
-    services: services.map((entry, index) => readService(source, `/services/${index}`, entry, dirname(path))),
+  const read = services.map((entry, index) => readService(source, `/services/${index}`, entry, dirname(path)))
+  refuseSharedFolders(source, read)
+  return { path, services: read }
+}
+
+/** Each service would take the other's files for its own that are no longer generated. */
+function refuseSharedFolders(source: Source, services: readonly ProjectService[]): void {
+  const taken = new Map<string, number>()
+  for (const [index, { out }] of services.entries()) {
+    const first = taken.get(out)
+    if (first !== undefined) {
+      const { line } = source.at(`/services/${first}/out`)
+      throw misfit(source, `/services/${index}/out`, `line ${line} names this folder, too; each service needs its own`)
+    }
+    taken.set(out, index)
   }
 }
 

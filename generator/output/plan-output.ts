@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Diagnostic, Loaded } from '../../spec/language/index.js'
 import { addHandlers } from '../add-handlers/add-handlers.js'
 import { handlersFiles } from '../emit/handlers/handlers-files.js'
@@ -36,6 +37,10 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
   const revise =
     options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
   try {
+    if (statSync(options.out, { throwIfNoEntry: false })?.isDirectory() === false) {
+      const message = 'The output folder is a file. Name a folder, or one that is to be made.'
+      return { diagnostics: [...diagnostics, fileDiagnostic('output/no-folder', message, options.out)], addedHandlers }
+    }
     const plan = await planFiles(options.out, files, revise)
     for (const file of plan.files) {
       if (file.action !== 'foreign') continue

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isFileSystemError } from './file-system-error.js'
+import { makeFolder } from './make-folder.js'
 import type { Plan } from './planned-file.js'
 
 /**
@@ -15,7 +16,7 @@ export function writePlan(plan: Plan): void {
     throw new Error('a plan with foreign files must not be written')
   const folders = new Set([plan.folder])
   for (const file of plan.files) if (file.action === 'create') folders.add(dirname(join(plan.folder, file.path)))
-  for (const folder of folders) mkdirSync(folder, { recursive: true })
+  for (const folder of folders) makeFolder(folder)
   for (const file of plan.files) {
     if (file.action === 'create' || file.action === 'update') writeWhole(join(plan.folder, file.path), file.text)
     else if (file.action === 'delete') deleteFile(plan.folder, file.path)
