@@ -3,7 +3,7 @@ import { loadSpec } from '../../spec/language/index.js'
 import { readData } from '../data/read-data.js'
 import type { EntityRecord } from '../entity-record.js'
 import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { itemsOf } from '../testing/open-service.js'
+import { itemsOf, memberOf } from '../testing/open-service.js'
 
 /** Opens a packaged service with its data, over both engines, for a caller who may do everything. */
 async function openPackaged(name: string, principal: string): Promise<BothEngines> {
@@ -71,6 +71,16 @@ describe('the Directory', () => {
     ['/groups/none/members', 404],
   ])('answers %s with %i on both engines', async (path, status) => {
     expect((await sameOf(both, path)).status).toBe(status)
+  })
+
+  it.each(['text', 'html'])('sends bodies as %s to those who prefer that', async wanted => {
+    const headers = { prefer: `outlook.body-content-type="${wanted}"` }
+    const { services } = both
+    const answered = await services.sqlite.ask('/me/messages?$top=50&$select=body', { headers })
+    expect(answered.headers.get('preference-applied')).toContain('body-content-type')
+    const types = itemsOf(answered).map(item => memberOf(memberOf(item, 'body'), 'contentType'))
+    expect(new Set(types.filter(type => type !== undefined))).toEqual(new Set([wanted]))
+    expect((await services.postgres.ask('/me/messages?$top=50&$select=body', { headers })).text).toBe(answered.text)
   })
 
   it('tells one person nothing of what is in another’s mailbox', async () => {

@@ -2,6 +2,7 @@ import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import { collectionPlan } from '../store/read/collection-plan.js'
 import { contextOf } from '../store/read/query-frame.js'
 import type { Scope } from '../store/read/scope.js'
+import { contentAdapter } from './content-preference.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
@@ -15,6 +16,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, sealer }:
     collectionPlan(scope, { options, context: contextOf(options.aliases), searched }, store),
   )
   const hasParent = parentCheck(scope, store)
+  const adapt = contentAdapter(route, scope.type, store)
   return call => {
     const plan = planOf(call.query)
     const values = slotValues(call, store)
@@ -23,6 +25,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, sealer }:
       if (page.value.length === 0 && !(await hasParent(session, values))) {
         throw refusalOf('itemNotFound', call, store.table)
       }
+      if (adapt !== undefined) for (const entity of page.value) adapt(entity, call.prefer)
       return page
     })
   }

@@ -14,7 +14,7 @@ interface PageStart {
   readonly left: number | undefined
 }
 
-type Entity = Readonly<Record<string, unknown>>
+type Entity = Record<string, unknown>
 
 /** One page of a collection. Nothing that is written between two pages makes an item appear twice, or hides another. */
 export async function readPage(

@@ -1,0 +1,46 @@
+import { loadSpec, type Service } from '../../spec/language/index.js'
+import { buildServiceTable } from '../../spec/language/service-table.js'
+import type { ReferenceOptions } from '../reference-options.js'
+import { SpecError } from '../spec-error.js'
+import { chosen } from './chosen.js'
+import { openEngine } from './engine/open-engine.js'
+import { fillNew } from './migrate/fill-new.js'
+import { openStore } from './migrate/open-store.js'
+import { planStore } from './migrate/plan-store.js'
+import { buildSchema } from './schema/build-schema.js'
+import type { Store } from './store.js'
+import { createNormaliser } from './value/normaliser.js'
+import { makeSingletons } from './write/make-singletons.js'
+
+/**
+ * Opens the store of a described service: its tables are made from the spec, or brought up to it.
+ *
+ * @throws {SpecError} when the spec has errors
+ * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
+ */
+export async function openServiceStore(
+  options: Pick<ReferenceOptions, 'spec' | 'store' | 'choices' | 'now'>,
+): Promise<Store> {
+  const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
+  const table = chosen(buildServiceTable(service), service, options.choices ?? {})
+  const engine = await openEngine(options.store)
+  try {
+    const schema = buildSchema(service)
+    const plan = planStore(schema, service)
+    const identity = await openStore(engine, plan)
+    const normalise = createNormaliser(service, engine.dialect)
+    const store: Store = { service, table, schema, engine, identity, normalise, now: options.now ?? (() => new Date()) }
+    await fillNew(store, plan)
+    await makeSingletons(store)
+    return store
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+async function loadedService(path: string): Promise<Service> {
+  const { service, diagnostics } = await loadSpec(path)
+  if (service === undefined) throw new SpecError(path, diagnostics)
+  return service
+}
