@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from '../root.js'
+
+/** A service that runs in a process of its own. */
+export interface Serving {
+  /** Address of the service's root. */
+  readonly url: string
+  /** What it wrote on standard error so far. */
+  readonly err: () => string
+  /** Sends a signal and waits for the end. */
+  readonly stop: (signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<Ended>
+}
+
+/** How a process ended, and all that it wrote. */
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends what a failed test left behind. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Runs `specwright serve` with arguments until it is ready, or has ended by itself. */
+export async function serve(args: readonly string[], cwd: string = root): Promise<Serving | Ended> {
+  const child = spawn(process.execPath, [join(root, 'dist/cli/specwright.js'), 'serve', ...args], {
+    cwd,
+    env: { ...process.env, SPECWRIGHT_TOKEN: undefined, SPECWRIGHT_SECRET: undefined, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let out = ''
+  let err = ''
+  child.stdout.on('data', chunk => {
+    out += String(chunk)
+  })
+  child.stderr.on('data', chunk => {
+    err += String(chunk)
+  })
+  const ended = new Promise<Ended>(resolve => {
+    child.on('close', code => {
+      running.delete(child)
+      resolve({ code, out, err })
+    })
+  })
+  const ready = new Promise<Serving>(resolve => {
+    child.stdout.on('data', () => {
+      const url = /^listening (\S+)\n/m.exec(out)?.[1]
+      if (url === undefined) return
+      resolve({
+        url,
+        err: () => err,
+        stop: (signal = 'SIGTERM') => {
+          child.kill(signal)
+          return ended
+        },
+      })
+    })
+  })
+  return Promise.race([ready, ended])
+}
+
+/** The same, which must become ready. */
+export async function served(args: readonly string[], cwd?: string): Promise<Serving> {
+  const result = await serve(args, cwd)
+  if ('url' in result) return result
+  throw new Error(`It ended with ${result.code}.\n${result.err}`)
+}
+
+/** The same, which must end by itself. */
+export async function refused(args: readonly string[], cwd?: string): Promise<Ended> {
+  const result = await serve(args, cwd)
+  if ('url' in result) {
+    await result.stop('SIGKILL')
+    throw new Error(`It listens at ${result.url}.`)
+  }
+  return result
+}
