@@ -141,6 +141,7 @@ describe('addHandlers', () => {
     ['a syntax error', 'export const users = { list( {\n', 2, /syntax error/],
     ['a spread', '\nexport const users = {\n  ...base,\n}\n', 3, /spread/],
     ['a computed name', 'export const users = {\n  [name]: 1,\n}\n', 2, /computed name/],
+    ['a prototype', 'export const users = {\n  __proto__: base,\n}\n', 2, /holds a prototype/],
     ['a call', 'export const users = define({})\n', 1, /not initialised with an object literal/],
     ['another name', 'export const people = {}\n', 1, /no top-level constant named users/],
     ['a constant within a function', 'function f() {\n  const users = {}\n}\n', 1, /no top-level constant/],

@@ -58,7 +58,8 @@ function membersByName(
   const members = new Map<string, Ts.ObjectLiteralElementLike>()
   for (const property of literal.properties) {
     const name = property.name && writtenName(ts, property.name)
-    if (name === undefined) return { unclear: property }
+    const isPrototype = name === '__proto__' && ts.isPropertyAssignment(property)
+    if (name === undefined || isPrototype) return { unclear: property }
     members.set(name, property)
   }
   return members
@@ -72,7 +73,11 @@ function writtenName(ts: typeof Ts, name: Ts.PropertyName): string | undefined {
 }
 
 function unclearMessage(ts: typeof Ts, property: Ts.ObjectLiteralElementLike, path: string): string {
-  const what = ts.isSpreadAssignment(property) ? 'a spread' : 'a computed name'
+  const what = ts.isSpreadAssignment(property)
+    ? 'a spread'
+    : ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name)
+      ? 'a prototype'
+      : 'a computed name'
   return `${path} holds ${what}, so its handlers cannot be told; write them out, or add the missing ones by hand`
 }
 

@@ -118,6 +118,17 @@ describe('handler files', () => {
     expect((await generate(readToo, { ...server, addHandlers: true })).addedHandlers).toEqual([])
   })
 
+  it('that are not UTF-8 keep every byte, with a warning', async () => {
+    await generate(listed, server)
+    const path = join(out, 'handlers/items.ts')
+    const bytes = Buffer.concat([Buffer.from('// caf\xe9\n', 'latin1'), await readFile(path)])
+    await writeFile(path, bytes)
+    const { diagnostics, addedHandlers } = await generate(readToo, { ...server, addHandlers: true })
+    expect(addedHandlers).toEqual([])
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'output/handlers', path }])
+    expect(await readFile(path)).toEqual(bytes)
+  })
+
   it('that cannot be understood are left alone, with a warning at the line', async () => {
     await generate(listed, server)
     const path = join(out, 'handlers/items.ts')

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Diagnostic, Loaded } from '../../spec/language/index.js'
-import { addHandlers } from '../add-handlers/add-handlers.js'
+import { addHandlers, type HandlerProblem } from '../add-handlers/add-handlers.js'
 import { handlersFiles } from '../emit/handlers/handlers-files.js'
 import { generateFrom } from '../generate-from.js'
 import type { GenerateOptions } from '../generate-options.js'
@@ -59,6 +59,11 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
 const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error')
 
+const notUtf8: HandlerProblem = {
+  line: 1,
+  message: 'the file is not UTF-8, so nothing is added to it; save it in that encoding',
+}
+
 /** Fills in what a user's file lacks; what cannot be told becomes a warning. */
 function handlerReviser(
   { service }: Loaded,
@@ -68,10 +73,10 @@ function handlerReviser(
 ): ReviseFile | undefined {
   if (service === undefined) return undefined
   const files = new Map(handlersFiles(service, decideNames(service).names).map(({ path, stubs }) => [path, stubs]))
-  return async (path, text) => {
+  return async (path, { text, isExact }) => {
     const stubs = files.get(path)
     if (stubs === undefined) return text
-    const result = await addHandlers(text, stubs)
+    const result = isExact ? await addHandlers(text, stubs) : { text, added: [], problems: [notUtf8] }
     addedHandlers.push(...result.added)
     for (const { line, message } of result.problems) {
       diagnostics.push({ ...fileDiagnostic('output/handlers', `${message}.`, out, path, line), severity: 'warning' })

@@ -1,12 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { isMissing } from './file-system-error.js'
 
 /** What stands at a path below the output folder. */
-export type DiskEntry =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'file'; readonly text: string }
-  | { readonly kind: 'other'; readonly what: string }
+export type DiskEntry = { readonly kind: 'missing' } | FileEntry | { readonly kind: 'other'; readonly what: string }
+
+export interface FileEntry {
+  readonly kind: 'file'
+  readonly text: string
+  /** The bytes are UTF-8, so that the text gives them again when it is written. */
+  readonly isExact: boolean
+}
 
 /**
  * Looks at paths below a folder without ever leaving it: a link, or a folder that is one, which leads outside is
@@ -28,16 +33,21 @@ export function lookInto(folder: string): LookAt {
   }
 }
 
+/** Bytes; what users keep beside the output may be longer than a text can be. */
+const largest = 256 * 1024 * 1024
+
 function entryAt(full: string): DiskEntry {
   const found = orUndefined(() => lstatSync(full))
   if (found === undefined) return { kind: 'missing' }
   if (found.isSymbolicLink()) return { kind: 'other', what: 'a symbolic link' }
   if (found.isDirectory()) return { kind: 'other', what: 'a folder' }
   if (!found.isFile()) return { kind: 'other', what: 'neither a file nor a folder' }
+  if (found.size > largest) return { kind: 'other', what: 'larger than anything generated' }
   // O_NOFOLLOW: what was a file a moment ago may be a link by now.
   const descriptor = openSync(full, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
-    return { kind: 'file', text: readFileSync(descriptor, 'utf8') }
+    const bytes = readFileSync(descriptor)
+    return { kind: 'file', text: bytes.toString('utf8'), isExact: isUtf8(bytes) }
   } finally {
     closeSync(descriptor)
   }

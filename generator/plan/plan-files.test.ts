@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,6 +52,14 @@ describe('a plan', () => {
     })
     expect((await readdir(out)).sort()).toEqual(['a.ts', 'b.ts', 'd.ts'])
     expect(await read('b.ts')).toBe(owned('2'))
+  })
+
+  it('does not read what is longer than a text can be', async () => {
+    await run([file('a.ts', '1')])
+    await put('data.json', '')
+    await truncate(join(out, 'data.json'), 1024 ** 3)
+    expect(await actions([file('a.ts', '1')])).toEqual(['same a.ts'])
+    expect(await actions([file('data.json', '1')])).toEqual(['delete a.ts', 'foreign data.json'])
   })
 
   it('writes only what changed', async () => {

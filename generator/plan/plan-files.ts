@@ -1,11 +1,14 @@
 import type { GeneratedFile } from '../generated-file.js'
 import { isOwned } from '../ownership.js'
-import { type DiskEntry, lookInto } from './disk-entry.js'
+import { type DiskEntry, type FileEntry, lookInto } from './disk-entry.js'
 import { type OwnedFile, ownedFiles } from './owned-files.js'
 import type { Plan, PlannedFile } from './planned-file.js'
 
-/** Gives what a file of the user's should hold, from what it holds; the same text when it is to be left alone. */
-export type ReviseFile = (path: string, text: string) => Promise<string>
+/**
+ * Gives what a file of the user's should hold, from what it holds; the same text when it is to be left alone, as it must
+ * be when the text is not exact.
+ */
+export type ReviseFile = (path: string, file: FileEntry) => Promise<string>
 
 /**
  * Compares what the generator emits with what the folder holds. Nothing is changed.
@@ -17,7 +20,7 @@ export type ReviseFile = (path: string, text: string) => Promise<string>
 export async function planFiles(
   folder: string,
   files: readonly GeneratedFile[],
-  revise: ReviseFile = async (_, text) => text,
+  revise: ReviseFile = async (_, { text }) => text,
 ): Promise<Plan> {
   const lookAt = lookInto(folder)
   const planned: PlannedFile[] = []
@@ -35,7 +38,7 @@ async function planFile(
   if (entry.kind === 'missing') return { action: 'create', path, text }
   if (entry.kind === 'other') return { action: 'foreign', path, why: `it is ${entry.what}` }
   if (kind === 'once') {
-    const revised = await revise(path, entry.text)
+    const revised = await revise(path, entry)
     return revised === entry.text
       ? { action: 'same', path }
       : { action: 'update', path, text: revised, before: entry.text }
