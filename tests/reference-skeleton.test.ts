@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { serviceTable } from '../generated/directory/service-table.js'
 import { readData } from '../reference/data/read-data.js'
 import { genericHandlers } from '../reference/handlers/generic-handlers.js'
@@ -15,6 +15,8 @@ describe('the generated Directory skeleton over the reference handlers', () => {
   let reference: Service
 
   beforeAll(async () => {
+    // Tokens say when they were given.
+    vi.useFakeTimers({ toFake: ['Date'] })
     store = await openServiceStore({ spec: 'spec/directory.yaml', store: 'sqlite::memory:' })
     await loadRecords(store, readData('spec/directory.data.yaml', store.service))
     const handlerOf = genericHandlers({ store, sealer: tokenSealer(store.identity) })
@@ -23,7 +25,10 @@ describe('the generated Directory skeleton over the reference handlers', () => {
     skeleton = createService(serviceTable, handlerOf, { authenticate })
     reference = createService(store.table, handlerOf, { authenticate })
   })
-  afterAll(() => store.engine.close())
+  afterAll(() => {
+    vi.useRealTimers()
+    return store.engine.close()
+  })
 
   const answerOf = async (service: Service, method: string, path: string, body: unknown) => {
     const headers = { ConsistencyLevel: 'eventual', 'content-type': 'application/json' }
