@@ -6,6 +6,7 @@ import { contentAdapter } from './content-preference.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
+import { readAnswer } from './read-answer.js'
 import { readPage } from './read-page.js'
 import { refusalOf } from './refuse.js'
 
@@ -20,7 +21,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, sealer }:
   return call => {
     const plan = planOf(call.query)
     const values = slotValues(call, store)
-    return store.engine.read(async session => {
+    return readAnswer(store, async session => {
       const page = await readPage(call, plan, session, values, sealer)
       if (page.value.length === 0 && !(await hasParent(session, values))) {
         throw refusalOf('itemNotFound', call, store.table)

@@ -5,6 +5,7 @@ import type { Scope } from '../store/read/scope.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
+import { readAnswer } from './read-answer.js'
 import { refusalOf } from './refuse.js'
 
 /** Answers how many items there are. */
@@ -17,7 +18,7 @@ export function countHandler(route: Route, scope: Scope, { store }: HandlerConte
   return call => {
     const plan = planOf(call.query)
     const values = slotValues(call, store)
-    return store.engine.read(async session => {
+    return readAnswer(store, async session => {
       const count = await plan.count(session, values)
       if (count === 0 && !(await hasParent(session, values))) throw refusalOf('itemNotFound', call, store.table)
       return count

@@ -12,6 +12,7 @@ import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
 import { queryHash } from './query-key.js'
+import { readAnswer } from './read-answer.js'
 import { refusalOf } from './refuse.js'
 
 type Entity = Readonly<Record<string, unknown>>
@@ -74,7 +75,7 @@ export function deltaHandler(_route: Route, scope: Scope, { store, sealer }: Han
     const plan = planOf(call.query)
     const values = slotValues(call, store)
     const size = call.pageSize ?? defaultPageSize
-    return store.engine.read(async (session): Promise<DeltaResult<Entity>> => {
+    return readAnswer(store, async (session): Promise<DeltaResult<Entity>> => {
       const round = roundOf(call, await plan.latest(session))
       const range = { after: round.position, until: round.until, limit: size + 1, removals: round.since > 0 }
       const changes = await plan.changes(session, values, range)

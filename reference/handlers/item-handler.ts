@@ -6,6 +6,7 @@ import { contentAdapter } from './content-preference.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
+import { readAnswer } from './read-answer.js'
 import { refusalOf } from './refuse.js'
 
 const all = { after: undefined, skip: 0, limit: undefined }
@@ -20,7 +21,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
   return call => {
     const plan = planOf(call.query)
     const values = slotValues(call, store)
-    return store.engine.read(async session => {
+    return readAnswer(store, async session => {
       const { items } = await plan.page(session, values, all)
       const entity = items[0]?.entity ?? null
       // An item that is not there has no relation that could be empty.

@@ -9,6 +9,7 @@ import { storedType } from '../store/schema/storage.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
+import { readAnswer } from './read-answer.js'
 import { readPage } from './read-page.js'
 import { refusalOf } from './refuse.js'
 
@@ -42,7 +43,7 @@ export function meaningHandler(
   return call => {
     const plan = planOf(call.query)
     const values = slotValues(call, store)
-    return store.engine.read(async session => {
+    return readAnswer(store, async session => {
       const page = await readPage(call, plan, session, values, sealer)
       if (page.value.length === 0 && !(await hasBinding(session, values))) {
         throw refusalOf('itemNotFound', call, store.table)

@@ -1,6 +1,7 @@
 import type { AnyCall, ServiceTable } from '../../runtime/server/index.js'
 import { StoreError } from '../store/engine/store-error.js'
 import { InvalidValue } from '../store/write/invalid-value.js'
+import { unavailable } from './read-answer.js'
 import { refusalOf } from './refuse.js'
 
 /** What a caller is told about a write that the store refused; the error itself when nobody but us can do something. */
@@ -31,6 +32,6 @@ export function writeRefusal(error: unknown, call: AnyCall, table: ServiceTable)
       return refusalOf('invalidBody', call, table, { values: { reason } })
     }
     default:
-      return error
+      return unavailable(error)
   }
 }

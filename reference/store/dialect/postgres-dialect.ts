@@ -160,11 +160,21 @@ function rounded(mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKi
   return sql`${sql.raw(mode)}(${value})`
 }
 
+/** Seconds of ten thousand years: what is moved by more leaves the years of four digits. */
+const tenMillennia = 316_000_000_000
+
 function movedInstant(value: Sql, seconds: Sql): Sql {
-  const moved = sql`(${value})::timestamp + make_interval(secs => (${seconds})::float8)`
-  return sql`rtrim(rtrim(to_char(${moved}, 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') COLLATE "C"`
+  const moved = sql`((${value})::timestamp + make_interval(secs => (${seconds})::float8))`
+  const text = sql`rtrim(rtrim(to_char(${moved}, 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') COLLATE "C"`
+  return withinFourDigits(text, moved, seconds)
 }
 
 function movedDate(value: Sql, seconds: Sql): Sql {
-  return sql`to_char((${value})::date + floor((${seconds}) / 86400)::int, 'YYYY-MM-DD') COLLATE "C"`
+  const moved = sql`((${value})::date + floor((${seconds}) / 86400)::int)`
+  return withinFourDigits(sql`to_char(${moved}, 'YYYY-MM-DD') COLLATE "C"`, moved, seconds)
+}
+
+function withinFourDigits(text: Sql, moved: Sql, seconds: Sql): Sql {
+  const isNear = sql`abs(${seconds}) < ${sql.lit(tenMillennia)}`
+  return sql`CASE WHEN ${isNear} THEN CASE WHEN extract(year FROM ${moved}) BETWEEN 1 AND 9999 THEN ${text} END END`
 }

@@ -72,7 +72,9 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
 
 async function inTransaction<Value>(pool: pg.Pool, work: (session: Session) => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error: unknown) => {
+      throw problemOf(error)
+    })
     try {
       return await once(client, work)
     } catch (error) {
@@ -137,12 +139,19 @@ function problemOf(error: unknown): unknown {
     case '55P03':
       return new StoreError('busy', error)
     default:
-      return code.startsWith('22') ? new StoreError('outOfRange', error) : error
+      if (code.startsWith('22')) return new StoreError('outOfRange', error)
+      return isUnavailable(code, error) ? new StoreError('unavailable', error) : error
   }
 }
 
+/** Connection exceptions, what an operator stops, and what the network says. */
+function isUnavailable(code: string, error: unknown): boolean {
+  if (/^(?:08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code)) return true
+  return error instanceof Error && /^(?:Connection terminated|timeout exceeded)/.test(error.message)
+}
+
 function codeOf(error: unknown): string {
-  return error instanceof pg.DatabaseError ? (error.code ?? '') : ''
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 /** `Key ("mailNickname")=(x) already exists.` */

@@ -6,6 +6,7 @@
  * - `tooComplex`: SQL that is nested too deep or has too many values
  * - `outOfRange`: a number or time that the engine cannot hold
  * - `busy`: others hold what is needed for too long
+ * - `unavailable`: the database cannot be reached, or has gone
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -19,4 +20,4 @@ export class StoreError extends Error {
   }
 }
 
-export type StoreProblem = 'unique' | 'reference' | 'tooComplex' | 'outOfRange' | 'busy'
+export type StoreProblem = 'unique' | 'reference' | 'tooComplex' | 'outOfRange' | 'busy' | 'unavailable'
