@@ -29,7 +29,7 @@ export function checkNames(service: Service, names: NameTable): readonly NamePro
   }
   const nameable = (name: string, { what, at }: Claimant): boolean => {
     if (name !== '') return true
-    const message = `${what} cannot be named in TypeScript: expected a name with a letter, a digit or an underscore`
+    const message = `${what} cannot be named in TypeScript: expected a name with a letter or a digit`
     problems.push({ code: 'names/unnameable', message, at })
     return false
   }
