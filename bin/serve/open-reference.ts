@@ -4,6 +4,7 @@ import {
   type ReferenceOptions,
   type ReferenceService,
 } from '../../reference/index.js'
+import { StoreError } from '../../reference/store/engine/store-error.js'
 import { UsageError } from '../usage-error.js'
 
 /**
@@ -35,8 +36,14 @@ function shown(store: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
+const refusals: Readonly<Record<string, string>> = {
+  busy: 'another process has held it for too long; one process at a time may change its tables.',
+  unique: 'the spec demands that values are unique, and two items in it have the same.',
+}
+
 /** What a database or the system says; undefined for anything else, which is a bug. */
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof StoreError) return refusals[error.problem]
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   switch (code) {

@@ -83,7 +83,7 @@ export function strangeElement(
 function saidOfData({ code, message }: { readonly code: string; readonly message: string }): string {
   if (code === 'yaml/empty') return 'The file is empty; data is an object: entity set -> list of items.'
   if (code === 'yaml/multiple-documents') return 'Data is one YAML document; a second one begins here.'
-  if (code === 'file/too-long') return `${message} Give large data as JSON Lines, in a file named .jsonl.`
+  if (code.endsWith('/too-long')) return `${message} Give large data as JSON Lines, in a file named .jsonl.`
   return message
 }
 
