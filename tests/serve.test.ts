@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../bin/testing/temporary-folder.js'
 import { mintToken } from '../reference/identity/mint-token.js'
 import { root } from './root.js'
-import { endAll, refused, type Serving, served } from './serve/serving.js'
+import { endAll, interrupted, refused, type Serving, served } from './serve/serving.js'
 
 const folder = temporaryFolders()
 afterAll(endAll)
@@ -113,6 +114,19 @@ describe('specwright serve', () => {
     expect(body).toMatchObject({ '@odata.count': 2 })
     expect(service.err()).toContain('the store has data; nothing was loaded')
     expect((await service.stop()).code).toBe(0)
+  })
+
+  it('ends with 0 while it still loads, and has loaded nothing', async () => {
+    const cwd = folder()
+    const pipe = join(cwd, 'endless.jsonl')
+    execFileSync('mkfifo', [pipe])
+    const line = (id: number): string => `{"users":{"id":"u${id}","displayName":"Ann","userPrincipalName":"u${id}"}}\n`
+    const args = [...quick, '--store', 'sqlite:x.db', '--principal', 'ann']
+    const ended = await interrupted([...args, '--data', pipe], pipe, line, cwd)
+    expect(ended).toMatchObject({ code: 0, out: '' })
+    const service = await served([...args, '--data', 'none'], cwd)
+    expect((await ask(service, '/users')).body).toMatchObject({ value: [] })
+    await service.stop()
   })
 
   it('serves any spec, with the data beside it', async () => {

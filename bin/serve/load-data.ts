@@ -1,13 +1,38 @@
 import { readData } from '../../reference/data/read-data.js'
-import type { ReferenceService } from '../../reference/index.js'
+import type { EntityRecord, ReferenceService } from '../../reference/index.js'
+
+/** The user asked the process to stop before all was loaded. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
 
 /**
  * Loads a data file into a store that is empty; leaves any other as it is.
  *
+ * @param stopped what ends it before its time, with nothing loaded
  * @returns how many items were loaded; undefined: the store has data already
  * @throws DataError with all that is wrong with the file
+ * @throws Interrupted
  */
-export async function loadData(reference: ReferenceService, path: string): Promise<number | undefined> {
+export async function loadData(
+  reference: ReferenceService,
+  path: string,
+  stopped: Promise<void>,
+): Promise<number | undefined> {
   if (!(await reference.isEmpty())) return undefined
-  return reference.load(readData(path, reference.service), { onlyIfEmpty: true })
+  return reference.load(until(stopped, readData(path, reference.service)), { onlyIfEmpty: true })
+}
+
+async function* until(
+  stopped: Promise<void>,
+  records: AsyncIterable<EntityRecord>,
+): AsyncGenerator<EntityRecord, void, undefined> {
+  let isStopped = false
+  void stopped.then(() => {
+    isStopped = true
+  })
+  for await (const record of records) {
+    if (isStopped) throw new Interrupted('The load was interrupted.')
+    yield record
+  }
 }

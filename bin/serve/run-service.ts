@@ -14,7 +14,7 @@ import { dataFileOf } from './data-file.js'
 import { firstPrincipal, principalType } from './first-principal.js'
 import { identityOf } from './identity.js'
 import { listen } from './listen.js'
-import { loadData } from './load-data.js'
+import { Interrupted, loadData } from './load-data.js'
 import { openReference } from './open-reference.js'
 import type { ServeFlags } from './serve-flags.js'
 
@@ -57,7 +57,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   try {
     if (store === inMemory) terminal.err('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
     if (data !== undefined) {
-      const count = await loadData(reference, data)
+      const count = await loadData(reference, data, stopped)
       const name = relative(terminal.cwd, data)
       terminal.err(
         count === undefined
@@ -74,6 +74,8 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     terminal.out(`listening ${server.origin}/${service.version}`)
     await stopped
     await server.stop()
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
   } finally {
     await reference.close()
   }

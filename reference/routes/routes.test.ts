@@ -147,7 +147,11 @@ describe('$batch', () => {
     ])
     const [first, second] = responses
     expect(first?.body).toMatchObject({ isbn: '1', '@odata.context': 'http://shop.example/v1/$metadata#books/$entity' })
-    expect(first?.headers).toMatchObject({ 'odata-version': '4.0', 'request-id': expect.any(String) })
+    expect(first?.headers).toMatchObject({
+      'Content-Type': expect.stringMatching(/^application\/json;/),
+      'OData-Version': '4.0',
+      'request-id': expect.any(String),
+    })
     expect(second?.body).toMatchObject({ error: { code: 'bookNotFound' } })
   })
 

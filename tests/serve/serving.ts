@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.js'
 
@@ -28,6 +30,44 @@ export function endAll(): void {
 
 /** Runs `specwright serve` with arguments until it is ready, or has ended by itself. */
 export async function serve(args: readonly string[], cwd: string = root): Promise<Serving | Ended> {
+  const { ready, ended } = start(args, cwd)
+  return Promise.race([ready, ended])
+}
+
+/**
+ * The same, stopped while it loads.
+ *
+ * @param pipe a named pipe that it reads its data from
+ * @param line an item of the data, by its number
+ */
+export async function interrupted(
+  args: readonly string[],
+  pipe: string,
+  line: (number: number) => string,
+  cwd: string,
+): Promise<Ended> {
+  const { child, ended } = start(args, cwd)
+  const data = createWriteStream(pipe)
+  // The reader goes away in the middle: that is the point.
+  data.on('error', () => undefined)
+  // A pipe opens when somebody reads from it.
+  await Promise.race([once(data, 'open'), ended])
+  child.kill('SIGTERM')
+  let number = 0
+  const feed = setInterval(() => data.write(line(number++)), 5)
+  const result = await ended
+  clearInterval(feed)
+  data.destroy()
+  return result
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly ready: Promise<Serving>
+  readonly ended: Promise<Ended>
+}
+
+function start(args: readonly string[], cwd: string): Started {
   const child = spawn(process.execPath, [join(root, 'dist/cli/specwright.js'), 'serve', ...args], {
     cwd,
     env: { ...process.env, SPECWRIGHT_TOKEN: undefined, SPECWRIGHT_SECRET: undefined, NO_COLOR: '1' },
@@ -62,7 +102,7 @@ export async function serve(args: readonly string[], cwd: string = root): Promis
       })
     })
   })
-  return Promise.race([ready, ended])
+  return { child, ready, ended }
 }
 
 /** The same, which must become ready. */
