@@ -3,4 +3,4 @@
  * spec, also where the spec leaves open whether a service insists. It is given the query percent-encoded, its string
  * literals left out, in which anything may stand.
  */
-export type Conditions = (query: string) => Readonly<Record<string, string>>
+export type Conditions = (query: string) => Readonly<Record<string, string | undefined>>

@@ -9,10 +9,13 @@ import { root } from '../root.js'
 
 const run = promisify(execFile)
 
+/** `usual`: what most projects have, `strict` and nothing beyond it. */
+export type Flags = 'strictest' | 'usual' | 'loosest'
+
 /** An empty TypeScript project in a folder of its own, without any package. */
 export interface EmptyProject {
   /** Compiles everything under flags; gives what the compiler prints, nothing when it is content. */
-  compile(flags: 'strictest' | 'loosest'): Promise<string>
+  compile(flags: Flags): Promise<string>
   /** Runs a compiled file; gives what it prints. */
   run(file: string): Promise<string>
   remove(): Promise<void>
@@ -28,6 +31,8 @@ const shared = {
 
 const configurations = {
   strictest: { ...shared, ...strictest, noEmit: true },
+  // Without exactOptionalPropertyTypes, what is assignable differs in places.
+  usual: { ...shared, strict: true, noEmit: true },
   loosest: { ...shared, strict: false, outDir: 'dist' },
 } as const
 
