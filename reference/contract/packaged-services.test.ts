@@ -3,7 +3,7 @@ import { loadSpec } from '../../spec/language/index.js'
 import { readData } from '../data/read-data.js'
 import type { EntityRecord } from '../entity-record.js'
 import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { itemsOf, memberOf } from '../testing/open-service.js'
+import { itemsOf, type Json, memberOf } from '../testing/open-service.js'
 
 /** Opens a packaged service with its data, over both engines, for a caller who may do everything. */
 async function openPackaged(name: string, principal: string): Promise<BothEngines> {
@@ -14,6 +14,10 @@ async function openPackaged(name: string, principal: string): Promise<BothEngine
   for await (const record of readData(`spec/${name}.data.yaml`, service)) records.push(record)
   const scopes = service.authentication.scopes.map(scope => scope.name)
   return openBoth(path, records, { id: principal, scopes })
+}
+
+function lengthOf(list: Json): number {
+  return Array.isArray(list) ? list.length : 0
 }
 
 const advanced = { headers: { ConsistencyLevel: 'eventual' } }
@@ -153,6 +157,21 @@ describe('the Library', () => {
   ])('answers %s with %i on both engines', async (path, status) => {
     const answered = await sameOf(both, path)
     expect(answered.status, answered.text).toBe(status)
+  })
+
+  it.each(['sqlite', 'postgres'] as const)('answers operations that are queries, on %s', async engine => {
+    const { ask } = both.services[engine]
+    const [member] = itemsOf(await ask('/members?$expand=loans,favourites&$orderby=cardNumber'))
+    const path = `/members/${String(memberOf(member, 'id'))}`
+    const between = await ask(`${path}/loansBetween(from=1900-01-01,to=2999-12-31)`)
+    expect(itemsOf(between).length).toBe(lengthOf(memberOf(member, 'loans')))
+    expect(itemsOf(await ask(`${path}/loansBetween(from=1900-01-01,to=1900-01-02)`))).toEqual([])
+    const favourites = itemsOf(await ask(`${path}/favourites`)).map(book => memberOf(book, 'isbn'))
+    const body = { isbns: [...favourites, '9799999999999'] }
+    const among = await ask(`${path}/favouritesAmong`, { method: 'POST', body })
+    expect(itemsOf(among).toSorted()).toEqual([...favourites].toSorted())
+    const nobody = path.replace(/[0-9a-f]{12}$/, 'ffffffffffff')
+    expect((await ask(`${nobody}/loansBetween(from=1900-01-01,to=2999-12-31)`)).status).toBe(404)
   })
 
   it.each(['sqlite', 'postgres'] as const)('keeps together what belongs together, on %s', async engine => {

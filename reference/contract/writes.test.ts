@@ -66,6 +66,24 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect([memberOf(put.json, 'name'), memberOf(put.json, 'note')]).toEqual(['two', null])
   })
 
+  it('leaves the key as it is', async () => {
+    await create()
+    const changed = await patch({ id: 'y', count: 9 })
+    expect([memberOf(changed.json, 'id'), memberOf(changed.json, 'count')]).toEqual(['x', 9])
+  })
+
+  it('keeps what an open type does not declare', async () => {
+    const body = { text: 't', colour: 'red', nested: { deep: [1, null] } }
+    const created = await service.ask('/notes', { method: 'POST', body })
+    expect([created.status, memberOf(created.json, 'id')]).toEqual([201, 1])
+    expect(memberOf(created.json, 'nested')).toEqual({ deep: [1, null] })
+    const changed = await service.ask('/notes/1', { method: 'PATCH', body: { colour: null, size: 3 } })
+    expect(changed.text).toContain('"text":"t","nested":{"deep":[1,null]},"size":3')
+    expect((await service.ask('/notes/1')).text).toBe(changed.text)
+    const put = await service.ask('/notes/1', { method: 'PUT', body: { text: 'u' } })
+    expect(memberOf(put.json, 'nested')).toBeUndefined()
+  })
+
   it('refuses an item whose key is there', async () => {
     await create()
     const again = await create()
@@ -158,6 +176,21 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     const rest = await service.ask(linkOf(first, 'nextLink') ?? '')
     expect(idsOf(rest)).toEqual(ids.slice(100).filter(id => id !== 'n120'))
     expect(idsOf(await service.ask(linkOf(rest, 'deltaLink') ?? ''))).toEqual(['n120'])
+  })
+
+  it('is told by links for a week', async () => {
+    let time = Date.UTC(2024, 0, 1)
+    const address = await maker.make()
+    const open = () => openService(sampleService(), address, [], undefined, () => new Date(time))
+    const aged = await open()
+    await aged.ask('/samples', { method: 'POST', body: given })
+    const link = linkOf(await aged.ask('/samples/delta'), 'deltaLink') ?? ''
+    time += 6 * 24 * 60 * 60 * 1000
+    expect((await aged.ask(link)).status).toBe(200)
+    time += 2 * 24 * 60 * 60 * 1000
+    const expired = await aged.ask(link)
+    expect([expired.status, expired.headers.get('location')]).toEqual([410, 'http://service.test/v1/samples/delta'])
+    await aged.reference.close()
   })
 
   it('before a link from now on is not told', async () => {

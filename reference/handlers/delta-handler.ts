@@ -6,6 +6,7 @@ import {
   type Route,
 } from '../../runtime/server/index.js'
 import { changePlan } from '../store/read/change-plan.js'
+import { deltaRetention } from '../store/read/delta-retention.js'
 import type { Scope } from '../store/read/scope.js'
 import { isObject } from '../store/value/json-object.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
@@ -19,9 +20,6 @@ type Entity = Readonly<Record<string, unknown>>
 
 /** Items a page where the endpoint gives no number. */
 const defaultPageSize = 100
-
-/** How long a delta link can be followed, in milliseconds: what was removed before is forgotten. */
-export const deltaRetention = 7 * 24 * 60 * 60 * 1000
 
 /** One round: the changes behind `since` up to `until`, of which those up to `position` were told. */
 interface Round {

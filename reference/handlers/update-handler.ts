@@ -3,6 +3,7 @@ import type { Property } from '../../spec/language/index.js'
 import type { StoredItem } from '../store/read/row-shape.js'
 import type { Scope } from '../store/read/scope.js'
 import { type ItemReader, itemByIdReader, lockedItemReader } from '../store/read/select-item.js'
+import { openMembers } from '../store/schema/open-members.js'
 import { idColumn } from '../store/schema/store-schema.js'
 import { isObject } from '../store/value/json-object.js'
 import { keptProperties } from '../store/write/item-values.js'
@@ -32,8 +33,9 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         if (!call.precondition.holds(tag)) throw refusalOf('preconditionFailed', call, store.table)
         if (item === undefined) return null
         const changes = changesOf(item, body)
-        if (changes.size === 0) return item.entity
-        await updateItem(store, session, item.type, item.id, changes)
+        const open = item.type.open ? openAfter(item, body, kind) : undefined
+        if (changes.size === 0 && open === undefined) return item.entity
+        await updateItem(store, session, item.type, item.id, changes, open)
         await requireReferences(store, session, item.type, item.id)
         const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
         readers.set(item.type.name, reader)
@@ -51,9 +53,17 @@ export function tagOf({ entity }: StoredItem): string | undefined {
   return typeof tag === 'string' ? tag : undefined
 }
 
-/** What the body names; the rest stays. */
+/** What an item of an open type has beside its declared properties, afterwards; null takes one away. */
+function openAfter({ type, entity }: StoredItem, body: Body, kind: Route['kind']): Body {
+  const given = openMembers(type, body)
+  const all = kind === 'replace' ? given : { ...openMembers(type, entity), ...given }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+}
+
+/** What the body names; the rest stays, and so does the key. @see OData Protocol 4.01, 11.4.3 */
 function patch({ type, entity }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
-  const given = keptProperties(type).filter(({ name }) => Object.hasOwn(body, name))
+  const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
+  const given = keptProperties(type).filter(isGiven)
   return new Map(given.map(property => [property, mergedValue(entity[property.name], body[property.name], property)]))
 }
 

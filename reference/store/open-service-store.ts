@@ -10,6 +10,7 @@ import { planStore } from './migrate/plan-store.js'
 import { buildSchema } from './schema/build-schema.js'
 import type { Store } from './store.js'
 import { createNormaliser } from './value/normaliser.js'
+import { forgetRemovals } from './write/forget-removals.js'
 import { makeSingletons } from './write/make-singletons.js'
 
 /**
@@ -31,6 +32,7 @@ export async function openServiceStore(
     const normalise = createNormaliser(service, engine.dialect)
     const store: Store = { service, table, schema, engine, identity, normalise, now: options.now ?? (() => new Date()) }
     await fillNew(store, plan)
+    await forgetRemovals(store)
     await makeSingletons(store)
     return store
   } catch (error) {

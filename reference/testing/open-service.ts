@@ -36,6 +36,7 @@ export async function openService(
   store: string,
   records: readonly EntityRecord[] = [],
   principal: { readonly id: string; readonly scopes: readonly string[] } = { id: 'nobody', scopes: [] },
+  now: () => Date = () => new Date(Date.UTC(2024, 5, 1, 12, 0, 0, 250)),
 ): Promise<TestedService> {
   let unexpected: unknown
   const reference = await createReferenceService({
@@ -45,7 +46,7 @@ export async function openService(
     onError: error => {
       unexpected = error
     },
-    now: () => new Date(Date.UTC(2024, 5, 1, 12, 0, 0, 250)),
+    now,
   })
   await reference.load(records)
   const root = `${origin}/${reference.table.version}`

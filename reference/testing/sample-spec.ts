@@ -33,6 +33,7 @@ resources:
     navigation:
       next: { to: sample, nullable: true }
       friends: { to: sample, collection: true }
+  note: { kind: entityType, open: true, key: [id], properties: { id: { type: Int32, computed: true }, text: { type: String } } }
   part:
     kind: complexType
     properties:
@@ -54,6 +55,7 @@ resources:
   rights: { kind: enumType, flags: true, members: { none: 0, read: 1, write: 2, both: 3, share: 4 } }
 container:
   samples: { entitySet: sample }
+  notes: { entitySet: note }
 queryOptions:
   samples.list:
     select: true
@@ -62,7 +64,7 @@ queryOptions:
       functions: [contains, startswith, endswith, tolower, toupper, trim, length, concat, indexof, substring]
       lambdas: [any, all]
     orderby: true
-    expand: { relations: [next, friends], maxDepth: 2, nested: [select, filter, orderby, top, skip, count, expand] }
+    expand: { relations: [next, friends], maxDepth: 2, nested: [select, filter, orderby, top, skip, count, expand, levels] }
     top: { default: 7, max: 100, above: clamp }
     skip: true
     count: true
@@ -79,6 +81,8 @@ paths:
   /samples/$count: { get: { returns: count } }
   /samples/{id}/friends: { get: { returns: collection, query: samples.list } }
   /samples/{id}/next: { get: { returns: item, absent: 204 } }
+  /notes: { get: { returns: collection, query: samples.list }, post: { creates: note } }
+  /notes/{id}: { get: { returns: item }, patch: { updates: item }, put: { updates: item } }
   /samples/delta: { get: { returns: delta } }
 errors:
   notFound: { status: 404, code: not-found, message: There is no such sample. }

@@ -42,6 +42,7 @@ export function openSqlite(file: string): Engine {
     write: createWriter(database, session, gate),
     close: () =>
       gate.exclusive(async () => {
+        database.pragma('optimize')
         database.close()
       }),
   }

@@ -1,9 +1,11 @@
 import type { Service } from '../../../spec/language/index.js'
+import { isOpen } from '../schema/open-members.js'
 import { storageOf } from '../schema/storage.js'
 import {
   type Column,
   idColumn,
   type LinkTable,
+  openColumn,
   type StoreSchema,
   singletonColumn,
   type Table,
@@ -31,6 +33,7 @@ function planTable(table: Table, schema: StoreSchema, service: Service): TablePl
     { name: typeColumn, storage: 'text', required: true },
     { name: versionColumn, storage: 'integer', required: true },
     { name: singletonColumn, storage: 'text' },
+    ...(isOpen(table) ? [{ name: openColumn, storage: 'text' as const }] : []),
     ...table.owners.map(({ name, owner }): ColumnPlan => {
       return { name, storage: 'integer', references: { table: owner.name, onDelete: 'cascade' } }
     }),

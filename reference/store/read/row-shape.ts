@@ -4,9 +4,9 @@ import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import type { SqlRow } from '../engine/sql-value.js'
 import { isDerived } from '../schema/is-derived.js'
-import { idColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
+import { idColumn, openColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
 import { decoderOf } from '../value/column-codec.js'
-import { defineMember } from '../value/json-object.js'
+import { defineMember, isObject } from '../value/json-object.js'
 
 /** An item as it was read: what handlers return, and what the store knows it by. */
 export interface StoredItem {
@@ -53,7 +53,10 @@ export function rowShape(
         indexes.set(name, index)
         return { name: property.name, index, decode: decoderOf(stored) }
       })
-  const makers = new Map(types.map(of => [of.name, itemMaker(of, type, cellsOf(of), namespace)]))
+  const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
+  const makers = new Map(
+    types.map(of => [of.name, itemMaker(of, type, cellsOf(of), of.open ? openIndex : -1, namespace)]),
+  )
   const [only] = types.length === 1 ? makers.values() : []
   return {
     columns: alias => names.map(name => sql`${sql.id(alias, name)}`),
@@ -66,7 +69,7 @@ export function rowShape(
   }
 }
 
-function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[], namespace: string) {
+function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[], openIndex: number, namespace: string) {
   const tag = of.entityTag === 'none' ? undefined : of.entityTag === 'weak' ? 'W/"' : '"'
   const typeName = of === declared ? undefined : `#${namespace}.${of.name}`
   return (row: SqlRow, start: number): StoredItem => {
@@ -74,8 +77,14 @@ function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[],
     if (typeName !== undefined) entity['@odata.type'] = typeName
     if (tag !== undefined) entity['@odata.etag'] = `${tag}${String(row[start + 1])}"`
     for (const { name, index, decode } of cells) defineMember(entity, name, decode(row[start + index]))
+    if (openIndex >= 0) addOpenMembers(entity, row[start + openIndex])
     return { id: Number(row[start]), type: of, entity }
   }
+}
+
+function addOpenMembers(entity: Record<string, unknown>, stored: unknown): void {
+  const members: unknown = typeof stored === 'string' ? JSON.parse(stored) : undefined
+  if (isObject(members)) for (const [name, value] of Object.entries(members)) defineMember(entity, name, value)
 }
 
 function isKept({ type }: Property): boolean {

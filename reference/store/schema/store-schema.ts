@@ -37,6 +37,8 @@ export const idColumn = '$id'
 export const typeColumn = '$type'
 export const versionColumn = '$version'
 export const singletonColumn = '$singleton'
+/** What items of open types have beside their declared properties, as JSON; only where a type of the table is open. */
+export const openColumn = '$open'
 
 export interface Column {
   readonly name: string

@@ -3,12 +3,12 @@ import type { EntityType } from '../../../spec/language/index.js'
 import type { Session } from '../engine/engine.js'
 import { Slot, type SqlValue } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
-import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
 import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { bulkWords } from './bulk-words.js'
 import { countKeys, type NewPlace } from './insert-item.js'
-import { type ColumnValues, keptProperties } from './item-values.js'
+import { insertedColumns } from './inserted-columns.js'
+import type { ColumnValues } from './item-values.js'
 import { nextVersion } from './next-version.js'
 import { reserveIds } from './reserve-ids.js'
 
@@ -141,17 +141,7 @@ function insertStatement(store: Store, type: EntityType, size: number): Statemen
 
 function compileInsert({ schema, engine }: Store, type: EntityType, size: number): Statement {
   const table = schema.tableOf(type)
-  const columns = [
-    { name: idColumn, storage: 'integer' as const },
-    { name: typeColumn, storage: 'text' as const },
-    { name: versionColumn, storage: 'integer' as const },
-    { name: singletonColumn, storage: 'text' as const },
-    ...table.owners.map(({ name }) => ({ name, storage: 'integer' as const })),
-    ...keptProperties(type).map(property => ({
-      name: table.columnOf(property).name,
-      storage: storageOf(storedTypeOfProperty(property).kind),
-    })),
-  ]
+  const columns = [{ name: idColumn, storage: 'integer' as const }, ...insertedColumns(table, type)]
   const rows = Array.from({ length: size }, (_, index) => {
     return sql`(${sql.join(columns.map(({ name, storage }) => engine.dialect.bind(new Slot(`${index}:${name}`), storage)))})`
   })

@@ -4,10 +4,10 @@ import type { Session } from '../engine/engine.js'
 import { Slot, type SqlValue } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import { allOf } from '../filter/combine.js'
-import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
 import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
-import { type ColumnValues, keptProperties } from './item-values.js'
+import { insertedColumns } from './inserted-columns.js'
+import type { ColumnValues } from './item-values.js'
 import { nextVersion } from './next-version.js'
 import { writeWords } from './write-words.js'
 
@@ -71,15 +71,7 @@ function insertStatement(store: Store, type: EntityType): Statement {
 function compileInsert({ schema, engine }: Store, type: EntityType): Statement {
   const table = schema.tableOf(type)
   const { bind } = engine.dialect
-  const columns = [
-    { name: typeColumn, storage: 'text' as const },
-    { name: versionColumn, storage: 'integer' as const },
-    { name: singletonColumn, storage: 'text' as const },
-    ...table.owners.map(({ name }) => ({ name, storage: 'integer' as const })),
-    ...keptProperties(type).map(property => {
-      return { name: table.columnOf(property).name, storage: storageOf(storedTypeOfProperty(property).kind) }
-    }),
-  ]
+  const columns = insertedColumns(table, type)
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   const values = sql.join(columns.map(({ name, storage }) => bind(new Slot(name), storage)))
   return engine.compile(

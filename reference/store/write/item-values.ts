@@ -1,7 +1,8 @@
 import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { SqlValue } from '../engine/sql-value.js'
+import { isOpen, openMembers } from '../schema/open-members.js'
 import { storedTypeOfProperty } from '../schema/storage.js'
-import type { Table } from '../schema/store-schema.js'
+import { openColumn, type Table } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { encodeValue } from '../value/column-codec.js'
 import { instantOf, isKept } from '../value/moment.js'
@@ -25,7 +26,15 @@ export function newValues(type: EntityType, given: Readonly<Record<string, unkno
     const wanted = value === undefined ? initialValue(property, type, store) : value
     values[table.columnOf(property).name] = columnValue(property, wanted, table, store)
   }
+  if (isOpen(table)) values[openColumn] = openValue(openMembers(type, given))
   return values
+}
+
+/** What an item has beside its declared properties, as its column keeps it. @throws {InvalidValue} */
+export function openValue(members: Readonly<Record<string, unknown>>): SqlValue {
+  const text = JSON.stringify(members)
+  if (unstorableJson.test(text)) throw new InvalidValue('The body', unstorableProblem)
+  return text === '{}' ? null : text
 }
 
 /** The properties that have a column. */
@@ -43,6 +52,8 @@ function initialValue(property: Property, type: EntityType, store: Store): unkno
 }
 
 const unstorable = /\0|\p{Surrogate}/u
+const unstorableJson = /\\u(?:0000|d[89a-f])/
+const unstorableProblem = 'must not hold the character U+0000 or half a surrogate pair'
 
 /** Longest text, in UTF-8 bytes, that may stand in an index. */
 const longestIndexed = 1000
@@ -58,8 +69,8 @@ export function columnValue(property: Property, value: unknown, table: Table, st
     if (!isKept(encoded)) throw new InvalidValue(property.name, 'must be of a year from 0000 to 9999')
     return encoded
   }
-  if (unstorable.test(encoded) || (stored.kind === 'json' && /\\u(?:0000|d[89a-f])/.test(encoded))) {
-    throw new InvalidValue(property.name, 'must not hold the character U+0000 or half a surrogate pair')
+  if (unstorable.test(encoded) || (stored.kind === 'json' && unstorableJson.test(encoded))) {
+    throw new InvalidValue(property.name, unstorableProblem)
   }
   const isIndexed = property.index || property.unique || table.root.key.includes(property)
   if (isIndexed && Buffer.byteLength(encoded) > longestIndexed) {

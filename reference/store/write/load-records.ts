@@ -120,6 +120,7 @@ function concreteType(name: string, { service }: Store): EntityType {
 }
 
 function requireKnown({ properties }: EntityRecord, type: EntityType): void {
+  if (type.open) return
   const unknown = Object.keys(properties).find(name => !type.properties.some(property => property.name === name))
   if (unknown !== undefined)
     throw new TypeError(`A record of type ${type.name} has the property ${unknown}, which that type lacks.`)

@@ -3,16 +3,17 @@ import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { Session } from '../engine/engine.js'
 import type { SqlValue } from '../engine/sql-value.js'
 import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
-import { idColumn, type Table, versionColumn } from '../schema/store-schema.js'
+import { idColumn, openColumn, type Table, versionColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { instantOf } from '../value/moment.js'
-import { columnValue, keptProperties } from './item-values.js'
+import { columnValue, keptProperties, openValue } from './item-values.js'
 import { nextVersion } from './next-version.js'
 import { writeWords } from './write-words.js'
 
 /**
  * Changes properties of an item, and what follows from a change: its stamps, its tag, its words.
  *
+ * @param open what the item has beside its declared properties from now on; absent: that stays
  * @throws {InvalidValue} for a value that the store cannot keep
  * @throws {StoreError} when the item is no longer as unique as it must be
  */
@@ -22,6 +23,7 @@ export async function updateItem(
   type: EntityType,
   id: number,
   changes: ReadonlyMap<Property, unknown>,
+  open?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const table = store.schema.tableOf(type)
   const { dialect } = store.engine
@@ -36,6 +38,7 @@ export async function updateItem(
     values[name] = encoded
     return sql`${sql.id(name)} = ${dialect.bind(encoded, storageOf(storedTypeOfProperty(property).kind))}`
   })
+  if (open !== undefined) assignments.push(sql`${sql.id(openColumn)} = ${dialect.bind(openValue(open), 'text')}`)
   assignments.push(sql`${sql.id(versionColumn)} = ${dialect.bind(await nextVersion(store, session, table), 'integer')}`)
   const where = sql`${sql.id(idColumn)} = ${dialect.bind(id, 'integer')}`
   await session.run(store.engine.compile(sql`UPDATE ${sql.id(table.name)} SET ${sql.join(assignments)} WHERE ${where}`))
