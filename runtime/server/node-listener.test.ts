@@ -113,6 +113,16 @@ describe('a service on node:http', () => {
     expect(answers).toContain('http://localhost/v1/$metadata#me')
   })
 
+  it.each(['[::1', 'a:b', 'a:99999', '999.1.1.1', 'a@b', 'a/b', ''])(
+    'takes no host that makes no address into links: %j',
+    async host => {
+      const answer = await exchangeRaw(
+        `GET /v1/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: x\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toContain('"http://localhost/v1/$metadata#me"')
+    },
+  )
+
   it('aborts the signal when the caller goes away', async () => {
     const controller = new AbortController()
     const sent = fetch(`${origin}/v1/me/reset`, {

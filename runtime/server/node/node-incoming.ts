@@ -21,13 +21,17 @@ export function nodeIncoming(request: NodeRequest, response: NodeResponse, schem
   return { head, origin, target, readBody: limit => readBody(request, limit) }
 }
 
+/** A name or an IP address, and a port: no user, no path. */
 const authority = /^[\w.:[\]-]+$/
+
+/** Handlers may take the address apart, and callers follow links that begin with it. */
+const isAuthority = (host: string): boolean => authority.test(host) && URL.canParse(`http://${host}`)
 
 /** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
 function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
   const url = request.url ?? '/'
   const host = headerOf(request, 'host')
-  const origin = `${scheme}://${host !== null && authority.test(host) ? host : 'localhost'}`
+  const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
   if (url.startsWith('/')) return { target: url, origin }
   const path = url.indexOf('/', url.indexOf('://') + 3)
   return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
