@@ -37,8 +37,14 @@ export interface Connection {
 }
 
 /** Makes a connection; nothing is sent yet. Of headers of the same name, those of the single call win. */
-export const connect = ({ baseUrl, token, headers, fetch, interceptors = [] }: ClientOptions): Connection => {
-  const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch ?? globalThis.fetch)
+export const connect = ({
+  baseUrl,
+  token,
+  headers,
+  fetch = globalThis.fetch,
+  interceptors = [],
+}: ClientOptions): Connection => {
+  const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch)
   return {
     baseUrl: baseUrl.replace(/\/$/, ''),
     async send({ method, url, headers: own, body, signal = null }) {
@@ -48,7 +54,10 @@ export const connect = ({ baseUrl, token, headers, fetch, interceptors = [] }: C
       all.set('accept', 'application/json')
       if (json) all.set('content-type', 'application/json')
       if (bearer) all.set('authorization', `Bearer ${bearer}`)
-      for (const [name, value] of Object.entries(own)) if (value) all.set(name, value)
+      for (const name in own) {
+        const value = own[name]
+        if (value) all.set(name, value)
+      }
       return send(url, { method, headers: all, body: json ?? null, signal })
     },
   }

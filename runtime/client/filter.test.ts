@@ -26,8 +26,6 @@ const cases: readonly (readonly [string, Build])[] = [
   ['size ne 5', f => f.ne('size', 5)],
   ['size gt -2.5', f => f.gt('size', -2.5)],
   ['size ge 1e+21', f => f.ge('size', 1e21)],
-  ['size lt INF', f => f.lt('size', Number.POSITIVE_INFINITY)],
-  ['size le -INF', f => f.le('size', Number.NEGATIVE_INFINITY)],
   ['isRead eq true', f => f.eq('isRead', true)],
   ["subject eq 'O''Neil'''", f => f.eq('subject', "O'Neil'")],
   ["from/emailAddress/address eq 'a@b'", f => f.eq('from/emailAddress/address', 'a@b')],
@@ -153,7 +151,7 @@ describe('the filter builder', () => {
   it('refuses text where the property is written without quotes and the text is no such literal', () => {
     const f = filterBuilder(formats)
     expect(() => f.gt('received', 'null or true')).toThrow(
-      new TypeError("Expected a timestamp like 2024-01-31T12:00Z, found 'null or true'."),
+      new TypeError("Expected a DateTimeOffset, found 'null or true'."),
     )
     expect(() => f.any('licenses', x => x.eq('skuId', "' or true"))).toThrow(TypeError)
   })

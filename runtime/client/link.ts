@@ -6,5 +6,5 @@ import { unexpected } from './unexpected.js'
  */
 export const resolveLink = (link: string, page: string): string => {
   const { href, origin } = new URL(link, page)
-  return origin === new URL(page).origin ? href : unexpected(`a link to the origin of ${page}`, href)
+  return origin === new URL(page).origin ? href : unexpected(`a link like ${page}`, href)
 }

@@ -16,7 +16,7 @@ export interface LiteralFormats {
  *
  * @see OData ABNF, `string`
  */
-export const quoted: LiteralFormat = text => `'${text.replaceAll("'", "''")}'`
+export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
 
 /** A value as a literal: text in the format, if there is one, everything else as what it is. */
 export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
@@ -26,4 +26,4 @@ export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats)
       ? `(${value.map(item => literal(item, format)).join()})`
       : value === undefined || value === Object(value)
         ? unexpected('a primitive value', value)
-        : `${value}`.replace('Infinity', 'INF')
+        : `${value}`

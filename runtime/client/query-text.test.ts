@@ -18,7 +18,7 @@ const cases: readonly (readonly [string, Query])[] = [
   ['$top=0&$skip=20', { top: 0, skip: 20 }],
   ['$count=true', { count: true }],
   ['$expand=manager', { expand: { manager: true } }],
-  ['$expand=manager', { expand: { manager: {}, messages: undefined } }],
+  ['$expand=manager,messages', { expand: { manager: {}, messages: undefined } }],
   ['', { expand: {} }],
   [
     '$expand=manager($select=id),messages($top=5;$count=true)',

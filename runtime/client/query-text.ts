@@ -20,7 +20,11 @@ export const queryText = (
       name === 'filter'
         ? query.filter?.(filterBuilder(formats))?.text
         : name === 'expand'
-          ? expandText(query.expand, formats)
+          ? // A relation that is named is expanded, whatever its options: so the type of the result says.
+            Object.entries(query.expand ?? {}).map(([relation, options]) => {
+              const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
+              return nested ? `${relation}(${nested})` : relation
+            })
           : name === 'search'
             ? query.search && searchText(query.search)
             : given
@@ -30,12 +34,3 @@ export const queryText = (
   }
   return all
 }
-
-const expandText = (relations: Query['expand'] = {}, formats?: LiteralFormat | LiteralFormats): string =>
-  Object.entries(relations)
-    .filter(([, options]) => options)
-    .map(([name, options]) => {
-      const nested = queryText(Object(options), formatsAt(formats, name), ';', String)
-      return nested ? `${name}(${nested})` : name
-    })
-    .join()

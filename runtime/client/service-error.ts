@@ -28,7 +28,7 @@ interface ErrorBody<Code extends string> {
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
 export class ServiceError<Code extends string = string> extends Error {
-  override readonly name = 'ServiceError'
+  declare readonly name: 'ServiceError'
   declare readonly status: number
   declare readonly code: Code | Undeclared | ''
   /** The part of the request that is at fault. */
@@ -48,6 +48,6 @@ export class ServiceError<Code extends string = string> extends Error {
       innerError,
     } = body ?? {}
     super(message)
-    Object.assign(this, { status, code, target, details, innerError, response })
+    Object.assign(this, { name: 'ServiceError', status, code, target, details, innerError, response })
   }
 }
