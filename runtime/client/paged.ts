@@ -29,7 +29,7 @@ export const paged = <T, E, P extends Page<T>>(
   first: string,
   read: (url: string) => ApiPromise<P, E>,
 ): Paged<T, E, P> => {
-  async function* byPage(): AsyncGenerator<P, void> {
+  async function* byPage(): AsyncGenerator<P, undefined> {
     const seen = new Set<string>()
     let url: string | undefined = first
     while (url) {
