@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Room -> what it may import that is not ours. A room that is absent may import nothing. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'yaml'],
-  generator: ['node:', 'handlebars', 'ts-morph'],
+  generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
   reference: ['node:', 'kysely', 'better-sqlite3', 'pg', 'jose', 'hono', '@hono/node-server'],
   conformance: ['node:', 'fast-check'],
   bin: ['node:', 'commander'],
