@@ -1,129 +1,121 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EngineName, type StoreMaker, storeMaker } from '../reference/testing/engines.js'
-import { type Json, linkOf, memberOf, openService, type TestedService } from '../reference/testing/open-service.js'
+import type { EngineName } from '../reference/testing/engines.js'
+import { type Counted, countUntilKilled } from './crash/count-until-killed.js'
+import { type Database, openDatabase } from './crash/database.js'
+import { exchange } from './crash/exchange.js'
+import { createLedger, type Ledger, type State } from './crash/ledger.js'
+import { createReplica, everything } from './crash/replica.js'
+import { listOf, memberOf, type Thing } from './crash/thing.js'
+import { writeUntilKilled } from './crash/write-until-killed.js'
 import { root } from './root.js'
+import { endAll, type Serving, served } from './serve/serving.js'
 
-/** How often each engine's service is killed. More are for who has the time: CRASH_ROUNDS=200. */
-const rounds = Number(process.env['CRASH_ROUNDS'] ?? 4)
+/** How often each engine's service is killed. More are for who has the time: `npm run soak`, or ROUNDS=200. */
+const rounds = Number(process.env['ROUNDS'] ?? 4)
+/** Of PostgreSQL's rounds every so many-th kills the database and leaves the service to find its way back. */
+const databaseEvery = 4
 const spec = join(root, 'tests', 'crash', 'things.yaml')
+/** The item that all count up, and that no ledger has. */
+const counter = 'counter'
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is killed', engine => {
-  let maker: StoreMaker
-  let folder: string
-  let compiled: string
-  let store: string
+afterAll(endAll)
+
+describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is killed at any moment', engine => {
+  let database: Database
+  const start = (): Promise<Serving> =>
+    served([spec, '--store', database.store, '--port', '0', '--log', 'json', '--data', 'none'])
 
   beforeAll(async () => {
-    maker = await storeMaker(engine)
-    folder = await mkdtemp(join(tmpdir(), 'specwright-crash-'))
-    // Compiled code finds its packages from within the project only.
-    await mkdir(join(root, 'node_modules', '.cache'), { recursive: true })
-    compiled = await mkdtemp(join(root, 'node_modules', '.cache', 'specwright-crash-'))
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    const project = ['-p', join(root, 'tsconfig.build.json'), '--outDir', compiled]
-    await promisify(execFile)(process.execPath, [compiler, ...project])
-    store = engine === 'sqlite' ? `sqlite:${join(folder, 'store.db')}` : await maker.make()
+    database = await openDatabase(engine)
   })
-  afterAll(async () => {
-    await maker.stop()
-    await rm(folder, { recursive: true })
-    await rm(compiled, { recursive: true })
-  })
+  afterAll(() => database.stop())
 
-  it('has every write that it acknowledged, and none by half', { timeout: 60_000 + rounds * 10_000 }, async () => {
-    const acknowledged = new Map<string, string>()
-    let link = await firstLink(store)
+  it('has every write that it acknowledged, none by half, and tells of each', {
+    timeout: 60_000 + rounds * 20_000,
+  }, async () => {
+    const ledger = createLedger()
+    const replica = createReplica()
+    let counts = 0
+    let service = await start()
+    await exchange(`${service.url}/things`, 'POST', { id: counter, name: counter, note: counter })
     for (let round = 0; round < rounds; round++) {
-      for (const line of await killedWriter(compiled, store, round)) {
-        const [state = '', id = ''] = line.split(' ')
-        acknowledged.set(id, state)
+      const counted: Counted = { acknowledged: 0, unanswered: 0 }
+      const { url } = service
+      const running = Promise.all([
+        ...['a', 'b', 'c', 'd'].map(lane => writeUntilKilled(url, `${round}-${lane}`, ledger)),
+        ...['x', 'y', 'z'].map(() => countUntilKilled(url, counter, counted)),
+        followUntilKilled(url, replica.follow),
+      ])
+      await Promise.race([running, delay(50 + Math.random() * 300)])
+      const killed = service
+      if (database.crash !== undefined && round % databaseEvery === databaseEvery - 1) await database.crash()
+      else {
+        await service.stop('SIGKILL')
+        service = await start()
       }
-      const service = await openService(spec, store)
-      const things = await everything(service)
-      for (const [id, state] of acknowledged) expect(isKept(things.get(id), state), `${id} was ${state}`).toBe(true)
-      for (const [id, thing] of things) {
-        expect(memberOf(thing, 'note'), `both texts of ${id}`).toBe(memberOf(thing, 'name'))
-        const [state = ''] = String(memberOf(thing, 'name')).split(' ')
-        acknowledged.set(id, state)
-        if (!id.startsWith(`${round}-`)) continue
-        const phrase = encodeURIComponent(`"${state} ${id.replaceAll('-', ' ')}"`)
-        const found = await service.ask(`/things?$search=${phrase}&$select=id`)
-        expect(found.text, `the words of ${id}`).toContain(`"id":"${id}"`)
-      }
-      const followed = await follow(service, link)
-      for (const id of acknowledged.keys()) {
-        if (id.startsWith(`${round}-`)) expect(followed.told.has(id), `the change of ${id}`).toBe(true)
-      }
-      link = followed.link
-      await service.reference.close()
+      await running
+      expect(killed.err()).not.toContain('"level":"error"')
+
+      await healthy(service)
+      const things = await everything(service.url)
+      expect(objections(ledger, things)).toEqual([])
+      expect([...things.values()].filter(({ name, note }) => name !== note)).toEqual([])
+      expect(await unfound(service.url, `${round}-`, things)).toEqual([])
+      const count = things.get(counter)?.count ?? -1
+      expect(count, 'counted up').toBeGreaterThanOrEqual(counts + counted.acknowledged)
+      expect(count, 'counted up').toBeLessThanOrEqual(counts + counted.acknowledged + counted.unanswered)
+      counts = count
+      expect(await replica.follow(service.url)).toBe(true)
+      expect(new Map([...replica.things].toSorted())).toEqual(new Map([...things].toSorted()))
+      for (const id of ledger.ids()) ledger.settle(id, stateOf(things.get(id)))
     }
-    expect(acknowledged.size).toBeGreaterThan(rounds)
+    expect([...ledger.ids()].length).toBeGreaterThan(rounds)
+    expect(counts).toBeGreaterThan(rounds)
+    const { code, err } = await service.stop()
+    expect(code).toBe(0)
+    expect(err).not.toContain('"level":"error"')
   })
 })
 
-/** A link that tells of changes from now on. What came and went before anyone asked would be told to nobody. */
-async function firstLink(store: string): Promise<string> {
-  const service = await openService(spec, store)
-  await service.ask('/things', { method: 'POST', body: { id: 'seed', name: 'made seed', note: 'made seed' } })
-  const { link } = await follow(service, '/things/delta')
-  await service.reference.close()
-  return link
+async function followUntilKilled(url: string, follow: (url: string) => Promise<boolean>): Promise<void> {
+  while (await follow(url));
 }
 
-/** What an acknowledged state allows: later ones may have happened before the end, without their acknowledgement. */
-function isKept(thing: Json, state: string): boolean {
-  const name = String(memberOf(thing, 'name') ?? '')
-  if (state === 'deleted') return thing === undefined
-  if (state === 'changed') return thing === undefined || name.startsWith('changed ')
-  return thing === undefined || name !== ''
+/** What is there and may not be, and what is not there and must. */
+function objections(ledger: Ledger, things: ReadonlyMap<string, Thing>): readonly string[] {
+  const known = new Set(ledger.ids())
+  const strange = [...things.keys()].filter(id => id !== counter && !known.has(id))
+  const wrong = [...known].flatMap(id => ledger.objection(id, stateOf(things.get(id))) ?? [])
+  return [...wrong, ...strange.map(id => `${id} was never asked for`)]
 }
 
-/** The lines of a writer that is killed at a random moment. */
-function killedWriter(compiled: string, store: string, round: number): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
-    const writer = join(root, 'tests', 'crash', 'writer.mjs')
-    const child = spawn(process.execPath, [writer, compiled, spec, store, String(round)])
-    let output = ''
-    let problem = ''
-    child.stderr.on('data', (chunk: Buffer) => {
-      problem += String(chunk)
-    })
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (output === '') setTimeout(() => child.kill('SIGKILL'), 50 + Math.random() * 300)
-      output += String(chunk)
-    })
-    child.on('close', (_code, signal) => {
-      const [, ...lines] = output.slice(0, output.lastIndexOf('\n')).split('\n')
-      if (signal === 'SIGKILL') resolve(lines)
-      else reject(new Error(`The writer ended by itself. ${problem}`))
-    })
-  })
+function stateOf(thing: Thing | undefined): State {
+  if (thing === undefined) return 'absent'
+  return thing.name.startsWith('changed ') ? 'changed' : 'made'
 }
 
-async function everything(service: TestedService): Promise<ReadonlyMap<string, Json>> {
-  const things = new Map<string, Json>()
-  for (let link: string | undefined = '/things'; link !== undefined; ) {
-    const page = await service.ask(link)
-    const value = memberOf(page.json, 'value')
-    for (const thing of Array.isArray(value) ? value : []) things.set(String(memberOf(thing, 'id')), thing)
-    link = linkOf(page, 'nextLink')
+/** Items of a round that a search for their words does not find. */
+async function unfound(url: string, prefix: string, things: ReadonlyMap<string, Thing>): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const { id, name } of things.values()) {
+    if (!id.startsWith(prefix)) continue
+    const phrase = encodeURIComponent(`"${name.replaceAll('-', ' ')}"`)
+    const answer = await exchange(`${url}/things?$search=${phrase}`, 'GET')
+    const found = listOf(answer?.json, 'value').map(item => memberOf(item, 'id'))
+    if (!found.includes(id)) missing.push(id)
   }
-  return things
+  return missing
 }
 
-async function follow(service: TestedService, begin: string) {
-  const told = new Set<string>()
-  for (let link = begin; ; ) {
-    const page = await service.ask(link)
-    const value = memberOf(page.json, 'value')
-    for (const thing of Array.isArray(value) ? value : []) told.add(String(memberOf(thing, 'id')))
-    const next = linkOf(page, 'nextLink')
-    if (next === undefined) return { told, link: linkOf(page, 'deltaLink') ?? begin }
-    link = next
+/** Waits until a service whose database was killed answers again. */
+async function healthy(service: Serving): Promise<void> {
+  const health = new URL('/healthz', service.url)
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await fetch(health).catch(() => undefined)
+    if (answer?.status === 200) return
+    await delay(50)
   }
+  throw new Error(`The service did not come back.\n${service.err()}`)
 }

