@@ -1,0 +1,20 @@
+import type { Finding } from '../rule/verdict.js'
+import type { Session } from '../session/session.js'
+
+/**
+ * Learns one open choice by asking. Two witnesses at least, on different rows or properties where there are any; what no
+ * legal answer explains is a finding.
+ */
+export interface Calibrator {
+  /** Name of the choice, as under `open` in a spec. Calibrators run only for choices that the spec has. */
+  readonly choice: string
+  /** Choices that must have been tried first. */
+  readonly after?: readonly string[]
+  readonly learn: (session: Session) => Promise<Lesson>
+}
+
+export type Lesson =
+  | { readonly kind: 'learned'; readonly value: string | number; readonly witnesses: readonly string[] }
+  | { readonly kind: 'undecided'; readonly why: string; readonly witnesses?: readonly string[] }
+  /** Outside what is legal. */
+  | { readonly kind: 'illegal'; readonly finding: Finding }

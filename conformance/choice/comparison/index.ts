@@ -1,0 +1,3 @@
+import type { Calibrator } from '../calibrator.js'
+
+export const comparisonCalibrators: readonly Calibrator[] = []

@@ -1,0 +1,52 @@
+import type { Service } from '../spec/language/index.js'
+import type { Journal } from './journal.js'
+import type { KnownFailure } from './known-failure.js'
+import type { Progress } from './progress.js'
+
+/** What is judged, and how. */
+export interface ConformanceOptions {
+  /** A described service, or the path of its spec. */
+  readonly spec: Service | string
+  /**
+   * Where the service is: the address of its root, version included (`http://localhost:8080/v1.0`); or a function that
+   * answers requests, for a service in the same process.
+   */
+  readonly target: string | URL | ((request: Request) => Promise<Response>)
+  /** Bearer token. */
+  readonly token?: string
+  /** Sent with every request; never shown. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Rules may create, and change and delete what they created. Default: read only. */
+  readonly allowWrites?: boolean
+  /** The same seed on the same data sends the same requests. Default: a random one, in the report. */
+  readonly seed?: number
+  /** Most requests to send. Default 2,000. */
+  readonly requests?: number
+  /** Most seconds to take. Default 600. */
+  readonly time?: number
+  /** Most cases a rule is tried with on one site. Default: as many as the budget allows. */
+  readonly runs?: number
+  /** Ids of rules or areas, `*` allowed. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Name of a profile of the spec: its choices become demands. */
+  readonly profile?: string
+  readonly knownFailures?: readonly KnownFailure[]
+  /** What a violation of an earlier report says under `replay`: only that is tried. */
+  readonly replay?: string
+  /** Most requests a second. Default: no limit. */
+  readonly rate?: number
+  /** Most requests at once. Default 4. */
+  readonly concurrency?: number
+  /** Most rows read of a collection. Default 2,000. */
+  readonly maxRows?: number
+  /** Milliseconds after which an answer is given up. Default 30,000. */
+  readonly timeout?: number
+  /** Where created items are noted before they are created. Default: in memory only. */
+  readonly journal?: Journal
+  readonly onProgress?: (progress: Progress) => void
+  /** Ends the run early; what was found by then is reported, and what was created is removed. */
+  readonly signal?: AbortSignal
+  /** Milliseconds that never run backwards. Default: `performance.now`. */
+  readonly now?: () => number
+}

@@ -1,0 +1,3 @@
+import type { Rule, Watch } from '../../rule/rule.js'
+
+export const searchRules: readonly (Rule | Watch)[] = []
