@@ -58,6 +58,8 @@ export type ResourceDocument = StructuredTypeDocument | EnumTypeDocument | TypeD
 
 export interface StructuredTypeDocument extends Annotated {
   readonly kind: 'entityType' | 'complexType'
+  /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
+  readonly qualifiedName?: string
   readonly base?: string
   readonly abstract?: boolean
   readonly open?: boolean
@@ -112,6 +114,8 @@ export interface NavigationDocument extends Annotated {
 
 export interface EnumTypeDocument extends Annotated {
   readonly kind: 'enumType'
+  /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
+  readonly qualifiedName?: string
   readonly flags?: boolean
   readonly underlying?: 'Byte' | 'SByte' | 'Int16' | 'Int32' | 'Int64'
   readonly members: Readonly<Record<string, number | EnumMemberDocument>>
@@ -123,6 +127,8 @@ export interface EnumMemberDocument extends Annotated {
 
 export interface TypeDefinitionDocument extends Annotated {
   readonly kind: 'typeDefinition'
+  /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
+  readonly qualifiedName?: string
   readonly type: string
   readonly maxLength?: number
   readonly precision?: number
@@ -279,6 +285,8 @@ export interface DeleteDocument extends EndpointDocument {
 
 export interface OperationDocument extends Annotated {
   readonly kind: 'action' | 'function'
+  /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
+  readonly qualifiedName?: string
   /** The type it is bound to; absent: called at the service's root. */
   readonly binding?: string
   readonly bindingCollection?: boolean

@@ -2,6 +2,7 @@ import type { Service } from '../../../spec/language/model/index.js'
 import type {
   Annotation,
   AnnotationValue,
+  CsdlContainer,
   CsdlContainerChild,
   CsdlDocument,
   CsdlEnumType,
@@ -10,6 +11,7 @@ import type {
   CsdlOperation,
   CsdlParameter,
   CsdlProperty,
+  CsdlSchema,
   CsdlStructuredType,
   CsdlType,
   CsdlTypeDefinition,
@@ -25,29 +27,30 @@ export function emitCsdlJson(service: Service): string {
   return jsonText(documentJson(csdlOf(service)))
 }
 
-function documentJson(document: CsdlDocument): JsonObject {
-  const { namespace, container } = document
+function documentJson({ comment, schemas }: CsdlDocument): JsonObject {
+  const [main] = schemas
   return jsonObject([
     ['$Version', '4.01'],
-    ['$EntityContainer', `${namespace}.${container.name}`],
-    [
-      namespace,
-      jsonObject([
-        ['@Core.LongDescription', document.comment],
-        ...annotations(document.annotations),
-        ...document.types.map(type => [type.name, typeJson(type)] as const),
-        ...operationOverloads(document.operations),
-        [
-          container.name,
-          jsonObject([
-            ['$Kind', 'EntityContainer'],
-            ...container.children.map(child => [child.name, childJson(child)] as const),
-            ...annotations(container.annotations),
-          ]),
-        ],
-      ]),
-    ],
+    ['$EntityContainer', `${main.namespace}.${main.container.name}`],
+    ...schemas.map(schema => [schema.namespace, schemaJson(schema, schema === main ? comment : undefined)] as const),
     ['$Reference', jsonObject(vocabularies.map(reference))],
+  ])
+}
+
+function schemaJson({ types, operations, container }: CsdlSchema, comment: string | undefined): JsonObject {
+  return jsonObject([
+    ['@Core.LongDescription', comment],
+    ...types.map(type => [type.name, typeJson(type)] as const),
+    ...operationOverloads(operations),
+    ...(container === undefined ? [] : [[container.name, containerJson(container)] as const]),
+  ])
+}
+
+function containerJson({ children, annotations: own }: CsdlContainer): JsonObject {
+  return jsonObject([
+    ['$Kind', 'EntityContainer'],
+    ...children.map(child => [child.name, childJson(child)] as const),
+    ...annotations(own),
   ])
 }
 

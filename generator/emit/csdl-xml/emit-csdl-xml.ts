@@ -9,6 +9,7 @@ import type {
   CsdlOperation,
   CsdlParameter,
   CsdlProperty,
+  CsdlSchema,
   CsdlStructuredType,
   CsdlType,
   CsdlTypeDefinition,
@@ -44,20 +45,19 @@ function edmx(document: CsdlDocument): XmlElement {
         ],
       ),
     ),
-    xmlElement('edmx:DataServices', [], [schema(document)]),
+    xmlElement('edmx:DataServices', [], document.schemas.map(schemaXml)),
   ])
 }
 
-function schema(document: CsdlDocument): XmlElement {
+function schemaXml({ namespace, types, operations, container }: CsdlSchema): XmlElement {
   const attributes = [
     ['xmlns', 'http://docs.oasis-open.org/odata/ns/edm'],
-    ['Namespace', document.namespace],
+    ['Namespace', namespace],
   ] as const
   return xmlElement('Schema', attributes, [
-    ...document.types.map(typeXml),
-    ...document.operations.map(operationXml),
-    containerXml(document.container),
-    ...xmlAnnotations(document.annotations),
+    ...types.map(typeXml),
+    ...operations.map(operationXml),
+    ...(container === undefined ? [] : [containerXml(container)]),
   ])
 }
 

@@ -1,6 +1,7 @@
 import type { ContainerElement, Endpoint, Service } from '../../../spec/language/model/index.js'
 import { annotationsOf, collectionOf, recordOf, someOf, tag } from './annotation-value.js'
 import type { Annotation, AnnotationValue, CsdlContainer, CsdlContainerChild } from './csdl-document.js'
+import { nameParts } from './csdl-types.js'
 import { countRestrictions, restrictionsOf } from './restrictions.js'
 import { saidOf } from './said.js'
 
@@ -10,7 +11,7 @@ export function csdlContainer(service: Service, annotations: readonly Annotation
   return {
     name: containerName(service),
     children: [
-      ...service.container.map(element => containerChild(element, endpoints.get(element) ?? [], service.namespace)),
+      ...service.container.map(element => containerChild(element, endpoints.get(element) ?? [])),
       ...operationImports(service),
     ],
     annotations,
@@ -21,7 +22,9 @@ export function csdlContainer(service: Service, annotations: readonly Annotation
 function containerName(service: Service): string {
   const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
   const taken = new Set(
-    [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions, ...operations].map(({ name }) => name),
+    [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions, ...operations].map(
+      ({ qualifiedName }) => nameParts(qualifiedName).name,
+    ),
   )
   let name = 'Container'
   while (taken.has(name)) name += '_'
@@ -58,16 +61,12 @@ function placeOf({ resolved }: Endpoint): { readonly element: ContainerElement; 
   return { element: first.element, path: names.join('/') }
 }
 
-function containerChild(
-  element: ContainerElement,
-  endpoints: readonly ElementEndpoint[],
-  namespace: string,
-): CsdlContainerChild {
+function containerChild(element: ContainerElement, endpoints: readonly ElementEndpoint[]): CsdlContainerChild {
   const own = endpoints.filter(({ path }) => path === '').map(({ endpoint }) => endpoint)
   return {
     kind: element.kind === 'entitySet' ? 'EntitySet' : 'Singleton',
     name: element.name,
-    type: `${namespace}.${element.type.name}`,
+    type: element.type.qualifiedName,
     bindings: [...element.bindings].map(([path, set]) => ({ path, target: set.name })),
     annotations: [
       ...saidOf(element),
@@ -100,14 +99,14 @@ function navigationRestrictions(endpoints: readonly ElementEndpoint[]): Annotati
   return restricted === undefined ? undefined : recordOf([['RestrictedProperties', restricted]])
 }
 
-/** Operations that are bound to nothing are called through an import. */
+/** Operations that are bound to nothing are called through an import; overloads share one. */
 function operationImports(service: Service): readonly CsdlContainerChild[] {
-  return service.operations
-    .filter(({ binding }) => binding === undefined)
-    .map(operation => ({
-      kind: operation.kind === 'action' ? 'ActionImport' : 'FunctionImport',
-      name: operation.name,
-      operation: `${service.namespace}.${operation.name}`,
-      annotations: [],
-    }))
+  const imports = new Map<string, CsdlContainerChild>()
+  for (const { kind, binding, qualifiedName } of service.operations) {
+    const { name } = nameParts(qualifiedName)
+    if (binding !== undefined || imports.has(name)) continue
+    const word = kind === 'action' ? 'ActionImport' : 'FunctionImport'
+    imports.set(name, { kind: word, name, operation: qualifiedName, annotations: [] })
+  }
+  return [...imports.values()]
 }

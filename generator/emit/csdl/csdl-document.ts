@@ -4,20 +4,25 @@
  * @see OData CSDL 4.01 (JSON and XML representation)
  */
 export interface CsdlDocument {
-  readonly namespace: string
   /** Says who made the document. */
   readonly comment: string
+  /** The one with the container first. */
+  readonly schemas: readonly [CsdlSchema & { readonly container: CsdlContainer }, ...CsdlSchema[]]
+}
+
+/** The types and operations of one namespace. */
+export interface CsdlSchema {
+  readonly namespace: string
   readonly types: readonly CsdlType[]
   readonly operations: readonly CsdlOperation[]
-  readonly container: CsdlContainer
-  /** Of the schema itself. */
-  readonly annotations: readonly Annotation[]
+  readonly container?: CsdlContainer
 }
 
 export type CsdlType = CsdlStructuredType | CsdlEnumType | CsdlTypeDefinition
 
 export interface CsdlStructuredType {
   readonly kind: 'EntityType' | 'ComplexType'
+  readonly namespace: string
   readonly name: string
   /** Qualified. */
   readonly baseType?: string
@@ -66,6 +71,7 @@ export interface CsdlNavigationProperty {
 
 export interface CsdlEnumType {
   readonly kind: 'EnumType'
+  readonly namespace: string
   readonly name: string
   readonly underlyingType: string
   readonly flags: boolean
@@ -79,6 +85,7 @@ export interface CsdlEnumType {
 
 export interface CsdlTypeDefinition extends CsdlFacets {
   readonly kind: 'TypeDefinition'
+  readonly namespace: string
   readonly name: string
   readonly underlyingType: string
   readonly annotations: readonly Annotation[]
@@ -86,6 +93,7 @@ export interface CsdlTypeDefinition extends CsdlFacets {
 
 export interface CsdlOperation {
   readonly kind: 'Action' | 'Function'
+  readonly namespace: string
   readonly name: string
   readonly bound: boolean
   readonly composable: boolean

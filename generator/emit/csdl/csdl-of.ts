@@ -1,7 +1,7 @@
 import type { Service } from '../../../spec/language/model/index.js'
 import { ownershipNote } from '../../ownership.js'
 import { csdlContainer } from './csdl-container.js'
-import type { CsdlDocument } from './csdl-document.js'
+import type { CsdlDocument, CsdlSchema } from './csdl-document.js'
 import { csdlOperations } from './csdl-operation.js'
 import { csdlTypes } from './csdl-types.js'
 import { serviceAnnotations } from './service-annotations.js'
@@ -13,13 +13,19 @@ import { serviceAnnotations } from './service-annotations.js'
  * @see OData CSDL 4.01; docs/csdl-vocabulary.md
  */
 export function csdlOf(service: Service): CsdlDocument {
+  const types = csdlTypes(service)
+  const operations = csdlOperations(service)
+  const schemaOf = (namespace: string): CsdlSchema => ({
+    namespace,
+    types: types.filter(type => type.namespace === namespace),
+    operations: operations.filter(operation => operation.namespace === namespace),
+  })
+  const others = new Set([...types, ...operations].map(({ namespace }) => namespace))
+  others.delete(service.namespace)
+  const container = csdlContainer(service, serviceAnnotations(service))
   return {
-    namespace: service.namespace,
     comment: ownershipNote(service.name),
-    types: csdlTypes(service),
-    operations: csdlOperations(service),
-    container: csdlContainer(service, serviceAnnotations(service)),
-    annotations: [],
+    schemas: [{ ...schemaOf(service.namespace), container }, ...[...others].map(schemaOf)],
   }
 }
 

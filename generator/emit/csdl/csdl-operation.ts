@@ -9,7 +9,7 @@ import {
 import { annotationsOf, recordOf, tag } from './annotation-value.js'
 import type { Annotation, AnnotationValue, CsdlOperation, CsdlParameter } from './csdl-document.js'
 import { facetAnnotations } from './csdl-property.js'
-import { facetsOf, typeName } from './csdl-types.js'
+import { facetsOf, nameParts, typeName } from './csdl-types.js'
 import { permissionsOf } from './permissions.js'
 import { saidMembers, saidOf } from './said.js'
 
@@ -20,25 +20,25 @@ export function csdlOperations(service: Service): readonly CsdlOperation[] {
     if (endpoint.kind === 'call')
       callers.set(endpoint.operation, [...(callers.get(endpoint.operation) ?? []), endpoint])
   }
-  return service.operations.map(operation => csdlOperation(operation, callers.get(operation) ?? [], service.namespace))
+  return service.operations.map(operation => csdlOperation(operation, callers.get(operation) ?? []))
 }
 
-function csdlOperation(operation: Operation, callers: readonly Endpoint[], namespace: string): CsdlOperation {
+function csdlOperation(operation: Operation, callers: readonly Endpoint[]): CsdlOperation {
   const { binding, returns } = operation
   return {
     kind: operation.kind === 'action' ? 'Action' : 'Function',
-    name: operation.name,
+    ...nameParts(operation.qualifiedName),
     bound: binding !== undefined,
     composable: operation.composable,
     parameters: [
-      ...(binding === undefined ? [] : [bindingParameter(operation, namespace)]),
-      ...operation.parameters.map(parameter => csdlParameter(parameter, namespace)),
+      ...(binding === undefined ? [] : [bindingParameter(operation)]),
+      ...operation.parameters.map(csdlParameter),
     ],
     ...(returns === undefined
       ? {}
       : {
           returnType: {
-            type: typeName(returns.type, namespace),
+            type: typeName(returns.type),
             collection: returns.collection,
             nullable: returns.nullable,
             annotations: saidOf(returns),
@@ -53,22 +53,22 @@ function csdlOperation(operation: Operation, callers: readonly Endpoint[], names
 }
 
 /** Named so that no parameter of the spec can have the name. */
-function bindingParameter({ binding, parameters }: Operation, namespace: string): CsdlParameter {
+function bindingParameter({ binding, parameters }: Operation): CsdlParameter {
   let name = 'bindingParameter'
   while (parameters.some(parameter => parameter.name === name)) name += '_'
   return {
     name,
-    type: binding === undefined ? 'Edm.Untyped' : typeName(binding.type, namespace),
+    type: binding === undefined ? 'Edm.Untyped' : typeName(binding.type),
     collection: binding?.collection ?? false,
     nullable: false,
     annotations: [],
   }
 }
 
-function csdlParameter(parameter: Parameter, namespace: string): CsdlParameter {
+function csdlParameter(parameter: Parameter): CsdlParameter {
   return {
     name: parameter.name,
-    type: typeName(parameter.type, namespace),
+    type: typeName(parameter.type),
     collection: parameter.collection,
     nullable: parameter.nullable,
     ...facetsOf(parameter.type, parameter),

@@ -4,11 +4,11 @@ import type { Annotation, AnnotationValue, CsdlNavigationProperty, CsdlProperty 
 import { facetsOf, typeName } from './csdl-types.js'
 import { saidOf } from './said.js'
 
-export function csdlProperty(property: Property, namespace: string): CsdlProperty {
+export function csdlProperty(property: Property): CsdlProperty {
   const { default: byDefault } = property
   return {
     name: property.name,
-    type: typeName(property.type, namespace),
+    type: typeName(property.type),
     collection: property.collection,
     nullable: property.nullable,
     ...facetsOf(property.type, property),
@@ -54,10 +54,10 @@ function isRequiredByRule({ nullable, computed, collection, default: byDefault }
 
 const onDelete = { cascade: 'Cascade', none: 'None', setNull: 'SetNull', restrict: 'Restrict' } as const
 
-export function csdlNavigationProperty(relation: NavigationProperty, namespace: string): CsdlNavigationProperty {
+export function csdlNavigationProperty(relation: NavigationProperty): CsdlNavigationProperty {
   return {
     name: relation.name,
-    type: typeName(relation.type, namespace),
+    type: typeName(relation.type),
     collection: relation.collection,
     nullable: relation.nullable,
     ...(relation.partner === undefined ? {} : { partner: relation.partner.name }),

@@ -13,17 +13,22 @@ import { saidOf } from './said.js'
 
 /** All types of a service, in the order of the spec. */
 export function csdlTypes(service: Service): readonly CsdlType[] {
-  const { namespace } = service
   return [
-    ...[...service.entityTypes, ...service.complexTypes].map(type => structuredType(type, namespace)),
+    ...[...service.entityTypes, ...service.complexTypes].map(structuredType),
     ...service.enumTypes.map(enumType),
     ...service.typeDefinitions.map(typeDefinition),
   ]
 }
 
 /** `Edm.String`, or the qualified name of a type of the service. */
-export function typeName(type: ValueType, namespace: string): string {
-  return type.kind === 'primitive' ? `Edm.${type.name}` : `${namespace}.${type.name}`
+export function typeName(type: ValueType): string {
+  return type.kind === 'primitive' ? `Edm.${type.name}` : type.qualifiedName
+}
+
+/** A qualified name in its two parts. */
+export function nameParts(qualifiedName: string): { readonly namespace: string; readonly name: string } {
+  const dot = qualifiedName.lastIndexOf('.')
+  return { namespace: qualifiedName.slice(0, dot), name: qualifiedName.slice(dot + 1) }
 }
 
 /**
@@ -49,18 +54,18 @@ function isTemporal(name: string): boolean {
   return name === 'DateTimeOffset' || name === 'Duration' || name === 'TimeOfDay'
 }
 
-function structuredType(type: StructuredType, namespace: string): CsdlStructuredType {
+function structuredType(type: StructuredType): CsdlStructuredType {
   const isEntity = type.kind === 'entityType'
   const ownTag = isEntity && type.entityTag !== 'none' && type.base?.entityTag !== type.entityTag
   return {
     kind: isEntity ? 'EntityType' : 'ComplexType',
-    name: type.name,
-    ...(type.base === undefined ? {} : { baseType: `${namespace}.${type.base.name}` }),
+    ...nameParts(type.qualifiedName),
+    ...(type.base === undefined ? {} : { baseType: type.base.qualifiedName }),
     abstract: type.abstract,
     open: type.open,
     key: isEntity && (type.base?.key.length ?? 0) === 0 ? type.key.map(property => property.name) : [],
-    properties: type.ownProperties.map(property => csdlProperty(property, namespace)),
-    navigation: type.ownNavigation.map(relation => csdlNavigationProperty(relation, namespace)),
+    properties: type.ownProperties.map(csdlProperty),
+    navigation: type.ownNavigation.map(csdlNavigationProperty),
     annotations: [...saidOf(type), ...annotationsOf([['Specwright.EntityTag', ownTag ? type.entityTag : undefined]])],
   }
 }
@@ -68,7 +73,7 @@ function structuredType(type: StructuredType, namespace: string): CsdlStructured
 function enumType(type: EnumType): CsdlEnumType {
   return {
     kind: 'EnumType',
-    name: type.name,
+    ...nameParts(type.qualifiedName),
     underlyingType: `Edm.${type.underlying}`,
     flags: type.flags,
     members: type.members.map(member => ({ name: member.name, value: member.value, annotations: saidOf(member) })),
@@ -79,7 +84,7 @@ function enumType(type: EnumType): CsdlEnumType {
 function typeDefinition(type: TypeDefinition): CsdlTypeDefinition {
   return {
     kind: 'TypeDefinition',
-    name: type.name,
+    ...nameParts(type.qualifiedName),
     underlyingType: `Edm.${type.underlying}`,
     ...facetsOf({ kind: 'primitive', name: type.underlying }, type),
     annotations: [...saidOf(type), ...annotationsOf([['Validation.Pattern', type.pattern]])],

@@ -5,8 +5,8 @@ import { resourcePath } from './resource-path.js'
 import { saidMembers } from './said.js'
 
 /** A path with its endpoints. `Resource` is there when the template does not say by itself what it stands for. */
-export function pathRecord(path: Path, namespace: string): AnnotationValue {
-  const resource = path.endpoints[0] === undefined ? undefined : resourcePath(path.endpoints[0].resolved, namespace)
+export function pathRecord(path: Path): AnnotationValue {
+  const resource = path.endpoints[0] === undefined ? undefined : resourcePath(path.endpoints[0].resolved)
   return recordOf([
     ['Template', path.template],
     ['Resource', resource === path.template.slice(1) ? undefined : resource],

@@ -1,14 +1,14 @@
 import type { ResolvedSegment } from '../../../spec/language/model/index.js'
 
 /** What a path stands for, from the container on, as a spec would write it: `me/drive/items/{id}/children`. */
-export function resourcePath(resolved: readonly ResolvedSegment[], namespace: string): string {
+export function resourcePath(resolved: readonly ResolvedSegment[]): string {
   return resolved.reduce((path, segment) => {
-    const text = segmentText(segment, namespace)
+    const text = segmentText(segment)
     return path === '' || text.startsWith('(') ? path + text : `${path}/${text}`
   }, '')
 }
 
-function segmentText(segment: ResolvedSegment, namespace: string): string {
+function segmentText(segment: ResolvedSegment): string {
   switch (segment.kind) {
     case 'entitySet':
     case 'singleton':
@@ -23,12 +23,11 @@ function segmentText(segment: ResolvedSegment, namespace: string): string {
     case 'property':
       return segment.property.name
     case 'cast':
-      return `${namespace}.${segment.type.name}`
+      return segment.type.qualifiedName
     case 'operation': {
       const given = Object.entries(segment.variables).map(([name, variable]) => `${name}={${variable}}`)
-      return segment.operation.kind === 'action'
-        ? segment.operation.name
-        : `${segment.operation.name}(${given.join(',')})`
+      const name = segment.operation.qualifiedName.slice(segment.operation.qualifiedName.lastIndexOf('.') + 1)
+      return segment.operation.kind === 'action' ? name : `${name}(${given.join(',')})`
     }
     case 'count':
       return '$count'

@@ -51,7 +51,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
         ),
       ],
       ['Specwright.QueryOptions', someOf(service.queryCapabilities.map(queryOptionsRecord))],
-      ['Specwright.Paths', someOf(service.paths.map(path => pathRecord(path, service.namespace)))],
+      ['Specwright.Paths', someOf(service.paths.map(pathRecord))],
       ['Specwright.Preferences', someOf(service.preferences.map(preferenceRecord))],
       ['Specwright.Errors', someOf(service.errors.filter(error => !error.builtIn).map(errorRecord))],
       ['Specwright.Faults', someOf(faultRecords(service))],

@@ -21,7 +21,7 @@ export function schemaDefinitions(service: Service, prefix: string): JsonObject 
     definitions.push([shapeSchemaName(type, 'read'), readSchema(type, isDerivable, scope)])
     for (const use of ['create', 'patch', 'replace'] as const) {
       const isOwn = uses.get(type)?.has(use) === true && !(use === 'replace' && type.kind === 'complexType')
-      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, service.namespace, scope)])
+      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, scope)])
     }
   }
   for (const type of service.enumTypes) definitions.push([schemaName(type.name), enumSchema(type)])

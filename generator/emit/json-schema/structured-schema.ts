@@ -32,14 +32,9 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
 }
 
 /** What a request body holds: for a patch, absent leaves a value as it is, and null clears it. */
-export function writeSchema(
-  type: StructuredType,
-  use: Exclude<TypeUse, 'read'>,
-  namespace: string,
-  scope: SchemaScope,
-): JsonObject {
+export function writeSchema(type: StructuredType, use: Exclude<TypeUse, 'read'>, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
-  const said = derivedTypeName(type, namespace)
+  const said = derivedTypeName(type)
   const required = [
     ...(said === undefined ? [] : ['@odata.type']),
     ...(use === 'patch' ? [] : properties.filter(each => each.required).map(({ name }) => name)),
@@ -62,9 +57,9 @@ export function writeSchema(
 }
 
 /** What a body of a derived type says of itself: where its base is accepted, it is known by nothing else. */
-function derivedTypeName(type: StructuredType, namespace: string): string | undefined {
+function derivedTypeName(type: StructuredType): string | undefined {
   const isTold = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
-  return isTold ? `#${namespace}.${type.name}` : undefined
+  return isTold ? `#${type.qualifiedName}` : undefined
 }
 
 const purposes = {

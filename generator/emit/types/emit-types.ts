@@ -44,10 +44,10 @@ function interfaces(service: Service, names: NameTable): readonly InterfaceView[
   const derived = derivedStructuredTypes(service)
   return [
     ...[...service.entityTypes, ...service.complexTypes].flatMap(type => [
-      readInterface(service, names, type, derived.get(type) ?? []),
+      readInterface(names, type, derived.get(type) ?? []),
       ...(['create', 'patch', 'replace'] as const)
         .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(service.namespace, names, type, use)),
+        .map(use => writeInterface(names, type, use)),
     ]),
     ...calledOperations(service)
       .filter(operation => operation.parameters.length > 0)

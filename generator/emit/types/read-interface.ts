@@ -1,4 +1,4 @@
-import type { Service, StructuredType } from '../../../spec/language/model/index.js'
+import type { StructuredType } from '../../../spec/language/model/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import { annotatedDocs } from '../annotated-docs.js'
@@ -9,7 +9,6 @@ import { isStream } from './write-uses.js'
 
 /** What the service sends: structural properties only, relations are there when they are expanded. */
 export function readInterface(
-  service: Service,
   names: NameTable,
   type: StructuredType,
   derived: readonly StructuredType[],
@@ -20,7 +19,7 @@ export function readInterface(
     extends: type.base === undefined ? '' : ` extends ${typeName(names, type.base)}`,
     members: [
       ...entityTag(type),
-      ...derivedType(service, type, derived),
+      ...derivedType(type, derived),
       ...type.ownProperties
         .filter(property => !isStream(property.type))
         .map(property => ({
@@ -41,16 +40,12 @@ function entityTag(type: StructuredType): readonly MemberView[] {
   ]
 }
 
-function derivedType(
-  service: Service,
-  type: StructuredType,
-  derived: readonly StructuredType[],
-): readonly MemberView[] {
+function derivedType(type: StructuredType, derived: readonly StructuredType[]): readonly MemberView[] {
   // A base type has said it already.
   if (derived.length === 0 || type.base !== undefined) return []
   const kinds = [type, ...derived]
     .filter(({ abstract }) => !abstract)
-    .map(({ name }) => stringLiteral(`#${service.namespace}.${name}`))
+    .map(({ qualifiedName }) => stringLiteral(`#${qualifiedName}`))
   return [
     {
       docs: ['Which of the derived types the item is of.'],

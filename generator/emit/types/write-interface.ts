@@ -9,27 +9,19 @@ import { shapeName, type TypeUse, valueTypeText } from './value-type-text.js'
 import { writable } from './write-uses.js'
 
 /** What a request body holds: for a patch, absent leaves a value as it is and null clears it. */
-export function writeInterface(
-  namespace: string,
-  names: NameTable,
-  type: StructuredType,
-  use: Exclude<TypeUse, 'read'>,
-): InterfaceView {
+export function writeInterface(names: NameTable, type: StructuredType, use: Exclude<TypeUse, 'read'>): InterfaceView {
   return {
     docs: [purposes[type.kind][use](words(type.name))],
     name: shapeName(names, type, use),
     extends: '',
-    members: [
-      ...derivedType(namespace, type),
-      ...writable(type.properties, use).map(property => member(names, property, use)),
-    ],
+    members: [...derivedType(type), ...writable(type.properties, use).map(property => member(names, property, use))],
   }
 }
 
 /** Bodies of a derived type say so: where its base is accepted, it is known by nothing else. */
-function derivedType(namespace: string, type: StructuredType): readonly MemberView[] {
+function derivedType(type: StructuredType): readonly MemberView[] {
   if (type.kind !== 'entityType' || type.base === undefined || type.base.abstract) return []
-  return [{ docs: [], name: '@odata.type', optional: '', type: stringLiteral(`#${namespace}.${type.name}`) }]
+  return [{ docs: [], name: '@odata.type', optional: '', type: stringLiteral(`#${type.qualifiedName}`) }]
 }
 
 function member(names: NameTable, property: Property, use: Exclude<TypeUse, 'read'>): MemberView {

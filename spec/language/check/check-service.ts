@@ -5,6 +5,7 @@ import { clauseRule } from './clause-rule.js'
 import { conditionConstructs } from './condition-constructs.js'
 import { containedInSet } from './contained-in-set.js'
 import { defaultValues } from './default-values.js'
+import { duplicateQualifiedName } from './duplicate-qualified-name.js'
 import { endpointNames } from './endpoint-names.js'
 import { entityAsValue } from './entity-as-value.js'
 import { entityTagConditions } from './entity-tag-conditions.js'
@@ -44,6 +45,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   conditionConstructs,
   containedInSet,
   defaultValues,
+  duplicateQualifiedName,
   endpointNames,
   entityAsValue,
   entityTagConditions,

@@ -13,7 +13,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** A condition speaks of constructs that there are. */
 export const conditionConstructs: Rule = ({ service, report }) => {
-  const own = service.operations.map(({ name }) => `filter.${service.namespace}.${name}`)
+  const own = service.operations.map(({ qualifiedName }) => `filter.${qualifiedName}`)
   for (const { requires } of service.queryCapabilities) {
     for (const { when, place } of requires) {
       for (const [index, constructs] of when.entries()) {

@@ -3,7 +3,8 @@ import type { Rule } from './rule.js'
 import { structuredTypes } from './structured-types.js'
 
 /**
- * Items that belong to one other item are in no entity set: they would have two homes.
+ * Items that belong to one other item are in no entity set: they would have two homes. CSDL lets a type have items of both
+ * kinds, so that it is only a warning: services that exist do it.
  *
  * @see OData CSDL 4.01, 8.3 (containment)
  */
@@ -15,8 +16,14 @@ export const containedInSet: Rule = ({ service, report }) => {
   for (const element of service.container) {
     const relation = element.kind === 'entitySet' ? containedBy.get(element.type) : undefined
     if (relation === undefined) continue
-    const message = `Items of "${element.type.name}" are contained in others, so they cannot be an entity set. Remove the set, or \`contained\`.`
+    const message = `Items of "${element.type.name}" are contained in others, so an item has two homes: there, and in this set. Remove the set, or \`contained\`, unless the service is like that.`
     const related = [{ message: 'contained here', at: relation.place.pointer, on: 'key' as const }]
-    report({ code: 'spec/contained-in-set', message, at: `${element.place.pointer}/entitySet`, related })
+    report({
+      severity: 'warning',
+      code: 'spec/contained-in-set',
+      message,
+      at: `${element.place.pointer}/entitySet`,
+      related,
+    })
   }
 }

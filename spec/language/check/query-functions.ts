@@ -11,9 +11,7 @@ const special = ['cast', 'isof', 'case', '$count']
 
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Rule = ({ document, service, report }) => {
-  const own = service.operations.flatMap(({ kind, name }) =>
-    kind === 'function' ? [`${service.namespace}.${name}`] : [],
-  )
+  const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
   const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>): void => {
     if (known.has(functionName(name))) return

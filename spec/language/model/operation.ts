@@ -4,7 +4,10 @@ import type { Facets, NavigationProperty, Property, StructuredType, ValueType } 
 
 export interface Operation extends Annotations {
   readonly kind: 'action' | 'function'
+  /** In the spec, and in code: unique. */
   readonly name: string
+  /** In CSDL; overloads share it, and paths call by its last part. */
+  readonly qualifiedName: string
   readonly binding?: { readonly type: StructuredType; readonly collection: boolean }
   readonly parameters: readonly Parameter[]
   readonly returns?: ReturnType

@@ -5,7 +5,10 @@ export type StructuredType = EntityType | ComplexType
 
 export interface EntityType extends Annotations {
   readonly kind: 'entityType'
+  /** In the spec, and in code. */
   readonly name: string
+  /** In CSDL and on the wire, with its namespace. */
+  readonly qualifiedName: string
   readonly base?: EntityType
   readonly abstract: boolean
   readonly open: boolean
@@ -22,7 +25,10 @@ export interface EntityType extends Annotations {
 
 export interface ComplexType extends Annotations {
   readonly kind: 'complexType'
+  /** In the spec, and in code. */
   readonly name: string
+  /** In CSDL and on the wire, with its namespace. */
+  readonly qualifiedName: string
   readonly base?: ComplexType
   readonly abstract: boolean
   readonly open: boolean
@@ -34,7 +40,10 @@ export interface ComplexType extends Annotations {
 
 export interface EnumType extends Annotations {
   readonly kind: 'enumType'
+  /** In the spec, and in code. */
   readonly name: string
+  /** In CSDL and on the wire, with its namespace. */
+  readonly qualifiedName: string
   readonly flags: boolean
   readonly underlying: 'Byte' | 'SByte' | 'Int16' | 'Int32' | 'Int64'
   readonly members: readonly EnumMember[]
@@ -47,7 +56,10 @@ export interface EnumMember extends Annotations {
 
 export interface TypeDefinition extends Annotations, Facets {
   readonly kind: 'typeDefinition'
+  /** In the spec, and in code. */
   readonly name: string
+  /** In CSDL and on the wire, with its namespace. */
+  readonly qualifiedName: string
   readonly underlying: PrimitiveTypeName
 }
 

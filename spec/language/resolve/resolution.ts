@@ -10,6 +10,8 @@ export interface Resolution {
   readonly report: Report
   /** The place and the annotations of an element. */
   readonly annotations: (element: Annotated, pointer: string) => Annotations
+  /** The name of a type or operation in CSDL: its own, or the service's namespace and its key. */
+  readonly qualified: (name: string, element: { readonly qualifiedName?: string }) => string
   /** Elements with `assumed`, in the order they were resolved. */
   readonly assumed: readonly Annotations[]
   /** Whether something is wrong with this part of the document or within it, so that what it lacks in the model may be written. */
@@ -28,6 +30,7 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
   }
   for (const pointer of leftOut) mark(pointer)
   const assumed: Annotations[] = []
+  const { name: serviceName, namespace = serviceName } = document.service
   return {
     document,
     report: problem => {
@@ -36,6 +39,7 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
     },
     assumed,
     isIncomplete: pointer => incomplete.has(pointer) || isWithin(pointer, leftOut),
+    qualified: (name, { qualifiedName }) => qualifiedName ?? `${namespace}.${name}`,
     annotations: (element, pointer) => {
       const annotations: Annotations = {
         place: { pointer },

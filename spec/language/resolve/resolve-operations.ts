@@ -54,6 +54,7 @@ function resolveOperation(
     ...resolution.annotations(document, pointer),
     kind,
     name,
+    qualifiedName: resolution.qualified(name, document),
     parameters,
     composable: document.composable ?? false,
     ...(boundTo === undefined ? {} : { binding: { type: boundTo, collection: document.bindingCollection ?? false } }),

@@ -4,6 +4,7 @@ import type { Annotations } from '../model/place.js'
 import type { Assumption, Service } from '../model/service.js'
 import type { ComplexType, EnumType, TypeDefinition } from '../model/types.js'
 import { pointerKeys, pointerTo } from '../source/pointer.js'
+import { qualifiedNames } from './path/qualified-names.js'
 import { createResolution } from './resolution.js'
 import { resolveChoices } from './resolve-choices.js'
 import { resolveContainer } from './resolve-container.js'
@@ -51,10 +52,9 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
   const preferences = resolvePreferences(resolution)
   const operations = resolveOperations(resolution, types)
   const paths = resolveEndpoints(resolution, {
-    namespace,
     container,
     operations,
-    types: types.all,
+    qualified: qualifiedNames(types.all.values(), operations.values()),
     entityTypes: types.entityTypes,
     errors,
     open: choices.open,

@@ -71,6 +71,7 @@ function emptyType(
   const common = {
     ...resolution.annotations(document, pointer),
     name,
+    qualifiedName: resolution.qualified(name, document),
     abstract: document.abstract ?? false,
     open: document.open ?? false,
     ownProperties: [],
@@ -109,6 +110,7 @@ function enumType(resolution: Resolution, name: string, document: EnumTypeDocume
     ...resolution.annotations(document, pointer),
     kind: 'enumType',
     name,
+    qualifiedName: resolution.qualified(name, document),
     flags: document.flags ?? false,
     underlying: document.underlying ?? 'Int32',
     members: Object.entries(document.members).map(([member, value]) => {
@@ -126,7 +128,14 @@ function typeDefinition(
   document: TypeDefinitionDocument,
   pointer: string,
 ): TypeDefinition {
-  const { kind, type, ref, description, assumed, ...facets } = document
+  const { kind, type, qualifiedName, ref, description, assumed, ...facets } = document
   const underlying = referToPrimitive(resolution, type, pointerTo(pointer, 'type'))
-  return { ...resolution.annotations(document, pointer), ...facets, kind, name, underlying: underlying ?? 'String' }
+  return {
+    ...resolution.annotations(document, pointer),
+    ...facets,
+    kind,
+    name,
+    qualifiedName: resolution.qualified(name, document),
+    underlying: underlying ?? 'String',
+  }
 }

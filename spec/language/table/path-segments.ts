@@ -1,4 +1,5 @@
 import type { Endpoint, PathKey } from '../model/endpoint.js'
+import { unqualified } from '../resolve/path/qualified-names.js'
 import type { KeyData, SegmentData } from './table-data.js'
 import { typeName } from './type-table.js'
 
@@ -8,7 +9,8 @@ import { typeName } from './type-table.js'
  */
 export function pathSegments(endpoint: Endpoint): readonly SegmentData[] {
   const operations = new Set<string>()
-  for (const segment of endpoint.resolved) if (segment.kind === 'operation') operations.add(segment.operation.name)
+  for (const segment of endpoint.resolved)
+    if (segment.kind === 'operation') operations.add(unqualified(segment.operation.qualifiedName))
   const parts = endpoint.path.template.split('/').filter(part => part !== '')
   return parts.flatMap((part, index) => segmentsOf(part, index === parts.length - 1, endpoint, operations))
 }
@@ -28,8 +30,8 @@ function segmentsOf(
   const variable = variablePart.exec(part)?.[1]
   if (variable !== undefined) return [{ kind: 'key', keys: keysOf([variable], endpoint) }]
   const [, name = part, inside = ''] = parenthesised.exec(part) ?? []
-  const unqualified = name.slice(name.lastIndexOf('.') + 1)
-  if (operations.has(unqualified)) return [{ kind: 'operation', name: unqualified }]
+  const called = unqualified(name)
+  if (operations.has(called)) return [{ kind: 'operation', name: called }]
   const names = [...inside.matchAll(variables)].map(match => match[1] ?? '')
   if (names.length === 0) return [{ kind: 'name', name: part }]
   return [

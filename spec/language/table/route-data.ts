@@ -23,9 +23,7 @@ export function routeData(
     segments: pathSegments(endpoint),
     resource: endpoint.resolved.flatMap(resourceData),
     status: endpoint.status,
-    ...(endpoint.kind === 'call'
-      ? { operation: operationData(endpoint.operation, service.namespace) }
-      : { type: endpoint.type.name }),
+    ...(endpoint.kind === 'call' ? { operation: operationData(endpoint.operation) } : { type: endpoint.type.name }),
     ...('query' in endpoint && endpoint.query !== undefined ? { query: capabilitiesOf(endpoint.query) } : {}),
     ...('ifMatch' in endpoint ? { ifMatch: endpoint.ifMatch } : {}),
     ...('ifNoneMatch' in endpoint ? { ifNoneMatch: endpoint.ifNoneMatch } : {}),
@@ -59,7 +57,7 @@ function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
   }
 }
 
-function operationData(operation: Operation, namespace: string): OperationData {
+function operationData(operation: Operation): OperationData {
   const { kind, name, parameters, returns, binding } = operation
   return {
     kind,
@@ -74,7 +72,7 @@ function operationData(operation: Operation, namespace: string): OperationData {
             ...(returns.nullable ? { nullable: true } : {}),
           },
         }),
-    ...(binding === undefined ? {} : { binding: `${namespace}.${binding.type.name}` }),
+    ...(binding === undefined ? {} : { binding: binding.type.qualifiedName }),
   }
 }
 

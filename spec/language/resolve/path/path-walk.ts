@@ -2,13 +2,13 @@ import type { PathKey, ResolvedSegment } from '../../model/endpoint.js'
 import type { Operation } from '../../model/operation.js'
 import type { ContainerElement } from '../../model/service.js'
 import type { EntityType, ValueType } from '../../model/types.js'
+import type { QualifiedNames } from './qualified-names.js'
 
 /** What paths are made of. */
 export interface PathElements {
-  readonly namespace: string
   readonly container: ReadonlyMap<string, ContainerElement>
   readonly operations: ReadonlyMap<string, Operation>
-  readonly types: ReadonlyMap<string, ValueType>
+  readonly qualified: QualifiedNames
 }
 
 /** What is at the end of a path. */
@@ -56,12 +56,4 @@ export function takeVariable(walk: PathWalk, variable: string): PathFault | unde
   }
   walk.variables.add(variable)
   return undefined
-}
-
-/** `shop.book` -> `book`. */
-export const unqualified = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
-
-/** Whether a name is unqualified, or qualified by the service's namespace. */
-export function isOurs({ elements }: PathWalk, name: string): boolean {
-  return !name.includes('.') || name.slice(0, name.lastIndexOf('.')) === elements.namespace
 }

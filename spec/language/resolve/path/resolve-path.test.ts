@@ -134,4 +134,32 @@ describe('a path resolves step by step from the container', () => {
       ['n', 'number', 1],
     ])
   })
+
+  it.each([
+    ['/products/near(by={by})', 'nearProduct'],
+    ['/products/near()', 'near'],
+    ['/products/shop.more.near(of={of})', 'nearOther'],
+    ['/products/{id}/near()', 'nearOne'],
+    ['/products/shop.book/{id}/near()', 'nearBook'],
+    ['/near()', 'nearNothing'],
+  ])('%s calls the overload that is bound there and takes its parameters: %s', async (path, name) => {
+    const returns = 'returns: { type: Boolean }'
+    const bound = `{ kind: function, binding: product, qualifiedName: shop.near, ${returns}`
+    const operations = `operations:
+  near: { kind: function, binding: product, bindingCollection: true, ${returns} }
+  nearProduct: ${bound}, bindingCollection: true, parameters: { by: { type: String } } }
+  nearOther: ${bound.replace('shop.near', 'shop.more.near')}, bindingCollection: true, parameters: { of: { type: String } } }
+  nearOne: ${bound} }
+  nearBook: ${bound.replace('binding: product', 'binding: book')} }
+  nearNothing: { kind: function, qualifiedName: shop.near, ${returns} }`
+    const service = await loadSound(shop({ operations, paths: `paths: { "${path}": { get: {} } }` }))
+    expect(service.endpoints.map(endpoint => endpoint.kind === 'call' && endpoint.operation.name)).toEqual([name])
+  })
+
+  it('a cast names the type as CSDL does', async () => {
+    const spec = shop({ paths: 'paths: { /products/shop.paper.book: { get: {} } }' })
+    const pamphlet = '  pamphlet: { kind: entityType, base: product, qualifiedName: shop.paper.book }'
+    const service = await loadSound(spec.replace('resources:', `resources:\n${pamphlet}`))
+    expect(service.endpoints[0]?.resolved.map(show)).toEqual(['entitySet products', 'cast pamphlet'])
+  })
 })

@@ -1,13 +1,15 @@
 import { suggest } from '../../diagnostics/suggest.js'
 import { pointerTo } from '../../source/pointer.js'
+import { chooseOperation } from './choose-operation.js'
 import type { TemplateArguments } from './path-template.js'
-import { isOurs, type PathFault, type PathWalk, unqualified } from './path-walk.js'
+import type { PathFault, PathWalk } from './path-walk.js'
+import { unqualified } from './qualified-names.js'
 import { takeKey } from './take-key.js'
 import { takeOperation } from './take-operation.js'
 
 /** Takes the name with which a path begins: an entity set, a singleton, or an operation that is bound to nothing. */
 export function takeFirst(walk: PathWalk, name: string, given: TemplateArguments | undefined): PathFault | undefined {
-  const { container, operations } = walk.elements
+  const { container, qualified } = walk.elements
   const element = container.get(name)
   if (element?.kind === 'entitySet') {
     walk.segments.push({ kind: 'entitySet', element })
@@ -19,7 +21,9 @@ export function takeFirst(walk: PathWalk, name: string, given: TemplateArguments
     walk.position = { type: element.type, collection: false, source: element, bindingPath: '' }
     return given === undefined ? undefined : { message: `"${name}" is a singleton and has no key.` }
   }
-  const operation = isOurs(walk, name) ? operations.get(unqualified(name)) : undefined
+  const overloads = qualified.operations.get(name) ?? []
+  const unbound = overloads.filter(({ binding }) => binding === undefined)
+  const operation = chooseOperation(unbound.length === 0 ? overloads : unbound, undefined, given)
   if (operation === undefined) return unknownFirst(walk, name)
   if (operation.binding === undefined) return takeOperation(walk, operation, given, undefined)
   const of = operation.binding.collection ? 'a collection of' : 'an item of'

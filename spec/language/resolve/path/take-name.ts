@@ -3,8 +3,10 @@ import { derivesFrom } from '../../model/derives-from.js'
 import type { Operation } from '../../model/operation.js'
 import type { StructuredType } from '../../model/types.js'
 import { pointerTo } from '../../source/pointer.js'
+import { chooseOperation, isBoundTo } from './choose-operation.js'
 import type { TemplateArguments, TemplateSegment } from './path-template.js'
-import { isOurs, type PathFault, type PathWalk, type Position, unqualified } from './path-walk.js'
+import type { PathFault, PathWalk, Position } from './path-walk.js'
+import { unqualified } from './qualified-names.js'
 import { takeProperty, takeRelation } from './take-member.js'
 import { takeOperation } from './take-operation.js'
 
@@ -31,29 +33,26 @@ export function takeName(
     walk.position = { ...position, type: cast }
     return undefined
   }
-  const operation = isOurs(walk, name) ? walk.elements.operations.get(unqualified(name)) : undefined
-  if (operation && isBoundTo(operation, type, collection)) return takeOperation(walk, operation, given, position)
+  const overloads = walk.elements.qualified.operations.get(name) ?? []
+  const bound = overloads.filter(each => isBoundTo(each, type, collection))
+  const operation = chooseOperation(bound, type, given)
+  if (operation) return takeOperation(walk, operation, given, position)
   if (isLast && unqualified(name) === 'delta' && collection && type.kind === 'entityType' && !hasArguments(given)) {
     walk.segments.push({ kind: 'delta' })
     walk.target = { kind: 'delta', type }
     return undefined
   }
-  return unknownName(walk, type, collection, name, operation)
+  return unknownName(walk, type, collection, name, overloads[0])
 }
 
 function castType(walk: PathWalk, name: string, from: StructuredType): StructuredType | undefined {
-  if (!name.includes('.') || !isOurs(walk, name)) return undefined
-  const type = walk.elements.types.get(unqualified(name))
+  const type = walk.elements.qualified.types.get(name)
   if (type?.kind !== 'entityType' && type?.kind !== 'complexType') return undefined
   return derivesFrom(type, from) ? type : undefined
 }
 
 const hasArguments = (given: TemplateArguments | undefined): boolean =>
   given !== undefined && !(given.kind === 'named' && given.variables.size === 0)
-
-function isBoundTo({ binding }: Operation, type: StructuredType, collection: boolean): boolean {
-  return binding !== undefined && binding.collection === collection && derivesFrom(type, binding.type)
-}
 
 function unknownName(
   { elements }: PathWalk,

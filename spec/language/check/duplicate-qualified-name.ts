@@ -1,0 +1,42 @@
+import type { Operation } from '../model/operation.js'
+import type { Rule } from './rule.js'
+
+interface Claimant {
+  readonly what: string
+  readonly place: { readonly pointer: string }
+}
+
+/**
+ * Types have different qualified names, and so have operations, but for overloads: these differ in what they are bound to,
+ * and functions also in their parameters.
+ *
+ * @see OData CSDL 4.01, 12.1.1 (action overloads) and 12.2.1 (function overloads)
+ */
+export const duplicateQualifiedName: Rule = ({ service, report }) => {
+  const taken = new Map<string, Claimant>()
+  const claim = (identity: string, { what, place }: Claimant, how: string): void => {
+    const other = taken.get(identity)
+    if (other === undefined) {
+      taken.set(identity, { what, place })
+      return
+    }
+    const message = `${what} and ${other.what} are ${how}. Give one of them another \`qualifiedName\`.`
+    const related = [{ message: 'the other one', at: other.place.pointer, on: 'key' as const }]
+    report({ code: 'spec/duplicate-qualified-name', message, at: place.pointer, on: 'key', related })
+  }
+  const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
+  for (const { name, qualifiedName, place } of [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions]) {
+    claim(`type ${qualifiedName}`, { what: `"${name}"`, place }, `both "${qualifiedName}" in CSDL`)
+  }
+  for (const operation of operations) {
+    const { name, qualifiedName, place } = operation
+    claim(signature(operation), { what: `"${name}"`, place }, `the same overload of "${qualifiedName}"`)
+  }
+}
+
+/** What tells an overload from others. */
+function signature({ kind, qualifiedName, binding, parameters }: Operation): string {
+  const boundTo = binding === undefined ? '' : `${binding.type.name}${binding.collection ? '[]' : ''}`
+  const names = kind === 'action' ? [] : parameters.map(({ name }) => name).sort()
+  return JSON.stringify([qualifiedName, boundTo, ...names])
+}
