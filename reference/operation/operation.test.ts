@@ -298,6 +298,15 @@ describe('the server', () => {
     }
   })
 
+  it('takes a request of HTTP/1.0, which may have no host', async () => {
+    const server = await serveHttp(async () => ok, options)
+    try {
+      expect(await exchange(server.origin, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n.*ok$/s)
+    } finally {
+      await server.stop()
+    }
+  })
+
   it.each<[rule: string, bytes: string, status: string, code: string]>([
     ['a request target without end', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, '414', 'UriTooLong'],
     ['header fields without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`, '414', 'UriTooLong'],
@@ -308,6 +317,15 @@ describe('the server', () => {
       '400',
       'BadRequest',
     ],
+    ['a request without a host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', '400', 'BadRequest'],
+    ['two hosts', 'GET / HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', '400', 'BadRequest'],
+    [
+      'an expectation that it does not know',
+      'GET / HTTP/1.1\r\nhost: x\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+      '417',
+      'ExpectationFailed',
+    ],
+    ['a request for a tunnel', 'CONNECT y:443 HTTP/1.1\r\nhost: y:443\r\n\r\n', '405', 'notAllowed'],
   ])('answers %s in the shape of other errors', async (_rule, bytes, status, code) => {
     const server = await serveHttp(async () => ok, options)
     try {

@@ -1,7 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toNodeListener } from '../../runtime/server/index.js'
 import type { Answering } from './answering.js'
+import { httpRefusals } from './http-refusal.js'
+import { refuseResponse } from './refuse-response.js'
+import { refuseSocket } from './refuse-socket.js'
 import { serviceOf } from './service-of.js'
 import { socketError } from './socket-error.js'
 
@@ -57,16 +60,23 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
+      // It would refuse without a body.
+      requireHostHeader: false,
     },
     (request, response) => {
       running.add(response)
       response.once('close', () => running.delete(response))
       if (stopping !== undefined) response.setHeader('connection', 'close')
-      listener(request, response)
+      if (hasHost(request)) listener(request, response)
+      else refuseResponse(response, httpRefusals.host)
     },
   )
   server.setTimeout(timeouts.silence)
   server.on('clientError', (error: Error, socket: Socket) => socketError(error, socket))
+  server.on('checkExpectation', (_request, response: ServerResponse) =>
+    refuseResponse(response, httpRefusals.expectation),
+  )
+  server.on('connect', (_request, socket) => refuseSocket(socket, httpRefusals.tunnel))
   await listening(server, port, host)
 
   const drain = async (): Promise<void> => {
@@ -85,6 +95,13 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
       return stopping
     },
   }
+}
+
+/** @see RFC 9112, 3.2: one in HTTP/1.1, and never two */
+function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {

@@ -26,6 +26,7 @@ it.each([
   [['users', 'delta'], 'delta', []],
   [['users', 'delta()'], 'delta', []],
   [['users', 'ns.delta'], 'delta', []],
+  [['users', 'delta(1)'], 'user', ['delta(1)']],
   [['users', '$count'], 'count', []],
   [['users', 'delta', 'mail'], 'mail', ['delta']],
   [['users', '$count', 'mail'], 'mail', ['$count']],

@@ -24,8 +24,8 @@ export interface PathMatch<Target> {
 interface Node<Target> extends Resource<Target> {
   readonly names: Map<string, Node<Target>>
   key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
-  /** Whether what leads here may be written with parentheses and arguments: an operation. */
-  operation: boolean
+  /** Whether what leads here may be written with parentheses: an operation, with arguments, or changes, with none. */
+  operation: 'call' | 'delta' | undefined
 }
 
 /** Finds what is registered for a path. */
@@ -57,7 +57,7 @@ export function createRouter<Target>(namespace: string): Router<Target> {
 }
 
 function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), key: undefined, operation: false }
+  return { targets: new Map(), names: new Map(), key: undefined, operation: undefined }
 }
 
 function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
@@ -71,7 +71,7 @@ function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: 
   const child = createNode<Target>()
   node.names.set(name, child)
   if (segment.kind === 'operation' || segment.kind === 'delta') {
-    child.operation = true
+    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
     node.names.set(`${namespace}.${name}`, child)
   }
   return child
@@ -104,7 +104,8 @@ function walkCall<Target>(
   if (called === undefined || named === undefined) return undefined
   const given = parseArguments(called.arguments)
   if (given === undefined) return undefined
-  if (named.operation) {
+  if (named.operation !== undefined) {
+    if (named.operation === 'delta' && given !== noArguments) return undefined
     const last = index + 1 === segments.length && named.targets.size > 0
     return last ? { resource: named, keys, arguments: given } : undefined
   }

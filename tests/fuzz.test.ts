@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EngineName, type StoreMaker, storeMaker } from '../reference/testing/engines.js'
+import { loadSpec } from '../spec/language/index.js'
+import { createConnection } from './fuzz/connection.js'
+import { draw } from './fuzz/draw.js'
+import { batchJudge, createJudge, type Judge } from './fuzz/judge.js'
+import { snapshot } from './fuzz/snapshot.js'
+import { root } from './root.js'
+import { endAll, type Serving, served } from './serve/serving.js'
+
+/** Malformed requests to each engine. More are for who has the time: `npm run soak`, or REQUESTS=100000. */
+const requests = Number(process.env['REQUESTS'] ?? 2_000)
+/** Another seed draws other requests. */
+const seed = Number(process.env['SEED'] ?? 1)
+const connections = 8
+/** Problems after which there is no use in more. */
+const mostProblems = 20
+
+afterAll(endAll)
+
+describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a service on %s', engine => {
+  let maker: StoreMaker
+  let folder: string
+  let store: string
+  let service: Serving
+  let judge: Judge
+
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+    folder = await mkdtemp(join(tmpdir(), 'specwright-fuzz-'))
+    store = engine === 'sqlite' ? `sqlite:${join(folder, 'store.db')}` : await maker.make()
+    service = await served(['--port', '0', '--log', 'off', '--token', 'let-me-in', '--store', store])
+    const loaded = await loadSpec(join(root, 'spec/directory.yaml'))
+    if (loaded.service === undefined) throw new Error('The spec is sound.')
+    judge = batchJudge(createJudge(loaded.service))
+  })
+  afterAll(async () => {
+    await service.stop('SIGKILL')
+    await maker.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('get declared errors and nothing else, and change no row', { timeout: 60_000 + requests * 20 }, async () => {
+    const before = await snapshot(store)
+    const problems: string[] = []
+    const statuses = new Map<number, number>()
+    let next = 0
+    const work = async (): Promise<void> => {
+      const connection = createConnection(Number(new URL(service.url).port))
+      while (next < requests && problems.length < mostProblems) {
+        const index = next++
+        const request = draw(seed, index)
+        try {
+          const response = await connection.exchange(request)
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          const problem = judge(request, response)
+          if (problem !== undefined) problems.push(told(index, request.bytes, `${problem}\n${response.body}`))
+        } catch (error) {
+          problems.push(told(index, request.bytes, String(error)))
+        }
+      }
+      connection.close()
+    }
+    await Promise.all(Array.from({ length: connections }, work))
+    expect(problems).toEqual([])
+    expect(await snapshot(store), 'every row of every table').toBe(before)
+    expect(service.err()).not.toMatch(/ error /)
+    const answer = await fetch(`${service.url}/me`, { headers: { authorization: 'Bearer let-me-in' } })
+    expect(answer.status).toBe(200)
+    const refused = [...statuses].reduce((sum, [status, count]) => (status < 400 ? sum : sum + count), 0)
+    expect(refused / requests).toBeGreaterThan(0.75)
+  })
+})
+
+/** A problem with the request that led to it, cut where it goes on and on. */
+function told(index: number, bytes: Buffer, problem: string): string {
+  const request = bytes.toString('latin1').replace(/authorization: Bearer let-me-in\r\n/, '')
+  return `SEED=${seed}, request ${index}: ${problem.slice(0, 600)}\n${JSON.stringify(request.slice(0, 600))}`
+}
