@@ -1,0 +1,60 @@
+import type { Answer } from '../http/answer.js'
+import type { Ask } from '../http/ask.js'
+import type { Row } from '../json.js'
+import type { Listing } from './listing.js'
+import { pageOf } from './page-of.js'
+import type { ListLimit } from './session.js'
+
+/** Pages in a row that brought nothing new, after which a list counts as endless. */
+const patience = 25
+
+/**
+ * Sends a request for a list, and follows its next links with the same headers: links carry query options, not headers.
+ *
+ * @param origin links that lead elsewhere are not followed, since the credential would go with them
+ */
+export async function listPages(
+  ask: Ask,
+  send: (ask: Ask) => Promise<Answer>,
+  origin: string,
+  limit: ListLimit,
+): Promise<Listing> {
+  const pages: Answer[] = []
+  const rows: Row[] = []
+  const links = new Set<string>()
+  const seen = new Set<string>()
+  let idle = 0
+  let next = ask
+  for (;;) {
+    const answer = await send(next)
+    pages.push(answer)
+    const page = pageOf(answer)
+    if (page === undefined) return { rows, pages, end: endOf(answer, pages.length) }
+    let news = 0
+    for (const row of page.rows) {
+      rows.push(row)
+      const text = JSON.stringify(row)
+      if (!seen.has(text)) news++
+      seen.add(text)
+    }
+    idle = news === 0 ? idle + 1 : 0
+    if (page.nextLink === undefined) return { rows, pages, end: 'whole' }
+    const path = followed(page.nextLink, answer.request.url, origin)
+    if (path === undefined) return { rows, pages, end: 'broken' }
+    if (links.has(path) || idle >= patience) return { rows, pages, end: 'endless' }
+    links.add(path)
+    if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
+    if (rows.length >= (limit.rows ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
+    next = { method: 'GET', path, ...(ask.headers === undefined ? {} : { headers: ask.headers }) }
+  }
+}
+
+function endOf({ status, trouble }: Answer, pages: number): Listing['end'] {
+  return pages === 1 && trouble === undefined && status >= 400 ? 'refused' : 'broken'
+}
+
+function followed(link: string, base: string, origin: string): string | undefined {
+  if (!URL.canParse(link, base)) return undefined
+  const url = new URL(link, base)
+  return url.origin === origin ? url.href : undefined
+}

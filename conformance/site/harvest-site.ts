@@ -1,0 +1,91 @@
+import type { QueryOptions } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import { readAsk } from '../rule/read-ask.js'
+import type { Listing } from '../session/listing.js'
+import type { Session } from '../session/session.js'
+import { keyOf } from './key-of.js'
+import type { Site } from './site.js'
+import type { Snapshot } from './snapshot.js'
+
+/** How a collection is read as a whole: found once, and the same at each reading. */
+export interface Harvest {
+  readonly options: QueryOptions
+  readonly snapshot: Snapshot
+}
+
+/** Most items asked for at once. */
+const largestPage = 1000
+
+/**
+ * Reads a collection, with all the properties that it can show.
+ *
+ * @returns the listing that failed when it could not be read
+ */
+export async function harvestSite(
+  site: Site,
+  session: Pick<Session, 'list'>,
+  maxRows: number,
+): Promise<Harvest | Listing> {
+  const pageSize = largestPageOf(site, maxRows)
+  let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }
+  let listing = await session.list(readAsk(site, options), { rows: maxRows })
+  if (listing.end === 'refused' && pageSize !== undefined) {
+    options = {}
+    listing = await session.list(readAsk(site, options), { rows: maxRows })
+  }
+  if (!isUsable(listing)) return listing
+  const wanted = declaredProperties(site)
+  const hidden = listing.rows.length > 0 && wanted.some(name => !isShown(name, listing.rows))
+  if (!hidden || !maySelect(site)) return harvestOf(site, listing, options, shownProperties(listing.rows))
+  const selecting: QueryOptions = { ...options, select: wanted.map(name => ({ path: [name] })) }
+  const selected = await session.list(readAsk(site, selecting), { rows: maxRows })
+  if (!isUsable(selected)) return harvestOf(site, listing, options, shownProperties(listing.rows))
+  return harvestOf(site, selected, selecting, new Set([...wanted, ...shownProperties(selected.rows)]))
+}
+
+/** Reads a collection again, in the way that worked before. Absent when it does not any more. */
+export async function harvestAgain(
+  { options, snapshot }: Harvest,
+  session: Pick<Session, 'list'>,
+  maxRows: number,
+): Promise<Snapshot | undefined> {
+  const listing = await session.list(readAsk(snapshot.site, options), { rows: maxRows })
+  if (!isUsable(listing)) return undefined
+  return harvestOf(snapshot.site, listing, options, snapshot.properties).snapshot
+}
+
+function isUsable({ end }: Listing): boolean {
+  return end === 'whole' || end === 'cut'
+}
+
+function harvestOf(site: Site, listing: Listing, options: QueryOptions, properties: ReadonlySet<string>): Harvest {
+  const byKey = new Map<string, Row>()
+  for (const row of listing.rows) {
+    const key = site.type === undefined ? undefined : keyOf(row, site.type)
+    if (key !== undefined) byKey.set(key, row)
+  }
+  return { options, snapshot: { site, rows: listing.rows, byKey, complete: listing.end === 'whole', properties } }
+}
+
+function largestPageOf({ endpoint }: Site, maxRows: number): number | undefined {
+  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return undefined
+  const { support, max } = endpoint.query.top
+  return support === 'none' ? undefined : Math.min(max ?? largestPage, largestPage, maxRows)
+}
+
+/** What a row is expected to show without being asked. */
+function declaredProperties({ type }: Site): readonly string[] {
+  return (type?.properties ?? []).filter(({ returned }) => returned !== 'onSelect').map(({ name }) => name)
+}
+
+function maySelect({ endpoint }: Site): boolean {
+  return endpoint.kind === 'collection' && endpoint.query !== undefined && endpoint.query.select !== 'none'
+}
+
+function isShown(name: string, rows: readonly Row[]): boolean {
+  return rows.some(row => Object.hasOwn(row, name))
+}
+
+function shownProperties(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(row => Object.keys(row)).filter(name => !name.includes('@')))
+}
