@@ -6,5 +6,6 @@ export default defineConfig({
     include: ['tests/crash.test.ts', 'tests/fuzz.test.ts'],
     env: { ROUNDS: process.env['ROUNDS'] ?? '200', REQUESTS: process.env['REQUESTS'] ?? '100000' },
     fileParallelism: false,
+    reporters: 'verbose',
   },
 })

@@ -34,7 +34,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
 
   it('has every write that it acknowledged, none by half, and tells of each', {
     timeout: 60_000 + rounds * 20_000,
-  }, async () => {
+  }, async ({ annotate }) => {
     const ledger = createLedger()
     const replica = createReplica()
     let counts = 0
@@ -76,6 +76,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
     const { code, err } = await service.stop()
     expect(code).toBe(0)
     expect(err).not.toContain('"level":"error"')
+    const told = `${rounds} rounds on ${engine}: ${ledger.acknowledged()} writes and ${counts} conditional ones`
+    await annotate(`${told} acknowledged, ${[...ledger.ids()].length} items`)
   })
 })
 

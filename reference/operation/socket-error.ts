@@ -7,9 +7,17 @@ const refusals: Readonly<Record<string, HttpRefusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: httpRefusals.timeout,
 }
 
+/** Connections that were answered and are about to end: what still comes in is no request either. */
+const refused = new WeakSet<Socket>()
+
 /** Answers what is no request at all, in the shape of other errors, and ends the connection. */
 export function socketError(error: Error, socket: Socket): void {
+  if (refused.has(socket)) return
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else refuseSocket(socket, (Object.hasOwn(refusals, code) ? refusals[code] : undefined) ?? httpRefusals.malformed)
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  refused.add(socket)
+  refuseSocket(socket, (Object.hasOwn(refusals, code) ? refusals[code] : undefined) ?? httpRefusals.malformed)
 }

@@ -19,11 +19,14 @@ export interface Ledger {
   /** Takes what was found as acknowledged, since it was read. */
   readonly settle: (id: string, found: State) => void
   readonly ids: () => Iterable<string>
+  /** How many writes were acknowledged. */
+  readonly acknowledged: () => number
 }
 
 /** A ledger of nothing. One writer at a time writes an item, so that each write follows the one before. */
 export function createLedger(): Ledger {
   const entries = new Map<string, Entry>()
+  let acknowledged = 0
   // Gone for good or not there yet look the same: after an attempt to delete, absent stands for deleted.
   const placeOf = ({ attempted }: Entry, found: State): number =>
     found === 'absent' && attempted === states.length - 1 ? attempted : states.indexOf(found)
@@ -37,14 +40,15 @@ export function createLedger(): Ledger {
       entryOf(id).attempted = states.indexOf(state)
     },
     acknowledge: (id, state) => {
+      acknowledged++
       entryOf(id).acknowledged = states.indexOf(state)
     },
     objection: (id, found) => {
       const entry = entryOf(id)
-      const { attempted, acknowledged } = entry
       const at = placeOf(entry, found)
-      if (at >= acknowledged && at <= attempted) return undefined
-      return `${id} is ${found}; acknowledged was ${states[acknowledged]}, and asked for at last ${states[attempted]}`
+      if (at >= entry.acknowledged && at <= entry.attempted) return undefined
+      const [before, after] = [states[entry.acknowledged], states[entry.attempted]]
+      return `${id} is ${found}; acknowledged was ${before}, and asked for at last ${after}`
     },
     settle: (id, found) => {
       const entry = entryOf(id)
@@ -53,5 +57,6 @@ export function createLedger(): Ledger {
       entry.attempted = at
     },
     ids: () => entries.keys(),
+    acknowledged: () => acknowledged,
   }
 }

@@ -60,7 +60,8 @@ export function createConnection(port: number): Connection {
       })
       // Whoever writes more than the service wants to read still gets to read the answer.
       socket.on('error', () => undefined)
-      if (request.last) socket.end(request.bytes)
+      // Half a message needs an end. A whole one must not have it: Node.js takes that for a caller who has gone.
+      if (request.last && request.expected === 'refused') socket.end(request.bytes)
       else socket.write(request.bytes)
     })
   return { exchange, close: () => kept?.destroy() }

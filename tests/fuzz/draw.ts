@@ -6,6 +6,7 @@ import { giant } from './malformed/giants.js'
 import { malformedHeader } from './malformed/headers.js'
 import { hostileText } from './malformed/hostile-texts.js'
 import { malformedMessage } from './malformed/messages.js'
+import { mutatedQuestion } from './malformed/mutations.js'
 import { malformedOption } from './malformed/options.js'
 import { malformedPath } from './malformed/paths.js'
 import { createRandom, type Random } from './random.js'
@@ -21,8 +22,9 @@ const shares: readonly (readonly [share: number, family: Family])[] = [
   [80, malformedEncoding],
   [100, malformedHeader],
   [120, malformedPath],
-  [150, malformedOption],
-  [176, hostileText],
+  [100, mutatedQuestion],
+  [120, malformedOption],
+  [106, hostileText],
   [140, malformedFilter],
   [140, malformedBody],
 ]

@@ -59,6 +59,7 @@ export function hostileText(random: Random): RawRequest {
     case 19:
       return write('POST', '/me/messages', { subject: text, body: { contentType: text, content: text } })
     case 20:
+      // With an @ it would be an annotation, which a service may ignore.
       return write('PATCH', '/me', { [`x${text.replaceAll('@', '')}`]: text })
     case 21:
       return write('POST', '/groups', {
