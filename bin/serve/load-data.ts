@@ -20,7 +20,9 @@ export async function loadData(
   stopped: Promise<void>,
 ): Promise<number | undefined> {
   if (!(await reference.isEmpty())) return undefined
-  return reference.load(until(stopped, readData(path, reference.service)), { onlyIfEmpty: true })
+  const count = await reference.load(until(stopped, readData(path, reference.service)), { onlyIfEmpty: true })
+  // Another process that began at the same moment was faster.
+  return count === 0 && !(await reference.isEmpty()) ? undefined : count
 }
 
 async function* until(

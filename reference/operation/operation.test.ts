@@ -307,6 +307,33 @@ describe('the server', () => {
     }
   })
 
+  it.each([
+    ['a header', 'GET / HTTP/1.1\r\nhost: x\r\na: b'],
+    ['a header, after a request that was whole', 'GET / HTTP/1.1\r\nhost: x\r\n\r\nGET / HT'],
+    ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{'],
+  ])('waits only so long for %s to come to its end', async (_what, bytes) => {
+    const reading: Answering = async ({ head, readBody }) => {
+      if (head.method === 'POST') await readBody(100)
+      return ok
+    }
+    const server = await serveHttp(reading, { ...options, timeouts: { headers: 40, request: 80, watch: 10 } })
+    try {
+      const [, body = ''] = (await exchange(server.origin, bytes)).split('HTTP/1.1 408 Request Timeout')
+      expect(body).toMatch(/"code":"RequestTimeout"/)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('ends connections over which nothing comes', async () => {
+    const server = await serveHttp(async () => ok, { ...options, timeouts: { silence: 30 } })
+    try {
+      expect(await exchange(server.origin, '')).toBe('')
+    } finally {
+      await server.stop()
+    }
+  })
+
   it.each<[rule: string, bytes: string, status: string, code: string]>([
     ['a request target without end', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, '414', 'UriTooLong'],
     ['header fields without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`, '414', 'UriTooLong'],

@@ -17,6 +17,8 @@ export interface HttpOptions {
   readonly urlLimit: number
   /** Milliseconds that requests get to end when the server stops. Default: 10 seconds. */
   readonly drainTime?: number
+  /** Replaces some of the limits of time. */
+  readonly timeouts?: Partial<HttpTimeouts>
 }
 
 /** A server that accepts requests. */
@@ -29,17 +31,21 @@ export interface HttpServer {
   readonly stop: () => Promise<void>
 }
 
-/** Milliseconds. */
-const timeouts = {
-  /** Until the header is there. */
-  headers: 15_000,
-  /** Until the whole request is there. */
-  request: 60_000,
-  /** Between two requests; longer than the minute for which balancers keep their connections. */
-  keepAlive: 65_000,
-  /** Without a byte in either direction. */
-  silence: 120_000,
-} as const
+/** How long a caller may take, in milliseconds. */
+export interface HttpTimeouts {
+  /** Until the header is there: 15 seconds. */
+  readonly headers: number
+  /** Until the whole request is there: 60 seconds. */
+  readonly request: number
+  /** Between two requests: 65 seconds, longer than the minute for which balancers keep their connections. */
+  readonly keepAlive: number
+  /** Without a byte in either direction: 120 seconds. */
+  readonly silence: number
+  /** How often those who take too long are looked for: every 5 seconds. */
+  readonly watch: number
+}
+
+const usual: HttpTimeouts = { headers: 15_000, request: 60_000, keepAlive: 65_000, silence: 120_000, watch: 5_000 }
 
 /** Bytes that the header fields may have, beside the request line. */
 const headerFieldBytes = 16_384
@@ -51,6 +57,7 @@ const headerFieldBytes = 16_384
  */
 export async function serveHttp(answer: Answering, options: HttpOptions): Promise<HttpServer> {
   const { host, port, urlLimit, drainTime = 10_000 } = options
+  const timeouts = { ...usual, ...options.timeouts }
   const listener = toNodeListener(serviceOf(answer))
   const running = new Set<ServerResponse>()
   let stopping: Promise<void> | undefined
@@ -60,6 +67,7 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: timeouts.watch,
       // It would refuse without a body.
       requireHostHeader: false,
     },
