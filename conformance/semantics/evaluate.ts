@@ -1,0 +1,336 @@
+import type { Expression, PathExpression } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import { calculated, opposite } from './arithmetic.js'
+import { compared, type Relation } from './compare.js'
+import { called, hasSubset, isTextMatch, matched } from './functions.js'
+import { readLiteral } from './read-literal.js'
+import { type Reading, readJson } from './read-value.js'
+import { anyTruth, both, either, isFalse, isNull, isTrue, negated, type Truth, truthOf } from './truth.js'
+import { combined, mapped, type Possible, type Value } from './value.js'
+
+/** What an expression is evaluated over: rows of a type, of which some properties are known. */
+export interface Subject extends Reading {
+  /** The unqualified name of the rows' type. */
+  readonly type: string
+  /** What a row lacks beside these is not known. */
+  readonly properties: ReadonlySet<string>
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** A row, and the lambda variables around the expression. */
+interface Scope {
+  readonly row: Row
+  readonly variables?: Variable
+}
+
+interface Variable {
+  readonly name: string
+  readonly value: Possible
+  readonly outer?: Variable
+}
+
+type ValueOf = (scope: Scope) => Possible
+type TruthOf = (scope: Scope) => Truth
+
+const deepest = 400
+
+/**
+ * Prepares an expression for many rows: what it may be on each, under every way to compare that is legal and not excluded.
+ * Shares no code with the evaluation of the query runtime, so that an error of either shows.
+ */
+export function truthOn(expression: Expression, subject: Subject): (row: Row) => Truth {
+  const evaluate = truthOfExpression(expression, subject, 0)
+  return row => evaluate({ row })
+}
+
+/** The same for an expression that is no condition. */
+export function valueOn(expression: Expression, subject: Subject): (row: Row) => Possible {
+  const evaluate = valueOfExpression(expression, subject, 0)
+  return row => evaluate({ row })
+}
+
+function truthOfExpression(expression: Expression, subject: Subject, depth: number): TruthOf {
+  if (depth > deepest) return () => anyTruth
+  switch (expression.kind) {
+    case 'unary':
+      if (expression.operator === 'not') {
+        const operand = truthOfExpression(expression.operand, subject, depth + 1)
+        return scope => negated(operand(scope))
+      }
+      return () => anyTruth
+    case 'binary':
+      return truthOfBinary(expression, subject, depth)
+    case 'call':
+      return truthOfCall(expression, subject, depth)
+    case 'lambda':
+      return truthOfLambda(expression, subject, depth)
+    case 'literal':
+    case 'path': {
+      const value = valueOfExpression(expression, subject, depth)
+      const ofNull = expression.kind === 'literal' ? isNull : isFalse | isNull
+      return scope => truthOfValue(value(scope), ofNull)
+    }
+    default:
+      return () => anyTruth
+  }
+}
+
+/** A Boolean property that is null, bare: false to some, null to others. */
+function truthOfValue(value: Possible, ofNull: Truth): Truth {
+  if (value === 'unknown') return anyTruth
+  let truth: Truth = 0
+  for (const each of value) {
+    if (each === null) truth |= ofNull
+    else if (typeof each === 'boolean') truth |= truthOf(each)
+    else return anyTruth
+  }
+  return truth
+}
+
+type Binary = Extract<Expression, { readonly kind: 'binary' }>
+
+function truthOfBinary({ operator, left, right }: Binary, subject: Subject, depth: number): TruthOf {
+  switch (operator) {
+    case 'and':
+    case 'or': {
+      const join = operator === 'and' ? both : either
+      const a = truthOfExpression(left, subject, depth + 1)
+      const b = truthOfExpression(right, subject, depth + 1)
+      return scope => join(a(scope), b(scope))
+    }
+    case 'eq':
+    case 'ne':
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      const b = valueOfExpression(right, subject, depth + 1)
+      const isLiteral = isNullLiteral(left) || isNullLiteral(right)
+      return scope => compared(operator satisfies Relation, a(scope), b(scope), isLiteral, subject)
+    }
+    case 'in': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      if (right.kind !== 'list') return () => anyTruth
+      const items = right.items.map(item => valueOfExpression(item, subject, depth + 1))
+      return scope => {
+        const value = a(scope)
+        // Whether null is in a list that has null, services do not agree on.
+        if (right.items.some(isNullLiteral) && mayBeNull(value)) return anyTruth
+        return items.reduce<Truth>(
+          (sum, item) => either(sum, compared('eq', value, item(scope), false, subject)),
+          isFalse,
+        )
+      }
+    }
+    case 'has': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      const b = valueOfExpression(right, subject, depth + 1)
+      return scope => truthOfValue(combined(a(scope), b(scope), hasFlag), isFalse | isNull)
+    }
+    default:
+      return () => anyTruth
+  }
+}
+
+function mayBeNull(value: Possible): boolean {
+  return value === 'unknown' || value.includes(null)
+}
+
+function isNullLiteral(expression: Expression): boolean {
+  return expression.kind === 'literal' && expression.type === 'null'
+}
+
+/** The text of a member is read as one of the other operand's type. */
+function hasFlag(left: Value, right: Value): Possible {
+  if (left === null || right === null) return [null]
+  if (typeof left === 'boolean' || typeof right === 'boolean' || left.kind !== 'enum' || right.kind !== 'enum') {
+    return 'unknown'
+  }
+  if (left.number === undefined || right.number === undefined) return 'unknown'
+  return [(left.number & right.number) === right.number]
+}
+
+type Call = Extract<Expression, { readonly kind: 'call' }>
+
+function truthOfCall({ function: name, arguments: given }: Call, subject: Subject, depth: number): TruthOf {
+  const [whole, part] = given.map(argument => valueOfExpression(argument, subject, depth + 1))
+  if (whole === undefined || part === undefined) return () => anyTruth
+  if (isTextMatch(name)) return scope => matched(name, whole(scope), part(scope), subject)
+  if (name === 'hassubset') return scope => hasSubset(whole(scope), part(scope), subject)
+  return () => anyTruth
+}
+
+type Lambda = Extract<Expression, { readonly kind: 'lambda' }>
+
+function truthOfLambda(
+  { operator, collection, variable, predicate }: Lambda,
+  subject: Subject,
+  depth: number,
+): TruthOf {
+  const items = pathValue(collection, subject)
+  if (variable === undefined || predicate === undefined) {
+    return scope => overCollection(items(scope), isFalse | isNull, found => truthOf(found.length > 0))
+  }
+  const condition = truthOfExpression(predicate, subject, depth + 1)
+  return scope =>
+    overCollection(items(scope), operator === 'any' ? isFalse | isNull : anyTruth, found => {
+      const truths = found.map(value => {
+        const own: Variable = { name: variable, value, ...(scope.variables && { outer: scope.variables }) }
+        return condition({ row: scope.row, variables: own })
+      })
+      return operator === 'any' ? anyOf(truths) : allOf(truths)
+    })
+}
+
+/** A collection that is null or absent is empty to some services, and null to others. */
+function overCollection(collection: Possible, ofNull: Truth, of: (items: readonly Possible[]) => Truth): Truth {
+  if (collection === 'unknown') return anyTruth
+  let truth: Truth = 0
+  for (const value of collection) {
+    if (value === null) truth |= ofNull
+    else if (typeof value !== 'boolean' && value.kind === 'items') truth |= of(value.items)
+    else return anyTruth
+  }
+  return truth
+}
+
+/** Where an item is null, and none is true, a query of SQL says false, three-valued logic null. */
+function anyOf(truths: readonly Truth[]): Truth {
+  if (truths.includes(isTrue)) return isTrue
+  const some = truths.reduce((sum, each) => sum | each, isFalse)
+  return (some & isTrue) | isFalse | (some & isNull)
+}
+
+/** Where an item is null, and none is false, services part. */
+function allOf(truths: readonly Truth[]): Truth {
+  if (truths.includes(isFalse)) return isFalse
+  const some = truths.reduce((sum, each) => sum | each, 0)
+  return some & isNull ? anyTruth : isTrue | (some & isFalse)
+}
+
+function valueOfExpression(expression: Expression, subject: Subject, depth: number): ValueOf {
+  if (depth > deepest) return () => 'unknown'
+  switch (expression.kind) {
+    case 'literal': {
+      const value = readLiteral(expression, subject)
+      return () => value
+    }
+    case 'path':
+      return pathValue(expression, subject)
+    case 'call': {
+      if (isTextMatch(expression.function)) break
+      const given = expression.arguments.map(argument => valueOfExpression(argument, subject, depth + 1))
+      return scope =>
+        called(
+          expression.function,
+          given.map(argument => argument(scope)),
+          subject.now,
+          subject,
+        )
+    }
+    case 'list': {
+      const items = expression.items.map(item => valueOfExpression(item, subject, depth + 1))
+      return scope => [{ kind: 'items', items: items.map(item => item(scope)) }]
+    }
+    case 'unary':
+      if (expression.operator === 'negate') {
+        const operand = valueOfExpression(expression.operand, subject, depth + 1)
+        return scope => mapped(operand(scope), opposite)
+      }
+      break
+    case 'binary': {
+      const { operator } = expression
+      if (
+        operator === 'add' ||
+        operator === 'sub' ||
+        operator === 'mul' ||
+        operator === 'div' ||
+        operator === 'divby' ||
+        operator === 'mod'
+      ) {
+        const left = valueOfExpression(expression.left, subject, depth + 1)
+        const right = valueOfExpression(expression.right, subject, depth + 1)
+        return scope => combined(left(scope), right(scope), (a, b) => calculated(operator, a, b))
+      }
+      break
+    }
+    case 'lambda':
+      break
+    default:
+      return () => 'unknown'
+  }
+  const truth = truthOfExpression(expression, subject, depth + 1)
+  return scope => valuesOfTruth(truth(scope))
+}
+
+function valuesOfTruth(truth: Truth): Possible {
+  return [...(truth & isTrue ? [true] : []), ...(truth & isFalse ? [false] : []), ...(truth & isNull ? [null] : [])]
+}
+
+function pathValue({ root, segments }: PathExpression, subject: Subject): ValueOf {
+  if (root?.kind === 'this' || root?.kind === 'root') return () => 'unknown'
+  const steps = segments.map(segment => step(segment, subject))
+  return scope => {
+    let value: Possible
+    if (root?.kind === 'variable') value = variableOf(scope, root.name)
+    else value = [{ kind: 'item', row: scope.row, type: subject.type }]
+    for (const next of steps) value = mapped(value, next(scope))
+    return value
+  }
+}
+
+function variableOf({ variables }: Scope, name: string): Possible {
+  for (let each = variables; each !== undefined; each = each.outer) if (each.name === name) return each.value
+  return 'unknown'
+}
+
+type Segment = PathExpression['segments'][number]
+
+function step(segment: Segment, subject: Subject): (scope: Scope) => (value: Value) => Possible {
+  switch (segment.kind) {
+    case 'property':
+      return scope => value => member(value, segment.name, scope, subject)
+    case 'count':
+      if (segment.filter !== undefined || segment.search !== undefined) return () => () => 'unknown'
+      return () => countOf
+    case 'cast':
+      return () => value => castTo(value, segment.type)
+    default:
+      return () => () => 'unknown'
+  }
+}
+
+function countOf(value: Value): Possible {
+  if (value === null || typeof value === 'boolean' || value.kind !== 'items') return 'unknown'
+  const length = BigInt(value.items.length)
+  return [{ kind: 'number', value: { numerator: length, denominator: 1n }, isInteger: true, approximate: false }]
+}
+
+function castTo(value: Value, type: string): Possible {
+  if (value === null) return [null]
+  if (typeof value === 'boolean' || value.kind !== 'item') return 'unknown'
+  const shown = Object.hasOwn(value.row, '@odata.type') ? value.row['@odata.type'] : undefined
+  const name = type.slice(type.lastIndexOf('.') + 1)
+  return typeof shown === 'string' && shown.endsWith(`.${name}`) ? [{ ...value, type: name }] : 'unknown'
+}
+
+/** A property of an item. What is not shown may be null, where it was asked for; a relation must have been expanded. */
+function member(value: Value, name: string, scope: Scope, subject: Subject): Possible {
+  if (value === null) return [null]
+  if (typeof value === 'boolean' || value.kind !== 'item' || value.type === undefined) return 'unknown'
+  const info = Object.hasOwn(subject.types, value.type) ? subject.types[value.type] : undefined
+  if (info === undefined || (info.kind !== 'entityType' && info.kind !== 'complexType')) return 'unknown'
+  const json = Object.hasOwn(value.row, name) ? value.row[name] : undefined
+  if (Object.hasOwn(info.navigation, name)) {
+    const relation = info.navigation[name]
+    if (relation === undefined || json === undefined) return 'unknown'
+    return readJson(json, relation.type, relation.collection === true, subject)
+  }
+  const property = Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
+  if (property === undefined) return 'unknown'
+  if (json !== undefined) return readJson(json, property.type, property.collection === true, subject)
+  const isAsked = value.row === scope.row ? subject.properties.has(name) : info.kind === 'complexType'
+  return isAsked && !subject.laws.absentIsDistinct.possible ? [null] : 'unknown'
+}

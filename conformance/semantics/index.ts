@@ -1,0 +1,6 @@
+export { compareForOrder } from './compare-for-order.js'
+export { type Subject, truthOn, valueOn } from './evaluate.js'
+export { explain } from './explain.js'
+export { type Known, type Law, type Laws, lawsOf } from './laws.js'
+export { type Prediction, predict, subjectOf } from './predict.js'
+export { anyTruth, isFalse, isNull, isTrue, type Truth, truthText } from './truth.js'
