@@ -14,7 +14,13 @@ export interface Calibrator {
 }
 
 export type Lesson =
-  | { readonly kind: 'learned'; readonly value: string | number; readonly witnesses: readonly string[] }
+  | {
+      readonly kind: 'learned'
+      readonly value: string | number
+      readonly witnesses: readonly string[]
+      /** Longest time, in milliseconds, that a write took to show in reads, where that was learned. */
+      readonly settleTime?: number
+    }
   | { readonly kind: 'undecided'; readonly why: string; readonly witnesses?: readonly string[] }
   /** Outside what is legal. */
   | { readonly kind: 'illegal'; readonly finding: Finding }

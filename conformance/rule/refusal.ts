@@ -2,6 +2,7 @@ import type { ErrorDefinition, Service } from '../../spec/language/index.js'
 import type { Answer } from '../http/answer.js'
 import type { Session } from '../session/session.js'
 import { describeAnswer } from './describe-answer.js'
+import { isServerError, serverErrorFeatures } from './server-error.js'
 import type { Finding } from './verdict.js'
 
 /** The members of an error body: `error` of the declared shape. */
@@ -75,7 +76,9 @@ export function errorFinding(
       expected,
       received,
       answers: [answer],
-      features: [...features, answer.status < 400 ? 'accepted' : 'status'],
+      features: isServerError(answer)
+        ? serverErrorFeatures(answer.ask)
+        : [...features, answer.status < 400 ? 'accepted' : 'status'],
     }
   }
   const problem = answer.ask.method === 'HEAD' ? undefined : shapeProblem(answer, session.service)

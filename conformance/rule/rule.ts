@@ -70,6 +70,8 @@ export interface Cases {
   readonly random?: Arbitrary<Case>
   /** Why there are none: what the data lack. */
   readonly thin?: string
+  /** Wrong implementations that no query could tell from right ones on these data. */
+  readonly tooThinFor?: readonly string[]
 }
 
 /** A rule that only watches: it sees every answer that any rule gets. */

@@ -1,0 +1,45 @@
+import type { Finding } from '../rule/verdict.js'
+import type { Site } from '../site/site.js'
+
+/** How a suspicion ended. */
+export type Confirmation =
+  | { readonly kind: 'confirmed'; readonly finding: Finding; readonly how: string }
+  /** Not seen again, the data unchanged. */
+  | { readonly kind: 'flaky' }
+  /** The data changed each time. */
+  | { readonly kind: 'unstable' }
+
+/** How often a fault must be seen again, and how often that is tried. */
+const wanted = 2
+const attempts = 6
+
+/**
+ * Looks again, between two equal readings of the data, so that somebody else's change is never taken for a fault.
+ *
+ * @param again runs the check; what it found, if it was the same
+ * @param refresh reads the collections again, and says whether they had changed
+ * @param lookedAt the collections that the check looked at
+ */
+export async function confirm(
+  again: () => Promise<Finding | undefined>,
+  refresh: (sites: readonly Site[]) => Promise<boolean>,
+  lookedAt: () => readonly Site[],
+): Promise<Confirmation> {
+  let sites = lookedAt()
+  await refresh(sites)
+  let seen = 0
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const finding = await again()
+    const also = lookedAt()
+    const isNew = also.some(site => !sites.includes(site))
+    sites = [...new Set([...sites, ...also])]
+    const changed = await refresh(sites)
+    if (changed || isNew) continue
+    if (finding === undefined) return { kind: 'flaky' }
+    seen++
+    if (seen < wanted) continue
+    const data = sites.length === 0 ? '' : ', the data unchanged before and after'
+    return { kind: 'confirmed', finding, how: `seen again ${wanted} of ${wanted} times${data}` }
+  }
+  return { kind: 'unstable' }
+}

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { BudgetSpent } from '../budget-spent.js'
+import type { Transport } from '../http/transport.js'
+import type { Phase } from '../progress.js'
+import type { Case } from '../rule/case.js'
+import { constructsOf } from '../rule/constructs-of.js'
+import type { Finding, Verdict } from '../rule/verdict.js'
+import { confirm } from './confirm.js'
+import { findingKey } from './finding-key.js'
+import type { LiveSession } from './live-session.js'
+import { nextUnit } from './next-unit.js'
+import { reduceCase } from './reduce/reduce-case.js'
+import { sizeOf } from './reduce/size-of.js'
+import { seedOf } from './seed-of.js'
+import { nextPlanned, type Unit } from './unit.js'
+import type { ViolationRecord } from './violation-record.js'
+import type { Sighting, Watching } from './watching.js'
+
+/** What the engine works with while it judges. */
+export interface Bench {
+  readonly live: LiveSession
+  readonly transport: Transport
+  readonly watching: Watching
+  readonly violations: ViolationRecord
+  readonly seed: number
+  /** Most cases a unit is tried with. */
+  readonly runs: number
+  readonly onPhase: (phase: Phase) => void
+}
+
+/** Requests kept back so that the last suspicion can still be confirmed. */
+const reserve = 40
+/** Drawn cases between two looks at whose turn it is. */
+const slice = 4
+/** A rule that was violated so often on one site has made its point. */
+const violationsEach = 4
+/** What cannot be confirmed so often is not looked into again. */
+const doubtsEach = 6
+
+/** Tries rules in turn until the budget is spent or nothing is left to try. */
+export async function judge(units: readonly Unit[], bench: Bench): Promise<void> {
+  const kept = Math.min(reserve, Math.floor(bench.transport.left() / 10))
+  for (let unit = nextUnit(units); unit !== undefined; unit = nextUnit(units)) {
+    if (bench.transport.left() <= kept) return
+    bench.onPhase('judge')
+    await tryUnit(unit, bench)
+  }
+}
+
+async function tryUnit(unit: Unit, bench: Bench): Promise<void> {
+  unit.cases ??= unit.rule.cases(unit.site, bench.live.session)
+  bench.live.takeLookedAt()
+  const planned = nextPlanned(unit)
+  if (planned !== undefined) {
+    unit.plannedTried++
+    await tryCase(unit, planned, bench)
+  } else if (unit.cases.random === undefined) {
+    unit.done = true
+    if (unit.checks === 0) unit.why = unit.cases.thin ?? 'there was nothing to try'
+  } else {
+    await trySlice(unit, unit.cases.random, bench)
+  }
+  const doubts = unit.flaky + unit.inconclusive
+  if (unit.checks >= bench.runs || unit.violations >= violationsEach || doubts >= doubtsEach) unit.done = true
+}
+
+/** Draws a few cases, as a property of fast-check. */
+async function trySlice(unit: Unit, random: fc.Arbitrary<Case>, bench: Bench): Promise<void> {
+  const part = `${unit.rule.id} ${unit.site.id} ${unit.slices++}`
+  let spent: unknown
+  const before = unit.checks
+  const numRuns = Math.max(1, Math.min(slice, Math.ceil(slice / unit.rule.cost), bench.runs - unit.checks))
+  const property = fc.asyncProperty(random, async test => {
+    if (spent !== undefined) return true
+    try {
+      return await tryCase(unit, test, bench)
+    } catch (error) {
+      // A run that ends is no counterexample, and neither is a bug of ours: both go on from here as they came.
+      spent = error
+      return true
+    }
+  })
+  await fc.check(property, { seed: seedOf(bench.seed, part), numRuns, endOnFailure: true })
+  if (spent !== undefined) throw spent
+  if (unit.checks === before) unit.spent++
+}
+
+/** Whether the rule holds in this case, as far as can be told. */
+async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
+  const { live, transport } = bench
+  const start = transport.sent()
+  const verdict = await unit.rule.check(test, unit.site, live.session)
+  const requests = transport.sent() - start
+  unit.checks++
+  unit.requests += requests
+  unit.spent += Math.max(requests, 0.25)
+  note(unit, test, verdict, live)
+  if (verdict.kind === 'fail') await suspect(unit, test, verdict.finding, bench)
+  for (const sighting of bench.watching.take()) await suspectSighting(sighting, { unit, test }, bench)
+  return verdict.kind !== 'fail'
+}
+
+function note(unit: Unit, test: Case, verdict: Verdict, { session }: LiveSession): void {
+  switch (verdict.kind) {
+    case 'pass':
+      if (verdict.trivial === true) {
+        unit.trivial++
+        unit.spent++
+      }
+      if (test.options !== undefined) session.support.accepted(unit.site, constructsOf(test.options))
+      break
+    case 'unsupported':
+      unit.unsupported++
+      unit.spent++
+      session.support.refused(unit.site, verdict.constructs)
+      break
+    case 'inconclusive':
+      unit.inconclusive++
+      unit.spent += 2
+      unit.why = verdict.why
+      break
+    case 'fail':
+      break
+  }
+}
+
+/** Confirms a finding, makes it small, and keeps it. */
+async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Promise<void> {
+  const { live, transport, violations } = bench
+  const { rule, site } = unit
+  if (violations.isKnown(rule, site, first)) {
+    unit.violations++
+    return
+  }
+  const fails = async (tried: Case): Promise<Finding | undefined> => {
+    const verdict = await rule.check(tried, site, live.session)
+    return verdict.kind === 'fail' ? verdict.finding : undefined
+  }
+  bench.onPhase('confirm')
+  const confirmation = await confirm(() => fails(test), live.refresh, live.takeLookedAt)
+  if (confirmation.kind !== 'confirmed') {
+    doubt(unit, confirmation.kind)
+    return
+  }
+  unit.violations++
+  const start = transport.sent()
+  const small = await makeSmall(unit, test, first, confirmation.finding, fails, bench)
+  const sizes = { from: sizeOf(test), to: sizeOf(small.test), requests: transport.sent() - start }
+  const { finding } = small
+  violations.add(
+    { rule, site, finding, test: small.test, confirmed: confirmation.how, reduced: sizes, after: start },
+    first,
+  )
+  bench.watching.take()
+}
+
+async function makeSmall(
+  { rule, site }: Unit,
+  test: Case,
+  first: Finding,
+  finding: Finding,
+  fails: (tried: Case) => Promise<Finding | undefined>,
+  { live, transport, onPhase }: Bench,
+): Promise<{ readonly test: Case; readonly finding: Finding }> {
+  onPhase('reduce')
+  try {
+    const more = (smaller: Case): Iterable<Case> => rule.smaller?.(smaller, site, live.session) ?? []
+    const small = await reduceCase(test, async tried => (await fails(tried)) !== undefined, more, transport.sent)
+    if (small === test) return { test, finding }
+    live.takeLookedAt()
+    const again = await confirm(() => fails(small), live.refresh, live.takeLookedAt)
+    return again.kind === 'confirmed' ? { test: small, finding: again.finding } : { test, finding }
+  } catch (error) {
+    // What was confirmed stays so when the budget ends while it is made small.
+    if (error instanceof BudgetSpent) return { test, finding: finding.answers.length > 0 ? finding : first }
+    throw error
+  }
+}
+
+function doubt(unit: Unit, kind: 'flaky' | 'unstable'): void {
+  if (kind === 'flaky') unit.flaky++
+  else {
+    unit.inconclusive++
+    unit.why = 'the data changed each time it was looked at again'
+  }
+}
+
+/** Looks into what a watching rule saw: reads are sent again, writes made again with their case. */
+export async function suspectSighting(
+  sighting: Sighting,
+  source: { readonly unit: Unit; readonly test: Case } | undefined,
+  bench: Bench,
+): Promise<void> {
+  const { watch, answer, site, finding: first } = sighting
+  const { live, transport, violations, watching } = bench
+  if (violations.isKnown(watch, site, first)) return
+  const key = findingKey(watch.area, first)
+  const same = ({ watch: seen, finding }: Sighting): boolean => seen === watch && findingKey(seen.area, finding) === key
+  const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
+  if (!isRead && source === undefined) return
+  const again = async (): Promise<Finding | undefined> => {
+    watching.take()
+    if (isRead) await live.session.ask(answer.ask)
+    else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, live.session)
+    return watching.take().find(same)?.finding
+  }
+  bench.onPhase('confirm')
+  live.takeLookedAt()
+  if (site !== undefined) live.session.snapshot(site)
+  const confirmation = await confirm(again, live.refresh, live.takeLookedAt)
+  watching.take()
+  if (confirmation.kind !== 'confirmed') return
+  violations.add(
+    {
+      rule: watch,
+      site,
+      finding: confirmation.finding,
+      test: undefined,
+      confirmed: confirmation.how,
+      reduced: { from: 0, to: 0, requests: 0 },
+      after: transport.sent(),
+    },
+    first,
+  )
+}

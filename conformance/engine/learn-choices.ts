@@ -1,0 +1,105 @@
+import type { OpenChoice, Service } from '../../spec/language/index.js'
+import type { Calibrator } from '../choice/calibrator.js'
+import type { ChoiceRecord } from '../choice/choice-record.js'
+import { OptionsError } from '../options-error.js'
+import type { RuleFacts } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
+import { calibrate, type IllegalChoice } from './calibrate.js'
+import { confirm } from './confirm.js'
+import type { Bench } from './judge.js'
+
+/** What the service chose, and findings where it chose what nobody may, or what the profile does not allow. */
+export async function learnChoices(
+  calibrators: readonly Calibrator[],
+  record: ChoiceRecord,
+  profile: string | undefined,
+  bench: Bench,
+): Promise<void> {
+  const { live } = bench
+  const { service } = live.session
+  const demands = demandsOf(service, profile)
+  live.takeLookedAt()
+  await calibrate(calibrators, live.session, record, async (choice, settleTime, illegal) => {
+    bench.onPhase('calibrate')
+    live.settlesWithin(settleTime)
+    if (illegal !== undefined) await suspectChoice(illegal, bench)
+    const wanted = demands.get(choice)
+    const value = record.get(choice.name)
+    if (wanted !== undefined && value !== undefined && String(value) !== wanted) {
+      const violation = demanded(choice, wanted, record, profile ?? '')
+      bench.violations.add(violation, violation.finding)
+    }
+    live.takeLookedAt()
+  })
+}
+
+function demandsOf(service: Service, profile: string | undefined): ReadonlyMap<OpenChoice, string> {
+  if (profile === undefined) return new Map()
+  const found = service.profiles.find(({ name }) => name === profile)
+  if (found === undefined) {
+    const known = service.profiles.map(({ name }) => name).join(', ')
+    throw new OptionsError(`The spec has no profile "${profile}". It has: ${known || 'none'}.`)
+  }
+  return new Map(found.choices.map(({ choice, value }) => [choice, String(value)]))
+}
+
+async function suspectChoice({ choice, finding: first, calibrator }: IllegalChoice, bench: Bench): Promise<void> {
+  const { live, transport, violations } = bench
+  const again = async (): Promise<Finding | undefined> => {
+    const lesson = await calibrator.learn(live.session)
+    return lesson.kind === 'illegal' ? lesson.finding : undefined
+  }
+  const confirmation = await confirm(again, live.refresh, live.takeLookedAt)
+  if (confirmation.kind !== 'confirmed') return
+  violations.add(
+    {
+      rule: ruleOf(choice),
+      site: undefined,
+      finding: confirmation.finding,
+      test: undefined,
+      confirmed: confirmation.how,
+      reduced: { from: 0, to: 0, requests: 0 },
+      after: transport.sent(),
+    },
+    first,
+  )
+}
+
+/** The rule that a choice is: one of the answers that are legal. */
+function ruleOf(choice: OpenChoice): RuleFacts {
+  return {
+    id: `choice-${choice.name}`,
+    area: 'choices',
+    statement: `${choice.description ?? choice.name} Legal: ${choice.legal.join(', ')}.`,
+    advice: 'Any of the legal answers is right, as long as the service gives the same one everywhere.',
+    clauses: [],
+    covers: [],
+    severity: 'must',
+  }
+}
+
+function demanded(
+  choice: OpenChoice,
+  wanted: string,
+  record: ChoiceRecord,
+  profile: string,
+): Parameters<Bench['violations']['add']>[0] {
+  const learned = record.all().find(each => each.choice === choice)
+  const finding: Finding = {
+    message: `The service chooses ${choice.name}: ${learned?.value}, and the profile ${profile} demands ${wanted}.`,
+    expected: wanted,
+    received: String(learned?.value),
+    why: learned?.witnesses ?? [],
+    answers: [],
+    features: ['profile', choice.name],
+  }
+  return {
+    rule: ruleOf(choice),
+    site: undefined,
+    finding,
+    test: undefined,
+    confirmed: 'learned from the answers named',
+    reduced: { from: 0, to: 0, requests: 0 },
+    after: 0,
+  }
+}

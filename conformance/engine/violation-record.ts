@@ -1,0 +1,62 @@
+import type { Case } from '../rule/case.js'
+import type { RuleFacts } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
+import type { Site } from '../site/site.js'
+import { findingKey } from './finding-key.js'
+
+/** A fault that was found, confirmed and made small. */
+export interface RecordedViolation {
+  readonly key: string
+  readonly rule: RuleFacts
+  readonly site: Site | undefined
+  readonly finding: Finding
+  readonly test: Case | undefined
+  readonly confirmed: string
+  readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
+  /** Requests sent when it was confirmed. */
+  readonly after: number
+  times: number
+  readonly also: Map<string, { readonly rule: string; readonly site: string }>
+}
+
+/** The faults found so far: what shows the same features in the same area is one. */
+export interface ViolationRecord {
+  /** Counts a finding in, if its fault is known. */
+  readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding) => boolean
+  /** @param first what the finding was before it was made small */
+  readonly add: (violation: Omit<RecordedViolation, 'key' | 'times' | 'also'>, first: Finding) => void
+  readonly all: () => readonly RecordedViolation[]
+}
+
+export function violationRecord(): ViolationRecord {
+  const all: RecordedViolation[] = []
+  const byKey = new Map<string, RecordedViolation>()
+  const count = (violation: RecordedViolation, rule: RuleFacts, site: Site | undefined): void => {
+    violation.times++
+    const id = site?.id ?? ''
+    if (rule.id === violation.rule.id && id === (violation.site?.id ?? '')) return
+    violation.also.set(`${rule.id} ${id}`, { rule: rule.id, site: id })
+  }
+  return {
+    isKnown: (rule, site, finding) => {
+      const violation = byKey.get(findingKey(rule.area, finding))
+      if (violation === undefined) return false
+      count(violation, rule, site)
+      return true
+    },
+    add: (found, first) => {
+      const key = findingKey(found.rule.area, found.finding)
+      const same = byKey.get(key)
+      if (same !== undefined) {
+        count(same, found.rule, found.site)
+        byKey.set(findingKey(found.rule.area, first), same)
+        return
+      }
+      const violation: RecordedViolation = { ...found, key, times: 1, also: new Map() }
+      all.push(violation)
+      byKey.set(key, violation)
+      byKey.set(findingKey(found.rule.area, first), violation)
+    },
+    all: () => all,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Answer } from '../http/answer.js'
+import { curlLine } from './curl-line.js'
+import type { ReportedExchange } from './report.js'
+
+/** Letters of a body that a report keeps. */
+const longest = 4_000
+
+export function reportedExchange(answer: Answer): ReportedExchange {
+  const { request, status, headers, text } = answer
+  return {
+    method: request.method,
+    url: request.url,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: shortened(request.body) }),
+    curl: curlLine(answer),
+    status,
+    answerHeaders: headers,
+    answer: shortened(text),
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)} … (${text.length} characters)`
+}

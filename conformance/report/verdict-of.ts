@@ -1,0 +1,50 @@
+import type { RunOutcome } from './build-report.js'
+import type { KnownFailureResult, Report, RuleResult, Violation } from './report.js'
+
+/** Of the rules that apply, the share that must have told something apart for a run to say anything. */
+const leastShare = 0.4
+
+/** The verdict, and the sentence that says why. */
+export function verdictOf(
+  outcome: RunOutcome,
+  violations: readonly Violation[],
+  rules: readonly RuleResult[],
+  knownFailures: readonly KnownFailureResult[],
+): Pick<Report, 'verdict' | 'summary'> {
+  if (outcome.stopped !== undefined) return { verdict: outcome.stopped.verdict, summary: outcome.stopped.why }
+  const fresh = violations.filter(({ known }) => known === undefined)
+  if (fresh.length > 0) {
+    return { verdict: 'violations', summary: `${count(fresh.length, 'violation')} of ${rulesOf(fresh)}.` }
+  }
+  const stale = knownFailures.filter(({ state }) => state === 'fixed' || state === 'unknown')
+  if (stale.length > 0) {
+    const names = stale.map(({ rule }) => rule).join(', ')
+    return { verdict: 'stale', summary: `The list of known failures is out of date: ${names}.` }
+  }
+  const applicable = namesOf(rules.filter(({ state }) => state !== 'not-applicable'))
+  const exercised = namesOf(
+    rules.filter(({ state }) => state === 'passed' || state === 'known' || state === 'violated'),
+  )
+  const share = `${exercised.size} of ${count(applicable.size, 'rule')} could be exercised`
+  const asked = namesOf(rules.filter(({ site, checks }) => site !== '' && checks > 0))
+  const isHollow = asked.size === 0 ? exercised.size === 0 : exercised.size < applicable.size * leastShare
+  if (outcome.interrupted)
+    return { verdict: isHollow ? 'interrupted' : 'conforms', summary: `Stopped early. ${share}.` }
+  if (applicable.size === 0 || (isHollow && !outcome.isReplay)) {
+    return { verdict: 'hollow', summary: `Only ${share}: too little to say anything.` }
+  }
+  const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`
+  return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }
+}
+
+function namesOf(rules: readonly RuleResult[]): ReadonlySet<string> {
+  return new Set(rules.map(({ rule }) => rule))
+}
+
+function rulesOf(violations: readonly Violation[]): string {
+  return count(new Set(violations.map(({ rule }) => rule)).size, 'rule')
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

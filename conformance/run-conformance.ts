@@ -1,0 +1,179 @@
+import { buildTypeTable } from '../spec/language/table/type-table.js'
+import { BudgetSpent } from './budget-spent.js'
+import { calibrators } from './choice/calibrators.js'
+import { type ChoiceRecord, choiceRecord } from './choice/choice-record.js'
+import { type Discovery, discover } from './engine/discover.js'
+import { type Bench, judge, suspectSighting } from './engine/judge.js'
+import { learnChoices } from './engine/learn-choices.js'
+import { createLiveSession } from './engine/live-session.js'
+import { preflight } from './engine/preflight.js'
+import { progressOf } from './engine/progress-of.js'
+import { selectRules } from './engine/select-rules.js'
+import { serviceOf } from './engine/service-of.js'
+import { siteResults } from './engine/site-results.js'
+import type { Unit } from './engine/unit.js'
+import { unitsOf } from './engine/units-of.js'
+import { violationRecord } from './engine/violation-record.js'
+import { createWatching } from './engine/watching.js'
+import { type Target, targetOf } from './http/target.js'
+import { createTransport } from './http/transport.js'
+import type { Journal } from './journal.js'
+import type { ConformanceOptions } from './options.js'
+import { OptionsError } from './options-error.js'
+import { buildReport, type RunOutcome } from './report/build-report.js'
+import { type Replay, readReplayToken } from './report/replay-token.js'
+import type { Report } from './report/report.js'
+import type { Rule, Watch } from './rule/rule.js'
+import { rules as allRules } from './rules/index.js'
+import { supportRecord } from './session/support-record.js'
+import { cleanUp } from './writes/clean-up.js'
+import { createLedger } from './writes/create-ledger.js'
+
+/** Requests and milliseconds that cleaning up may take, whatever was spent before. */
+const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
+const nowhere: Journal = { creating: () => {}, created: () => {}, gone: () => {} }
+const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Map() }
+
+/**
+ * Judges a service: finds out what is there, learns its choices, and holds it to the spec rule by rule. Every violation in
+ * the report was seen again, and made small.
+ *
+ * @throws {OptionsError} when the options cannot be used: no such rule, a spec with errors, an address that is none
+ */
+export async function runConformance(options: ConformanceOptions): Promise<Report> {
+  const service = await serviceOf(options.spec)
+  const target = targetFor(options, service.version)
+  const replay = replayOf(options)
+  const rules = selectRules(allRules, replay === undefined ? options : { only: [replay.rule] })
+  const now = options.now ?? (() => performance.now())
+  const started = new Date()
+  const begin = now()
+  const seed = options.seed ?? Math.floor(Math.random() * 0x7fffffff)
+  const maxRows = options.maxRows ?? 2_000
+  const requestLimit = options.requests ?? 2_000
+  const transport = createTransport({
+    target,
+    token: options.token,
+    headers: options.headers,
+    requests: requestLimit,
+    time: (options.time ?? 600) * 1000,
+    timeout: options.timeout ?? 30_000,
+    rate: options.rate,
+    concurrency: options.concurrency ?? 4,
+    now,
+    signal: options.signal,
+  })
+  const watching = createWatching(rules.filter(rule => rule.kind === 'watching'))
+  const violations = violationRecord()
+  const choices = choiceRecord(service)
+  const support = supportRecord()
+  const ledger = options.allowWrites
+    ? createLedger({ service }, ask => live.session.ask(ask), options.journal ?? nowhere, markOf(seed), target.root)
+    : undefined
+  const live = createLiveSession({
+    service,
+    types: buildTypeTable(service),
+    target,
+    transport,
+    choices,
+    support,
+    ledger,
+    maxRows,
+    onAnswer: answer => watching.show(answer, live.siteOf(answer), live.session),
+  })
+  let units: readonly Unit[] = []
+  const bench: Bench = {
+    live,
+    transport,
+    watching,
+    violations,
+    seed,
+    runs: options.runs ?? Number.POSITIVE_INFINITY,
+    onPhase: phase => {
+      const elapsed = (now() - begin) / 1000
+      options.onProgress?.(progressOf(phase, units, transport, requestLimit, violations.all().length, elapsed))
+    },
+  }
+  let found = nothingFound
+  let stopped: RunOutcome['stopped']
+  let leftovers: readonly string[] = []
+  try {
+    bench.onPhase('discover')
+    const ready = await preflight(live.session)
+    if (ready.kind === 'ready') {
+      found = await discover(service, live.session, maxRows, () => bench.onPhase('harvest'))
+      live.found(found.sites, found.harvests)
+      units = await prepare(rules, choices, options.profile, replay, bench)
+      await judge(units, bench)
+    } else stopped = { verdict: ready.kind, why: ready.why }
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+  } finally {
+    if (ledger !== undefined && ledger.left().length > 0) {
+      bench.onPhase('clean up')
+      transport.allowCleanUp(cleanUpBudget.requests, cleanUpBudget.milliseconds)
+      leftovers = await cleanUp(ledger, transport.send)
+    }
+  }
+  bench.onPhase('report')
+  return buildReport({
+    service,
+    spec: typeof options.spec === 'string' ? options.spec : undefined,
+    target: typeof options.target === 'function' ? 'in process' : target.root,
+    seed,
+    started,
+    seconds: (now() - begin) / 1000,
+    requests: transport.sent(),
+    allowWrites: options.allowWrites === true,
+    rules,
+    units,
+    looks: watching.looks,
+    violations: violations.all(),
+    sites: siteResults(found, support.refusals),
+    choices: choices.all(),
+    knownFailures: options.knownFailures ?? [],
+    tooThinFor: [...new Set(units.flatMap(({ cases }) => cases?.tooThinFor ?? []))],
+    leftovers,
+    stopped,
+    interrupted: options.signal?.aborted === true,
+    isReplay: replay !== undefined,
+  })
+}
+
+/** Looks into what was seen so far, learns the choices, and says what is to be tried. */
+async function prepare(
+  rules: readonly (Rule | Watch)[],
+  choices: ChoiceRecord,
+  profile: string | undefined,
+  replay: Replay | undefined,
+  bench: Bench,
+): Promise<readonly Unit[]> {
+  const sightings = async (): Promise<void> => {
+    for (const sighting of bench.watching.take()) await suspectSighting(sighting, undefined, bench)
+  }
+  await sightings()
+  await learnChoices(calibrators, choices, profile, bench)
+  await sightings()
+  bench.onPhase('plan')
+  return unitsOf(rules, bench.live.session, replay)
+}
+
+function targetFor({ target }: ConformanceOptions, version: string): Target {
+  try {
+    return targetOf(target, version)
+  } catch (error) {
+    throw error instanceof TypeError ? new OptionsError(error.message) : error
+  }
+}
+
+function replayOf({ replay }: ConformanceOptions): Replay | undefined {
+  if (replay === undefined) return undefined
+  const read = readReplayToken(replay)
+  if (read !== undefined) return read
+  throw new OptionsError('This is no replay token. Take the text that a violation of a report has under "replay".')
+}
+
+/** In each text that a run creates, so that what is left over can be told from what was there. */
+function markOf(seed: number): string {
+  return `sw-${(seed >>> 0).toString(36)}`
+}
