@@ -1,0 +1,91 @@
+import type { Ask } from '../../http/ask.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { primitiveOf } from '../../rule/primitive-of.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+import { unknownSite } from '../../site/unknown-site.js'
+
+export const authenticationRequired: Rule = {
+  kind: 'asking',
+  id: 'authentication-required',
+  area: 'authentication',
+  statement: 'A request without a valid credential fails with 401, on every path and before anything else is told.',
+  advice:
+    'Check the credential in one place before a request is routed, so that no path is forgotten, and so that 404 or 400 tell a stranger nothing of what exists.',
+  clauses: ['authentication.required', 'authentication.missing', 'error.unauthenticated'],
+  covers: ['authentication', 'error.unauthenticated', 'error.forbidden'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 9,
+  sites: session => {
+    const { authentication } = session.service
+    if (authentication.scheme === 'none') return []
+    const sites = firstOfEach(session.sites).filter(site => asked(site, 'known', session) !== undefined)
+    return [...sites.filter(isRead), ...sites.filter(site => !isRead(site))]
+  },
+  cases: (site, session) => ({
+    planned: [
+      { variant: 'known', name: 'none' },
+      { variant: 'known', name: 'broken' },
+      ...(isRead(site) && unknownSite(site, session) !== undefined ? [{ variant: 'unknown', name: 'none' }] : []),
+    ],
+  }),
+  check: async ({ variant, name }, site, session) => {
+    const { missing } = session.service.authentication
+    const ask = asked(site, variant === 'unknown' ? 'unknown' : 'known', session)
+    if (missing === undefined || ask === undefined) return { kind: 'inconclusive', why: 'there is no address to ask' }
+    const credential = name === 'broken' ? 'broken' : 'none'
+    const answer = await session.ask({ ...ask, credential })
+    if (answer.trouble !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.trouble}` }
+    if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
+    const finding = errorFinding(answer, missing, session)
+    if (finding === undefined) return { kind: 'pass' }
+    const what = credential === 'none' ? 'without a credential' : 'with a credential that is none'
+    return {
+      kind: 'fail',
+      finding: {
+        ...finding,
+        message: `${ask.method} ${what} was answered with ${describeAnswer(answer).split(':', 1)[0]}.`,
+        features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
+      },
+    }
+  },
+}
+
+function isRead({ endpoint }: Site): boolean {
+  return endpoint.method === 'GET'
+}
+
+/**
+ * What is sent to a site. Where it would change something if the credential were not looked at, it is sent so that nothing
+ * can come of it: to an item that does not exist, or with a value that does not fit.
+ */
+function asked(site: Site, which: 'known' | 'unknown', session: Session): Ask | undefined {
+  const { endpoint } = site
+  if (endpoint.kind === 'call') {
+    if (endpoint.path.template.includes('={')) return undefined
+    const isQuery = endpoint.method === 'GET' || endpoint.operation.meaning !== undefined
+    if (!isQuery) return undefined
+    return endpoint.method === 'GET'
+      ? { method: 'GET', path: site.path }
+      : { method: 'POST', path: site.path, body: {} }
+  }
+  if (endpoint.method === 'GET') {
+    const at = which === 'unknown' ? unknownSite(site, session) : site
+    return at === undefined ? undefined : { method: 'GET', path: at.path }
+  }
+  if (session.ledger === undefined) return undefined
+  if (endpoint.kind === 'create') {
+    const property = endpoint.type.properties.find(({ type, computed }) => !computed && primitiveOf(type) !== undefined)
+    const body = property === undefined ? undefined : { [property.name]: { no: 'such value' } }
+    return body === undefined ? undefined : { method: 'POST', path: site.path, body }
+  }
+  const nowhere = unknownSite(site, session)
+  if (nowhere === undefined) return undefined
+  const body = endpoint.method === 'DELETE' ? {} : { body: {} }
+  return { method: endpoint.method, path: nowhere.path, ...body }
+}

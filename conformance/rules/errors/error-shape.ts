@@ -1,0 +1,32 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { shapeProblem } from '../../rule/refusal.js'
+import type { Watch } from '../../rule/rule.js'
+
+/** Given by servers and gateways in front of a service, which know nothing of its interface. */
+const inFront: ReadonlySet<number> = new Set([408, 413, 414, 421, 425, 429, 431, 502, 503, 504])
+
+export const errorShape: Watch = {
+  kind: 'watching',
+  id: 'error-shape',
+  area: 'errors',
+  statement: 'Every error answer has a JSON body with the declared error object.',
+  advice:
+    'Clients read `error.code` and `error.message` of every answer from 400 on. Give one function the writing of all error bodies, also for unknown paths and for faults of the framework, whose own pages are HTML or plain text.',
+  clauses: ['error.shape'],
+  covers: ['errorBody', 'fault.internalError', 'fault.notImplemented'],
+  severity: 'must',
+  watch: (answer, _site, { service }) => {
+    if (answer.trouble !== undefined || answer.status < 400 || inFront.has(answer.status)) return undefined
+    if (answer.ask.method === 'HEAD') return undefined
+    const problem = shapeProblem(answer, service)
+    if (problem === undefined) return 'seen'
+    const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
+    return {
+      message: `An answer with status ${answer.status} has ${problem}.`,
+      expected: `a JSON object \`error\` with ${members}, both non-empty strings`,
+      received: describeAnswer(answer),
+      answers: [answer],
+      features: ['error.shape'],
+    }
+  },
+}

@@ -1,0 +1,51 @@
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+import { unknownSite } from '../../site/unknown-site.js'
+
+export const itemNotFound: Rule = {
+  kind: 'asking',
+  id: 'item-not-found',
+  area: 'errors',
+  statement: 'An item that does not exist is answered with 404 and an error object.',
+  advice:
+    'Also below an item: the collection of an unknown owner is not an empty list. Look for reads that turn "no row" into null, into an empty list, or into a fault.',
+  clauses: ['error.itemNotFound'],
+  covers: ['error.itemNotFound', 'fault.itemNotFound', 'endpoint.item'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 8,
+  sites,
+  cases: (site, session) =>
+    unknownSite(site, session) === undefined
+      ? { thin: 'a key that no item has cannot be made up' }
+      : { planned: [{ variant: 'unknown key' }] },
+  check: async (_test, site, session) => {
+    const unknown = unknownSite(site, session)
+    if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
+    const answer = await session.ask({ method: 'GET', path: unknown.path })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+/** Items first; then what lies below items, where the spec says that their absence is told. */
+function sites({ sites: all, service }: Session): readonly Site[] {
+  const eligible = firstOfEach(all).filter(site => {
+    const { endpoint } = site
+    if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length === 0) return false
+    return isByKey(site) || endpoint.errors.includes(service.faults.itemNotFound)
+  })
+  return [...eligible.filter(isByKey), ...eligible.filter(site => !isByKey(site))]
+}
+
+/** Whether the path ends in the key of the item that is read. */
+function isByKey({ endpoint }: Site): boolean {
+  return endpoint.kind === 'item' && endpoint.resolved.at(-1)?.kind === 'key'
+}

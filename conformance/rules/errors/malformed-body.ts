@@ -1,0 +1,55 @@
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+
+const bodies: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
+  malformed: { text: '{"a":', type: 'application/json' },
+  'no object': { text: '[1]', type: 'application/json' },
+  'another media type': { text: 'hello', type: 'text/plain' },
+}
+
+export const malformedBody: Rule = {
+  kind: 'asking',
+  id: 'malformed-body',
+  area: 'errors',
+  statement: 'A body that is no JSON object is refused with an error object.',
+  advice:
+    'Errors of a JSON parser surface as 500, or as an empty object that is taken for parameters. Answer 400 for what cannot be read and 415 for another media type.',
+  clauses: ['error.shape'],
+  covers: [
+    'error.malformedBody',
+    'fault.malformedBody',
+    'error.unsupportedMediaType',
+    'fault.unsupportedMediaType',
+    'error.invalidBody',
+    'fault.invalidBody',
+  ],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 4,
+  // Actions that are queries change nothing, whatever is made of the body.
+  sites: ({ sites }) =>
+    firstOfEach(sites).filter(({ endpoint }) => {
+      if (endpoint.kind !== 'call' || endpoint.method !== 'POST' || endpoint.operation.meaning === undefined)
+        return false
+      return endpoint.operation.parameters.some(({ optional }) => !optional)
+    }),
+  cases: () => ({ planned: Object.keys(bodies).map(variant => ({ variant })) }),
+  check: async ({ variant = '' }, site, session) => {
+    const body = Object.hasOwn(bodies, variant) ? bodies[variant] : undefined
+    if (body === undefined) return { kind: 'inconclusive', why: `there is no body called "${variant}"` }
+    const headers = { 'content-type': body.type }
+    const answer = await session.ask({ method: 'POST', path: site.path, rawBody: body.text, headers })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const faults = session.service.faults
+    const finding = errorFinding(
+      answer,
+      [faults.malformedBody, faults.unsupportedMediaType, faults.invalidBody, faults.invalidParameter],
+      session,
+    )
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}

@@ -1,0 +1,33 @@
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+
+export const methodNotAllowed: Rule = {
+  kind: 'asking',
+  id: 'method-not-allowed',
+  area: 'errors',
+  statement: 'A method that a path does not have is refused with an error object.',
+  advice:
+    'An action is called with POST and never runs on GET, which caches and crawlers send at will. Answer 405 with an Allow header that names the methods of the path.',
+  clauses: ['methods', 'error.shape'],
+  covers: ['error.methodNotAllowed', 'fault.methodNotAllowed'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 4,
+  sites: ({ sites }) =>
+    // Only what does no harm where it is carried out, after all: actions that are queries.
+    firstOfEach(sites).filter(({ endpoint }) => {
+      if (endpoint.kind !== 'call' || endpoint.method !== 'POST') return false
+      return endpoint.operation.meaning !== undefined && endpoint.path.endpoints.length === 1
+    }),
+  cases: () => ({ planned: [{ variant: 'GET' }] }),
+  check: async (_test, site, session) => {
+    const answer = await session.ask({ method: 'GET', path: site.path })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const finding = errorFinding(answer, session.service.faults.methodNotAllowed, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}

@@ -1,0 +1,37 @@
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+
+/** No service has such a name. */
+const nowhere = 'specwrightNoSuchPath'
+
+export const pathNotFound: Rule = {
+  kind: 'asking',
+  id: 'path-not-found',
+  area: 'errors',
+  statement: 'A path that leads nowhere is answered with an error object.',
+  advice:
+    'Frameworks answer unknown paths with a page of their own. Register a handler for what no route matches, also below the paths that exist.',
+  clauses: ['error.shape', 'navigation.path'],
+  covers: ['error.pathNotFound', 'fault.pathNotFound'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 5,
+  sites: ({ sites }) => {
+    const reads = sites.filter(({ endpoint }) => endpoint.kind === 'item' || endpoint.kind === 'collection')
+    const first = reads.find(({ endpoint }) => endpoint.kind === 'item' && endpoint.keys.length > 0) ?? reads[0]
+    return first === undefined ? [] : [first]
+  },
+  cases: ({ endpoint }) => ({
+    planned: [{ variant: 'below the root' }, ...(endpoint.kind === 'item' ? [{ variant: 'below an item' }] : [])],
+  }),
+  check: async ({ variant }, site, session) => {
+    const path = variant === 'below an item' ? `${site.path}/${nowhere}` : `/${nowhere}`
+    const answer = await session.ask({ method: 'GET', path })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const finding = errorFinding(answer, session.service.faults.pathNotFound, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}

@@ -1,0 +1,77 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { filterable } from '../../rule/filterable.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
+import { untold } from '../../rule/untold.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+
+/** How many are put in a row, or inside each other. */
+const sizes = { long: 400, deep: 60 }
+
+export const queryLimits: Rule = {
+  kind: 'asking',
+  id: 'query-limits',
+  area: 'errors',
+  statement: 'A filter that is too long or nested too deep is refused or answered; the service does not fail.',
+  advice:
+    'Recursive parsers overflow their stack, and stores have limits of their own. Count nodes and levels while parsing and refuse what is beyond a limit.',
+  clauses: ['error.unsupported'],
+  covers: ['error.uriTooLong', 'fault.uriTooLong', 'open.queryLimits', 'limits'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 2,
+  sites: session => {
+    return firstOfEach(session.sites)
+      .filter(site => site.endpoint.kind === 'collection' && filterable(site, session, 'String').length > 0)
+      .slice(0, 2)
+  },
+  cases: () => ({ planned: [{ variant: 'deep' }, { variant: 'long' }] }),
+  check: async ({ variant }, site, session) => {
+    const name = filterable(site, session, 'String')[0]?.name
+    if (name === undefined) return { kind: 'inconclusive', why: 'no text can be filtered' }
+    const options = { filter: variant === 'long' ? long(name, sizes.long) : deep(name, sizes.deep) }
+    const answer = await session.ask({ method: 'GET', path: site.path, options })
+    if (answer.trouble === 'unreachable') {
+      return {
+        kind: 'inconclusive',
+        why: `the connection broke with a query of ${answer.request.url.length} characters`,
+      }
+    }
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    if (!isServerError(answer)) return { kind: 'pass', trivial: !isRefusal(answer, session) }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A filter that is ${variant === 'long' ? 'long' : 'nested deep'} made the service fail.`,
+        expected: 'the rows, or an error with a status of 4xx or 501',
+        received: describeAnswer(answer),
+        answers: [answer],
+        features: serverErrorFeatures(answer.ask),
+      },
+    }
+  },
+  smaller: () => [],
+}
+
+function equality(name: string, value: string): Expression {
+  const path = { kind: 'path', segments: [{ kind: 'property', name }] } as const
+  return { kind: 'binary', operator: 'eq', left: path, right: { kind: 'literal', type: 'String', value } }
+}
+
+function long(name: string, size: number): Expression {
+  let all = equality(name, 'a')
+  for (let index = 1; index < size; index++) {
+    all = { kind: 'binary', operator: 'or', left: all, right: equality(name, `a${index}`) }
+  }
+  return all
+}
+
+function deep(name: string, size: number): Expression {
+  let all = equality(name, 'a')
+  for (let index = 0; index < size; index++) all = { kind: 'unary', operator: 'not', operand: all }
+  return all
+}

@@ -1,0 +1,58 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+
+/** No type has such a property. */
+export const unknownName = 'specwrightNoSuch'
+
+/** Queries that name it. */
+export function unknownPropertyQueries({ endpoint, type }: Site): Readonly<Record<string, QueryOptions>> {
+  if (!('query' in endpoint) || endpoint.query === undefined || type === undefined || type.open) return {}
+  const { select, orderby } = endpoint.query
+  const key = type.key[0]?.name ?? unknownName
+  const ordered = { expression: { kind: 'path', segments: [{ kind: 'property', name: unknownName }] } } as const
+  return {
+    ...(select === 'none' ? {} : { select: { select: [{ path: [key] }, { path: [unknownName] }] } }),
+    ...(orderby.support === 'none' ? {} : { orderby: { orderby: [{ ...ordered, direction: 'asc' }] } }),
+  }
+}
+
+export const unknownProperty: Rule = {
+  kind: 'asking',
+  id: 'unknown-property',
+  area: 'errors',
+  statement: 'A name in $select or $orderby that is no property is refused, or passed over where that is the choice.',
+  advice:
+    'A misspelt name that is passed over gives rows without the value, or in no order. Check names against the type.',
+  clauses: ['error.unsupported'],
+  covers: ['fault.malformedQueryOption', 'select', 'orderby', 'open.unknownProperty'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 3,
+  sites: ({ sites }) => firstOfEach(sites).filter(site => Object.keys(unknownPropertyQueries(site)).length > 0),
+  cases: site => ({
+    planned: Object.entries(unknownPropertyQueries(site)).map(([name, options]) => ({ name, options })),
+  }),
+  check: async ({ name = '', options = {} }, site, session) => {
+    const answer = await session.ask({ method: 'GET', path: site.path, options })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
+    const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
+    if (finding === undefined) return { kind: 'pass' }
+    const choice = session.service.open.find(each => each.name === 'unknownProperty')
+    const learned = session.choices.get('unknownProperty')
+    const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
+    if (answer.status < 300 && mayIgnore) return { kind: 'pass' }
+    const because = learned === 'error' && choice?.legal.includes('ignored') ? ' Elsewhere it refuses such names.' : ''
+    return {
+      kind: 'fail',
+      finding: { ...finding, message: `${finding.message}${because}`, features: [...finding.features, name] },
+    }
+  },
+  smaller: () => [],
+}
