@@ -18,9 +18,11 @@ export function unknownSite(site: Site, session: Pick<Session, 'sites' | 'snapsh
   return { ...site, id: `${site.endpoint.name}(unknown)`, keys, path: sitePath(site.endpoint, keys) }
 }
 
-function knownValues({ property }: PathKey, session: Pick<Session, 'sites' | 'snapshot'>): ReadonlySet<string> {
+/** Values of a key in the collections of its type, of which few are looked at: what is looked at is read again to confirm. */
+function knownValues({ property, type }: PathKey, session: Pick<Session, 'sites' | 'snapshot'>): ReadonlySet<string> {
+  const collections = session.sites.filter(({ endpoint, type: of }) => endpoint.kind === 'collection' && of === type)
   const values = new Set<string>()
-  for (const each of session.sites) {
+  for (const each of collections.slice(0, 1)) {
     for (const row of session.snapshot(each)?.rows ?? []) {
       if (Object.hasOwn(row, property.name)) values.add(String(row[property.name]).toLowerCase())
     }

@@ -28,10 +28,18 @@ export const queryLimits: Rule = {
       .filter(site => site.endpoint.kind === 'collection' && filterable(site, session, 'String').length > 0)
       .slice(0, 2)
   },
-  cases: () => ({ planned: [{ variant: 'deep' }, { variant: 'long' }] }),
-  check: async ({ variant }, site, session) => {
+  cases: (site, session) => {
     const name = filterable(site, session, 'String')[0]?.name
-    if (name === undefined) return { kind: 'inconclusive', why: 'no text can be filtered' }
+    return name === undefined
+      ? { thin: 'no text can be filtered' }
+      : {
+          planned: [
+            { variant: 'deep', name },
+            { variant: 'long', name },
+          ],
+        }
+  },
+  check: async ({ variant, name = '' }, site, session) => {
     const options = { filter: variant === 'long' ? long(name, sizes.long) : deep(name, sizes.deep) }
     const answer = await session.ask({ method: 'GET', path: site.path, options })
     if (answer.trouble === 'unreachable') {
@@ -54,7 +62,6 @@ export const queryLimits: Rule = {
       },
     }
   },
-  smaller: () => [],
 }
 
 function equality(name: string, value: string): Expression {

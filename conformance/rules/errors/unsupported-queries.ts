@@ -1,23 +1,19 @@
-import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
+import { type Expression, printQueryOptions, type QueryOptions } from '../../../runtime/query/index.js'
 import type { QueryCapabilities } from '../../../spec/language/index.js'
+import type { Case } from '../../rule/case.js'
 import type { Site } from '../../site/site.js'
-
-/** A query with an option that the spec says an endpoint must refuse. */
-export interface UnsupportedQuery {
-  readonly name: string
-  readonly options: QueryOptions
-}
 
 /** A text that is nowhere. */
 const nowhere = 'specwrightnosuchword'
 
 /**
  * Queries that leave nothing, or one row, of a collection when they are carried out, so that it shows when they are passed
- * over: for each option that the spec says is not supported there.
+ * over: for each option that the spec says is not supported there. `name` is the option without `$`, `text` the query,
+ * `variant` the relation that is expanded.
  *
  * @param rows how many rows there are; absent for an item
  */
-export function unsupportedQueries({ endpoint, type }: Site, rows: number | undefined): readonly UnsupportedQuery[] {
+export function unsupportedQueries({ endpoint, type }: Site, rows: number | undefined): readonly Case[] {
   if (!('query' in endpoint) || endpoint.query === undefined || type === undefined) return []
   const { query } = endpoint
   const [key] = type.key
@@ -26,7 +22,7 @@ export function unsupportedQueries({ endpoint, type }: Site, rows: number | unde
   const relation = type.navigation.find(({ name, collection }) => {
     return collection && (none.expand || (query.expand.relations[name] ?? 'none') === 'none')
   })?.name
-  const queries: readonly (UnsupportedQuery | undefined)[] = [
+  const queries: readonly (Query | undefined)[] = [
     none.top ? { name: 'top', options: { top: 1 } } : undefined,
     none.filter && key !== undefined ? { name: 'filter', options: { filter: neverMet(key.name) } } : undefined,
     relation === undefined ? undefined : { name: 'expand', options: { expand: [{ path: [relation] }] } },
@@ -38,7 +34,17 @@ export function unsupportedQueries({ endpoint, type }: Site, rows: number | unde
       : undefined,
     none.select && key !== undefined ? { name: 'select', options: { select: [{ path: [key.name] }] } } : undefined,
   ]
-  return queries.filter(each => each !== undefined)
+  return queries
+    .filter(each => each !== undefined)
+    .map(({ name, options }) => {
+      const text = printQueryOptions(options)
+      return name === 'expand' && relation !== undefined ? { name, text, variant: relation } : { name, text }
+    })
+}
+
+interface Query {
+  readonly name: Option
+  readonly options: QueryOptions
 }
 
 function wholeOptions(query: QueryCapabilities): Readonly<Record<Option, boolean>> {
