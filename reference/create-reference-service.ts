@@ -16,7 +16,12 @@ import { loadRecords } from './store/write/load-records.js'
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {
   const store = await openServiceStore(options)
-  const generic = genericHandlers({ store, sealer: tokenSealer(store.identity) })
+  const { publicUrl, root = `/${store.table.version}` } = options
+  const generic = genericHandlers({
+    store,
+    sealer: tokenSealer(store.identity),
+    ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
+  })
   return {
     fetch: createService(store.table, lookup(generic, options.handlers ?? {}), options),
     service: store.service,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createReferenceService } from '../create-reference-service.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
 import { sampleService } from '../testing/sample-spec.js'
@@ -191,6 +192,16 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     const expired = await aged.ask(link)
     expect([expired.status, expired.headers.get('location')]).toEqual([410, 'http://service.test/v1/samples/delta'])
     await aged.reference.close()
+    const reference = await createReferenceService({
+      spec: sampleService(),
+      store: address,
+      authenticate: () => ({ id: 'nobody', scopes: [] }),
+      publicUrl: 'https://api.example/samples/v1',
+      now: () => new Date(time),
+    })
+    const { headers } = await reference.fetch(new Request(link))
+    expect(headers.get('location')).toBe('https://api.example/samples/v1/samples/delta')
+    await reference.close()
   })
 
   it('before a link from now on is not told', async () => {

@@ -34,7 +34,11 @@ interface Round {
  * Answers what changed since a delta link was given out; without one, all there is. A round ends at the last change that
  * was visible when it began, so that what changes meanwhile comes in the next one.
  */
-export function deltaHandler(_route: Route, scope: Scope, { store, sealer }: HandlerContext): AnyHandler {
+export function deltaHandler(
+  _route: Route,
+  scope: Scope,
+  { store, sealer, publicAddress }: HandlerContext,
+): AnyHandler {
   const planOf = planCache(options => changePlan(scope, options, store))
   const hasParent = parentCheck(scope, store)
 
@@ -52,9 +56,9 @@ export function deltaHandler(_route: Route, scope: Scope, { store, sealer }: Han
     if (found === 'foreign') throw expired(call)
     const content = found === 'malformed' ? undefined : found.content
     if (!isObject(content) || content['option'] !== option)
-      throw malformed(option, 'It comes from no link of this service.')
+      throw malformed(option, `${option} comes from no link of this service.`)
     if (content['q'] !== queryHash(call))
-      throw malformed(option, 'It belongs to another query: follow the link as it is.')
+      throw malformed(option, `${option} belongs to another query: follow the link as it is.`)
     const [since = 0, until = 0, position = 0, begun = 0] = ['since', 'until', 'position', 'begun'].map(name =>
       Number(content[name]),
     )
@@ -62,7 +66,8 @@ export function deltaHandler(_route: Route, scope: Scope, { store, sealer }: Han
     return { since, until, position, begun }
   }
   const expired = (call: AnyCall): Error => {
-    const location = call.request.url.split('?', 1)[0] ?? ''
+    const [address = ''] = call.request.url.split('?', 1)
+    const location = publicAddress?.(address) ?? address
     const reason = 'Start again without a token.'
     return refusalOf('expiredToken', call, store.table, { headers: { location }, values: { reason } })
   }

@@ -10,6 +10,8 @@ import { instantOf } from '../store/value/moment.js'
 export interface HandlerContext {
   readonly store: Store
   readonly sealer: TokenSealer
+  /** The address of a request, without its query, as callers know it. Default: as it came in. */
+  readonly publicAddress?: (url: string) => string
 }
 
 /** What a request gives to the statements that answer it. */

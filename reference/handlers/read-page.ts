@@ -51,8 +51,9 @@ function pageStart(token: string, call: AnyCall, sealer: TokenSealer): PageStart
   const opened = sealer.open(token)
   const content = typeof opened === 'string' ? undefined : opened.content
   if (!isObject(content) || !Array.isArray(content['after']))
-    throw notOfThisService('It comes from no link of this service.')
-  if (content['q'] !== queryHash(call)) throw notOfThisService('It belongs to another query: follow the link as it is.')
+    throw notOfThisService('$skiptoken comes from no link of this service.')
+  if (content['q'] !== queryHash(call))
+    throw notOfThisService('$skiptoken belongs to another query: follow the link as it is.')
   const left = content['left']
   return { after: content['after'].map(afterValue), left: typeof left === 'number' ? left : undefined }
 }

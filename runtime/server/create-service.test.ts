@@ -99,7 +99,7 @@ describe('routing', () => {
     const request = new Request('http://shop.example/v2/books', { headers: { authorization: 'x' } })
     expect(await answerTo(service, request)).toMatchObject({
       status: 404,
-      body: { error: { code: 'pathNotFound', message: 'There is nothing at /v2/books.' } },
+      body: { error: { code: 'pathNotFound', message: 'There is nothing at /v2/books. The service begins at /v1.' } },
     })
   })
 
@@ -485,6 +485,8 @@ describe('queries', () => {
     const unknown = await answerTo(spy, ask('GET', '/books?$select=isbn', { prefer: 'cover-size=huge' }))
     expect(unknown.body).toMatchObject({ value: [{ isbn: 'small' }] })
     expect(unknown.headers.get('preference-applied')).toBe(null)
+    for (const { headers } of [large, unknown]) expect(headers.get('vary'), 'what caches are told').toBe('Prefer')
+    expect((await answerTo(spy, ask('GET', '/me'))).headers.get('vary')).toBe(null)
   })
 })
 

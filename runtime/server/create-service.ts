@@ -71,12 +71,15 @@ export function createService<Context>(
     }
     const identified = authenticate(head)
     const principal = identified instanceof Promise ? await identified : identified
+    if (target === '*') return otherMethod(head.method, serverMethods, headers)
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
       return chosen.answer({ incoming, principal, serviceUrl, headers, dispatch: answer })
     }
-    if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) return notFound(path)
+    if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
+      return notFound(path, `The service begins at ${root}.`)
+    }
     const segments = splitPath(path.slice(root.length))
     if (segments === undefined) {
       throw new RequestFault('malformedKey', {
@@ -109,8 +112,11 @@ export function createService<Context>(
   })
 }
 
-function notFound(path: string): never {
-  throw new RequestFault('pathNotFound', { values: { path } })
+/** What `OPTIONS *` tells. @see RFC 9110, 9.3.7 */
+const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+function notFound(path: string, reason?: string): never {
+  throw new RequestFault('pathNotFound', { values: { path, ...(reason === undefined ? {} : { reason }) } })
 }
 
 /** OPTIONS tells what there is; any other method is refused with the same list. @see RFC 9110, 9.3.7 and 15.5.6 */

@@ -53,7 +53,7 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   if (start === undefined || end === undefined) {
     throw new RequestFault('malformedQueryOption', {
       target: '$skiptoken',
-      values: { option: '$skiptoken', reason: 'It comes from no link of this service.' },
+      values: { option: '$skiptoken', reason: '$skiptoken comes from no link of this service.' },
     })
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }

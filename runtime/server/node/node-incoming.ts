@@ -10,7 +10,7 @@ export function nodeIncoming(request: NodeRequest, response: NodeResponse, schem
   const head: RequestHead = {
     method: request.method ?? 'GET',
     get url() {
-      return origin + target
+      return origin + (target === '*' ? '/' : target)
     },
     headers: { get: name => headerOf(request, name) },
     get signal() {
@@ -32,7 +32,7 @@ function addressOf(request: NodeRequest, scheme: string): { readonly target: str
   const url = request.url ?? '/'
   const host = headerOf(request, 'host')
   const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
-  if (url.startsWith('/')) return { target: url, origin }
+  if (url.startsWith('/') || url === '*') return { target: url, origin }
   const path = url.indexOf('/', url.indexOf('://') + 3)
   return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
 }

@@ -5,7 +5,7 @@ it.each([
   [{ maxLength: 2 }, 'Edm.String', 'ab', undefined],
   [{ maxLength: 2 }, 'Edm.String', '😀😀', undefined],
   [{ maxLength: 2 }, 'Edm.String', 'abc', 'must have at most 2 characters'],
-  [{ minLength: 1 }, 'Edm.String', '', 'must have at least 1 characters'],
+  [{ minLength: 1 }, 'Edm.String', '', 'must have at least 1 character'],
   [{ maxLength: 2 }, 'Edm.Binary', 'AQI', undefined],
   [{ maxLength: 2 }, 'Edm.Binary', 'AQID', 'must have at most 2 bytes'],
   [{ maxLength: 2 }, 'Edm.Date', '2024-01-01', undefined],

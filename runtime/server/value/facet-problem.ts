@@ -29,13 +29,17 @@ function decimalProblem({ precision, scale }: ValueFacets, value: number): strin
   return undefined
 }
 
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 function textProblem(facets: ValueFacets, type: string, value: string): string | undefined {
   const { minLength, maxLength, pattern, precision } = facets
   if (type === 'Edm.String' || type === 'Edm.Binary') {
-    const unit = type === 'Edm.String' ? 'characters' : 'bytes'
+    const unit = type === 'Edm.String' ? 'character' : 'byte'
     const length = type === 'Edm.String' ? characters(value) : Math.floor((value.length * 3) / 4)
-    if (minLength !== undefined && length < minLength) return `must have at least ${minLength} ${unit}`
-    if (maxLength !== undefined && length > maxLength) return `must have at most ${maxLength} ${unit}`
+    if (minLength !== undefined && length < minLength) return `must have at least ${counted(minLength, unit)}`
+    if (maxLength !== undefined && length > maxLength) return `must have at most ${counted(maxLength, unit)}`
   }
   if (pattern !== undefined && !compiled(pattern).test(value)) return `must match ${pattern}`
   if (precision !== undefined && fractionalDigits(value) > precision) {
