@@ -13,8 +13,10 @@ export interface Discovery {
   readonly unread: ReadonlyMap<string, string>
 }
 
-/** Collections below items that are read of each endpoint, and other addresses that are kept. */
-const collectionsEach = 5
+/** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
+const triesEach = 12
+const filledEach = 3
+/** Addresses of items that are kept of each endpoint. */
 const itemsEach = 2
 
 /** Finds every endpoint's addresses by reading the collections that lead to them. */
@@ -27,17 +29,25 @@ export async function discover(
   const harvests = new Map<string, Harvest>()
   const unread = new Map<string, string>()
   const found = new Map<Endpoint, readonly Site[]>()
-  for (const endpoint of inReach(service)) {
-    const sites = addressesOf(endpoint, harvests)
-    found.set(endpoint, sites)
-    if (sites.length === 0) unread.set(endpoint.name, 'no item was found that its path could lead through')
-    if (endpoint.kind !== 'collection') continue
+  /** Reads until enough of them have rows; keeps those, and one that has none. */
+  const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
+    const filled: Site[] = []
+    const others: Site[] = []
     for (const site of sites) {
+      if (filled.length >= filledEach) break
       onSite(site)
       const harvest = await harvestSite(site, session, maxRows)
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
       else unread.set(site.id, `GET ${site.path} answered ${harvest.pages.at(-1)?.status ?? 0}`)
+      if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(site)
+      else others.push(site)
     }
+    return [...filled, ...others.slice(0, 1)]
+  }
+  for (const endpoint of inReach(service)) {
+    const sites = addressesOf(endpoint, harvests)
+    if (sites.length === 0) unread.set(endpoint.name, 'no item was found that its path could lead through')
+    found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
   }
   return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
 }
@@ -59,7 +69,7 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>)
   }
   const snapshots = [...harvests.values()].map(({ snapshot }) => snapshot)
   const rows = parentRows(endpoint, snapshots)
-  const wanted = endpoint.kind === 'collection' ? collectionsEach : itemsEach
+  const wanted = endpoint.kind === 'collection' ? triesEach : itemsEach
   const sites = new Map<string, Site>()
   for (const index of spread(rows.length, wanted)) {
     const row = rows[index]

@@ -1,0 +1,68 @@
+import type { Report, RuleResult, Violation } from '../report.js'
+import { escapeXml } from './escape-xml.js'
+
+/**
+ * A report as JUnit XML: a test suite for each area, a test case for each rule on each site. What was not exercised is
+ * skipped, with its reason; known failures are, too.
+ */
+export function renderJunit(report: Report): string {
+  const areas = [...new Set([...report.rules, ...report.violations].map(({ area }) => area))]
+  const suites = areas.map(area => suite(area, report))
+  const failures = report.violations.filter(({ known }) => known === undefined).length
+  const head = `<testsuites name="specwright conformance" failures="${failures}" time="${report.seconds}">`
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>', ''].join('\n')
+}
+
+function suite(area: string, report: Report): string {
+  const results = report.rules.filter(result => result.area === area && result.state !== 'not-applicable')
+  const violations = report.violations.filter(violation => violation.area === area)
+  const cases = results.map(result =>
+    testCase(
+      result,
+      violations.filter(violation => isOf(violation, result)),
+    ),
+  )
+  // What no rule on a site has found, such as a choice that nobody may make.
+  const others = violations.filter(violation => !results.some(result => isOf(violation, result)))
+  const extra = others.map(violation => failed(violation.rule, violation.site, [violation]))
+  const skipped = results.filter(({ state }) => isSkipped(state)).length
+  const failures = [...violations].filter(({ known }) => known === undefined).length
+  const counts = `tests="${cases.length + extra.length}" failures="${failures}" skipped="${skipped}"`
+  return [`  <testsuite name="${area}" ${counts}>`, ...cases, ...extra, '  </testsuite>'].join('\n')
+}
+
+function isOf(violation: Violation, { rule, site }: RuleResult): boolean {
+  return violation.rule === rule && (site === '' || violation.site === site)
+}
+
+function isSkipped(state: RuleResult['state']): boolean {
+  return state !== 'passed' && state !== 'violated'
+}
+
+function testCase(result: RuleResult, violations: readonly Violation[]): string {
+  if (violations.length > 0 && result.state === 'violated') return failed(result.rule, result.site, violations)
+  const open = `    <testcase classname="${escapeXml(result.rule)}" name="${escapeXml(nameOf(result))}"`
+  if (!isSkipped(result.state)) return `${open}/>`
+  const message = escapeXml(`${result.state}${result.why === undefined ? '' : `: ${result.why}`}`)
+  return `${open}><skipped message="${message}"/></testcase>`
+}
+
+function failed(rule: string, site: string, violations: readonly Violation[]): string {
+  const open = `    <testcase classname="${escapeXml(rule)}" name="${escapeXml(nameOf({ rule, site }))}">`
+  const failures = violations.map(violation => {
+    const text = [
+      violation.statement,
+      `expected: ${violation.expected}`,
+      `received: ${violation.received}`,
+      ...violation.why,
+      ...violation.exchanges.map(({ curl }) => curl),
+      `--replay ${violation.replay}`,
+    ].join('\n')
+    return `<failure message="${escapeXml(violation.message)}" type="${escapeXml(rule)}">${escapeXml(text)}</failure>`
+  })
+  return `${open}${failures.join('')}</testcase>`
+}
+
+function nameOf({ rule, site }: { readonly rule: string; readonly site: string }): string {
+  return site === '' ? rule : `${rule} at ${site}`
+}
