@@ -155,8 +155,13 @@ async function untilRefused({ url }: Serving): Promise<'refused'> {
 }
 
 describe('two processes that are stopped under load', () => {
+  let maker: StoreMaker
+  beforeAll(async () => {
+    maker = await storeMaker('postgres')
+  })
+  afterAll(() => maker.stop())
+
   it('lose nothing that they acknowledged, and tell of all of it', { timeout: 60_000 }, async () => {
-    const maker = await storeMaker('postgres')
     const store = await maker.make()
     const spec = join(root, 'tests', 'crash', 'things.yaml')
     const start = (): Promise<Serving> => served([spec, '--store', store, '--port', '0', '--log', 'off'])
@@ -189,6 +194,5 @@ describe('two processes that are stopped under load', () => {
     expect(new Map([...replica.things].toSorted())).toEqual(new Map([...things].toSorted()))
     expect(ledger.acknowledged()).toBeGreaterThan(10)
     await last.stop()
-    await maker.stop()
   })
 })
