@@ -1,4 +1,4 @@
-import type { PathKey } from '../../spec/language/index.js'
+import type { PathKey, Property } from '../../spec/language/index.js'
 import { primitiveOf } from '../rule/primitive-of.js'
 import type { Session } from '../session/session.js'
 import type { Site } from './site.js'
@@ -32,7 +32,7 @@ function knownValues({ property, type }: PathKey, session: Pick<Session, 'sites'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Characters at the end of a text that are changed: what stands before may say what kind of key it is. */
-const changed = 12
+const changed = 6
 
 function unknownKey({ property }: PathKey, like: string, known: ReadonlySet<string>): string | undefined {
   const primitive = primitiveOf(property.type)
@@ -40,15 +40,21 @@ function unknownKey({ property }: PathKey, like: string, known: ReadonlySet<stri
     const base = primitive === 'Guid' ? 16 : 26
     for (let step = 1; step < 200; step++) {
       const text = turned(like, step, base)
-      if (text !== like && !known.has(text.toLowerCase())) return text
+      if (text !== like && !known.has(text.toLowerCase()) && fits(text, property)) return text
     }
-    return primitive === 'String' && !known.has(`${like}x`.toLowerCase()) ? `${like}x` : undefined
+    return undefined
   }
   const largest = largestOf.get(primitive ?? '')
   for (let number = largest ?? -1; largest !== undefined && number > largest - 500; number--) {
     if (!known.has(String(number))) return String(number)
   }
   return undefined
+}
+
+/** Whether a text may be a value of a property, as far as its pattern says. */
+function fits(text: string, { pattern, type }: Property): boolean {
+  const inherited = type.kind === 'typeDefinition' ? type.pattern : undefined
+  return [pattern, inherited].every(each => each === undefined || new RegExp(each, 'u').test(text))
 }
 
 /** Not the very largest: a service may take them for mistakes. */
@@ -63,6 +69,7 @@ const largestOf: ReadonlyMap<string, number> = new Map([
 /** Each letter and digit at the end moved on, in its own kind: the form of a key stays. */
 function turned(text: string, step: number, base: 16 | 26): string {
   const start = text.length - changed
+  if (!/[0-9a-z]/i.test(text.slice(Math.max(start, 0)))) return `${text}${step}`
   return [...text]
     .map((character, index) => {
       if (index < start) return character
