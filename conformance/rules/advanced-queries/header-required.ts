@@ -1,0 +1,71 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { errorFinding, isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+import { saysSo } from './says-so.js'
+import { conditionOf, type Trigger, triggersOf } from './triggers.js'
+
+export const headerRequired: Rule = {
+  kind: 'asking',
+  id: 'header-required',
+  area: 'advanced-queries',
+  statement: 'A query that needs a header is rejected without it, with an error that says so.',
+  advice:
+    'Decide from the parsed query, wherever in the expression the construct stands, and compare the value of the header, too. The message tells the caller what is lacking.',
+  clauses: ['advanced.header', 'advanced.count', 'header.consistencyLevel', 'error.advancedQuery'],
+  covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 8,
+  sites: session => firstOfEach(session.sites).filter(site => demanded(site, session).length > 0),
+  cases: (site, session) => {
+    const tests = demanded(site, session).map(({ test }) => test)
+    return {
+      planned: [
+        ...tests.map(test => ({ ...test, variant: 'without' })),
+        ...tests.slice(0, 1).map(test => ({ ...test, variant: 'another value' })),
+      ],
+    }
+  },
+  check: async ({ name = '', text: rawQuery = '', variant }, site, session) => {
+    const condition = conditionOf(site, name)
+    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
+    const { header, otherwise } = condition
+    const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
+    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery, headers })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const finding = errorFinding(answer, otherwise, session)
+    if (finding !== undefined) {
+      const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`
+      const message = answer.status < 400 ? `A query with ${name} was answered ${how}.` : finding.message
+      return { kind: 'fail', finding: { ...finding, message } }
+    }
+    if (saysSo(answer, condition)) return { kind: 'pass' }
+    const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
+    const accepted = await session.ask(given)
+    if (isRefusal(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
+    if (accepted.status >= 300) return { kind: 'inconclusive', why: 'it was not answered with the header either' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `The error for a query without ${header.name} does not say what is lacking.`,
+        expected: `a message such as: ${otherwise.message}`,
+        received: describeAnswer(answer),
+        answers: [answer, accepted],
+        features: [`error.${otherwise.name}`, 'message'],
+      },
+    }
+  },
+}
+
+/** Those that every service must reject: said so, or known of this one. */
+function demanded(site: Site, session: Session): readonly Trigger[] {
+  return triggersOf(site, session).filter(({ condition: { open } }) => {
+    return open === undefined || String(session.choices.get(open.name)) === 'rejected'
+  })
+}

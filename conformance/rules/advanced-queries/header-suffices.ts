@@ -1,0 +1,53 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import { saysSo } from './says-so.js'
+import { conditionOf, triggersOf } from './triggers.js'
+
+export const headerSuffices: Rule = {
+  kind: 'asking',
+  id: 'header-suffices',
+  area: 'advanced-queries',
+  statement: 'With the header that it needs, a query is not rejected for lack of it.',
+  advice:
+    'Names of headers are compared without regard to letter case. Look for the header being read from the wrong place, as inside a batch, or lost in a gateway.',
+  clauses: ['advanced.header', 'header.consistencyLevel'],
+  covers: ['requires'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 4,
+  sites: session => firstOfEach(session.sites).filter(site => triggersOf(site, session).length > 0),
+  cases: (site, session) => ({
+    planned: triggersOf(site, session).map(({ test }) => test),
+  }),
+  check: async ({ name = '', text: rawQuery = '' }, site, session) => {
+    const condition = conditionOf(site, name)
+    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
+    const { header, otherwise } = condition
+    const headers = { [header.name]: header.value }
+    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery, headers })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    if (!isRefusal(answer, session)) {
+      return answer.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeAnswer(answer) }
+    }
+    if (!saysSo(answer, condition)) return { kind: 'unsupported', constructs: name.split('+') }
+    const without = await session.ask({ method: 'GET', path: site.path, rawQuery })
+    if (without.status !== answer.status || !saysSo(without, condition)) {
+      return { kind: 'unsupported', constructs: name.split('+') }
+    }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A query with ${name} was rejected for lack of ${header.name} though the header was sent.`,
+        expected: 'the rows, or an error that says what is not supported',
+        received: describeAnswer(answer),
+        answers: [answer, without],
+        features: [`error.${otherwise.name}`, 'header sent'],
+      },
+    }
+  },
+}

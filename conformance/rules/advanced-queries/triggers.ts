@@ -1,0 +1,167 @@
+import {
+  type Expression,
+  printQueryOptions,
+  type QueryOptions,
+  type SearchExpression,
+} from '../../../runtime/query/index.js'
+import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
+import type { Case } from '../../rule/case.js'
+import { filterable } from '../../rule/filterable.js'
+import { primitiveOf } from '../../rule/primitive-of.js'
+import type { Session } from '../../session/session.js'
+import type { Site } from '../../site/site.js'
+
+/**
+ * For each way to trigger a condition of an endpoint, a query that does, where one can be made: `name` the constructs
+ * that need the header, joined by `+`; `text` the query. The query is no options of the case: it is asked to be refused.
+ */
+export function triggersOf(site: Site, session: Session): readonly Trigger[] {
+  const { endpoint } = site
+  if (!('query' in endpoint) || endpoint.query === undefined) return []
+  const { query } = endpoint
+  return query.requires.flatMap(condition =>
+    condition.when.flatMap(constructs => {
+      const options = combined(constructs.map(construct => optionsWith(construct, site, query, session)))
+      if (options === undefined) return []
+      return [{ condition, test: { name: constructs.join('+'), text: printQueryOptions(options) } }]
+    }),
+  )
+}
+
+export interface Trigger {
+  readonly condition: Condition
+  readonly test: Case
+}
+
+/** The condition that constructs trigger, by their joined names. */
+export function conditionOf({ endpoint }: Site, name: string | undefined): Condition | undefined {
+  const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
+  return requires.find(({ when }) => when.some(constructs => constructs.join('+') === name))
+}
+
+/** All the options; filters of several are joined by `and`. Absent when one is. */
+function combined(parts: readonly (QueryOptions | undefined)[]): QueryOptions | undefined {
+  let all: QueryOptions = {}
+  for (const part of parts) {
+    if (part === undefined) return undefined
+    const filters = [all.filter, part.filter].filter(each => each !== undefined)
+    const [left, right] = filters
+    const filter: Expression | undefined =
+      left !== undefined && right !== undefined ? { kind: 'binary', operator: 'and', left, right } : left
+    all = { ...all, ...part, ...(filter === undefined ? {} : { filter }) }
+  }
+  return all
+}
+
+function optionsWith(
+  construct: string,
+  site: Site,
+  query: QueryCapabilities,
+  session: Session,
+): QueryOptions | undefined {
+  const [option, detail] = construct.split('.', 2)
+  switch (option) {
+    case 'countPath':
+      return site.endpoint.kind === 'count' ? {} : undefined
+    case 'filter':
+      return filterWith(detail, site, session)
+    case 'search':
+      return searchOf(query, site)
+    case 'count':
+      return { count: true }
+    case 'top':
+    case 'skip':
+      return { [option]: 1 }
+    case 'select': {
+      const name = site.type?.key[0]?.name
+      return name === undefined ? undefined : { select: [{ path: [name] }] }
+    }
+    case 'orderby': {
+      const name = site.type?.key[0]?.name
+      return name === undefined ? undefined : { orderby: [{ expression: path(name), direction: 'asc' }] }
+    }
+    case 'expand': {
+      const relation = Object.entries(query.expand.relations).find(([, support]) => support !== 'none')?.[0]
+      return relation === undefined ? undefined : { expand: [{ path: [relation] }] }
+    }
+    default:
+      return undefined
+  }
+}
+
+const comparisons = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
+const matches: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswith'])
+
+function filterWith(detail: string | undefined, site: Site, session: Session): QueryOptions | undefined {
+  if (detail === 'any') return lambda(site)
+  const name = filterable(site, session, 'String')[0]?.name
+  if (name === undefined) return undefined
+  const operator = comparisons.find(each => each === detail)
+  if (operator !== undefined || detail === undefined) return { filter: comparison(operator ?? 'eq', path(name), 'a') }
+  if (matches.has(detail)) return { filter: { kind: 'call', function: detail, arguments: [path(name), text('a')] } }
+  if (detail === 'tolower' || detail === 'toupper' || detail === 'trim') {
+    return { filter: comparison('eq', { kind: 'call', function: detail, arguments: [path(name)] }, 'a') }
+  }
+  if (detail === 'not')
+    return { filter: { kind: 'unary', operator: 'not', operand: comparison('eq', path(name), 'a') } }
+  if (detail !== 'and' && detail !== 'or') return undefined
+  const [left, right] = [comparison('eq', path(name), 'a'), comparison('eq', path(name), 'b')]
+  return { filter: { kind: 'binary', operator: detail, left, right } }
+}
+
+/** Over a collection of texts, or of complex values with a text in them. */
+function lambda({ type }: Site): QueryOptions | undefined {
+  for (const { name, collection, type: of } of type?.properties ?? []) {
+    if (!collection) continue
+    const member = of.kind === 'complexType' ? leafText(of) : primitiveOf(of) === 'String' ? [] : undefined
+    if (member === undefined) continue
+    const inner: Expression = {
+      kind: 'path',
+      root: { kind: 'variable', name: 'x' },
+      segments: member.map(each => ({ kind: 'property', name: each })),
+    }
+    const predicate = comparison('eq', inner, guid)
+    return { filter: { kind: 'lambda', operator: 'any', collection: path(name), variable: 'x', predicate } }
+  }
+  return undefined
+}
+
+/** A text that a Guid may be compared with, too. */
+const guid = '00000000-0000-4000-8000-000000000000'
+
+type Complex = Extract<NonNullable<Site['type']>['properties'][number]['type'], { kind: 'complexType' }>
+
+/** Names that lead to a text, or else a Guid, inside a complex value. */
+function leafText(type: Complex, depth = 0): readonly string[] | undefined {
+  const single = type.properties.filter(({ collection }) => !collection)
+  for (const wanted of ['String', 'Guid'] as const) {
+    const found = single.find(property => primitiveOf(property.type) === wanted)
+    if (found !== undefined) return [found.name]
+  }
+  for (const { name, type: of } of single) {
+    const below = of.kind === 'complexType' && depth < 2 ? leafText(of, depth + 1) : undefined
+    if (below !== undefined) return [name, ...below]
+  }
+  return undefined
+}
+
+function searchOf({ search }: QueryCapabilities, { type }: Site): QueryOptions | undefined {
+  if (search.support === 'none') return undefined
+  if (search.syntax === 'words') return { search: { kind: 'term', text: 'a' } }
+  const property = search.properties[0] ?? type?.properties.find(each => each.search !== 'none')?.name
+  if (property === undefined) return undefined
+  const phrase: SearchExpression = { kind: 'phrase', text: `${property}:a` }
+  return { search: phrase }
+}
+
+function comparison(operator: (typeof comparisons)[number], left: Expression, value: string): Expression {
+  return { kind: 'binary', operator, left, right: text(value) }
+}
+
+function text(value: string): Expression {
+  return { kind: 'literal', type: 'String', value }
+}
+
+function path(name: string): Extract<Expression, { kind: 'path' }> {
+  return { kind: 'path', segments: [{ kind: 'property', name }] }
+}
