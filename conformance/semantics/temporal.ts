@@ -75,3 +75,14 @@ export function localOf(ticks: bigint, offset: number): { readonly days: number;
   const rest = ((local % ticksInDay) + ticksInDay) % ticksInDay
   return { days: Number((local - rest) / ticksInDay), ticks: rest }
 }
+
+/** A moment as services write it: UTC, with as many digits of a second as it takes, three at a time. */
+export function instantText(ticks: bigint): string {
+  const { days, ticks: rest } = localOf(ticks, 0)
+  const whole = rest / ticksInSecond
+  const seconds = new Date(days * 86_400_000 + Number(whole) * 1000).toISOString().slice(0, 19)
+  const fraction = String(rest % ticksInSecond).padStart(12, '0')
+  if (/^0+$/.test(fraction)) return `${seconds}Z`
+  const digits = fraction.replace(/(?:000)+$/, '')
+  return `${seconds}.${digits}Z`
+}
