@@ -1,0 +1,68 @@
+import { compareForOrder } from '../semantics/index.js'
+import type { Session } from '../session/session.js'
+import { type Leaf, leavesOf, valueAt } from './leaf.js'
+import type { QuerySite } from './list-sites.js'
+
+/** A property that a list can be ordered by, with what its values are like. */
+export interface Sortable {
+  readonly leaf: Leaf
+  /** Different values, null left out. */
+  readonly distinct: number
+  readonly nulls: number
+  /** Rows that share their value with another one. */
+  readonly tied: number
+  /** Whether it is known how its values sort. */
+  readonly isCertain: boolean
+}
+
+const unsortable: ReadonlySet<string> = new Set(['Edm.Binary', 'Edm.Stream'])
+
+/** The properties that a list may be ordered by and that have at least two values in its rows, the most telling first. */
+export function sortablesOf(site: QuerySite, session: Session): readonly Sortable[] {
+  const { only, properties, support } = site.endpoint.query.orderby
+  const rows = session.snapshot(site)?.rows ?? []
+  if (support === 'none') return []
+  const allowed = leavesOf(site.type).filter(({ path, typeName }) => {
+    const name = path.join('/')
+    if (unsortable.has(typeName) || typeName.startsWith('Edm.Geo')) return false
+    const exception = path
+      .map((_, index) => path.slice(0, index + 1).join('/'))
+      .find(part => properties[part] === 'none')
+    if (exception !== undefined) return false
+    return only === undefined || only.includes(name) || Object.hasOwn(properties, name)
+  })
+  return allowed
+    .map(leaf =>
+      sortableOf(
+        leaf,
+        rows.map(row => valueAt(row, leaf.path)),
+        session,
+      ),
+    )
+    .filter(({ distinct, nulls }) => distinct > 1 || (distinct === 1 && nulls > 0))
+    .map((sortable, index) => ({ sortable, index }))
+    .sort((a, b) => worth(b.sortable) - worth(a.sortable) || a.index - b.index)
+    .map(({ sortable }) => sortable)
+}
+
+function sortableOf(leaf: Leaf, values: readonly unknown[], session: Session): Sortable {
+  const present = values.filter(value => value !== null && value !== undefined)
+  const counts = new Map<string, number>()
+  for (const value of present) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1)
+  const distinct = [...new Set(present)]
+  const certain = distinct
+    .slice(1, 20)
+    .filter((value, index) => compareForOrder(distinct[index], value, leaf.typeName, session) !== undefined)
+  return {
+    leaf,
+    distinct: counts.size,
+    nulls: values.filter(value => value === null).length,
+    tied: [...counts.values()].filter(count => count > 1).reduce((sum, count) => sum + count, 0),
+    isCertain: certain.length * 2 >= Math.min(distinct.length - 1, 19),
+  }
+}
+
+/** Nulls and a known order tell the most; a path through a complex value is seldom all there is. */
+function worth({ leaf, distinct, nulls, isCertain }: Sortable): number {
+  return (isCertain ? 8 : 0) + (nulls > 0 ? 4 : 0) + Math.min(distinct, 3) - (leaf.path.length - 1) * 2
+}

@@ -1,0 +1,88 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Answer } from '../../http/answer.js'
+import { folded } from '../../reading/folded.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { onePage } from '../../reading/one-page.js'
+import { orderedBy } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { type SortKey, sortKeysOf, sortValues } from '../../reading/sort-key.js'
+import { sortablesOf } from '../../reading/sortable.js'
+import type { Rule } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+
+/** ORD-REV: needs no knowledge of how a service sorts. */
+export const orderReversed: Rule = {
+  kind: 'asking',
+  id: 'order-reversed',
+  area: 'ordering',
+  statement: 'desc is the reverse of ascending: what comes first in one order comes last in the other.',
+  advice: 'When both directions give the same list, `desc` is read and then forgotten.',
+  clauses: ['orderby.keys'],
+  covers: ['orderby'],
+  severity: 'must',
+  writes: false,
+  cost: 2,
+  weight: 3,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const sortables = found === undefined ? [] : sortablesOf(found, session)
+    const uncertain = sortables.filter(({ isCertain, distinct }) => !isCertain && distinct > 2)
+    const others = sortables.filter(({ isCertain, distinct }) => isCertain && distinct > 2)
+    if (found === undefined || uncertain.length + others.length === 0) {
+      return { thin: 'a property with three different values to order by' }
+    }
+    const page = onePage(found, session)
+    const chosen = [...uncertain, ...others].slice(0, 3)
+    return { planned: chosen.map(({ leaf }) => ({ options: { orderby: [orderedBy(leaf.path, 'desc')], ...page } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const keys = sortKeysOf(options, site.type)
+    const [item] = options.orderby ?? []
+    if (found === undefined || keys === undefined || item === undefined) {
+      return { kind: 'inconclusive', why: 'no order by properties' }
+    }
+    const descending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'desc' }] }, keys)
+    if (descending.kind === 'ended') return descending.verdict
+    const ascending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'asc' }] }, keys)
+    if (ascending.kind === 'ended') return ascending.verdict
+    const common = ascending.texts.filter(text => descending.texts.includes(text))
+    const [lowest, highest] = [common.at(0), common.at(-1)]
+    if (lowest === undefined || highest === undefined || folded(lowest) === folded(highest)) {
+      return { kind: 'pass', trivial: true }
+    }
+    if (descending.texts.indexOf(lowest) > descending.texts.indexOf(highest)) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `${queryText(options)} is not the reverse of the ascending order.`,
+        expected: `${highest} before ${lowest}, since ascending it comes after it`,
+        received: `${lowest} before ${highest} in both directions`,
+        answers: [...descending.answers, ...ascending.answers],
+        features: ['orderby.desc'],
+      },
+    }
+  },
+}
+
+type Values =
+  | { readonly kind: 'read'; readonly texts: readonly string[]; readonly answers: readonly Answer[] }
+  | { readonly kind: 'ended'; readonly verdict: Verdict }
+
+/** Null is left out: a service may keep it at one end in both directions. */
+async function valuesIn(
+  site: QuerySite,
+  session: Session,
+  options: QueryOptions,
+  keys: readonly SortKey[],
+): Promise<Values> {
+  const reading = await readRows(site, session, options)
+  if (reading.kind === 'ended') return reading
+  const snapshot = session.snapshot(site)
+  const values = reading.listing.rows.flatMap(row => sortValues(row, keys, snapshot).slice(0, 1))
+  const texts = values.flatMap(value => (value === null || value === undefined ? [] : [String(value)]))
+  return { kind: 'read', texts, answers: reading.listing.pages.slice(0, 1) }
+}

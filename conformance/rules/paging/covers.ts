@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { openTo } from '../../reading/choice-of.js'
+import { keysShown, repeated } from '../../reading/keys-shown.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { pagingOptions } from '../../reading/paging-options.js'
+import { queryText } from '../../reading/query-text.js'
+import { refusedVerdict } from '../../reading/refused-verdict.js'
+import { constructsOf } from '../../rule/constructs-of.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { readAsk } from '../../rule/read-ask.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Verdict } from '../../rule/verdict.js'
+import type { Listing } from '../../session/listing.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+
+/** A walk that asks for more pages than this is not worth its requests. */
+const mostPages = 40
+
+/** PAG-COVER, PAG-END, PAG-SIZE. */
+export const pagingCovers: Rule = {
+  kind: 'asking',
+  id: 'paging-covers',
+  area: 'paging',
+  statement: 'The pages of a list hold each of its items once, and come to an end.',
+  advice:
+    'Who follows the next links sees items twice, or never sees some. Let a link carry the position of the last item ' +
+    'returned, in an order that is total: the key as the last criterion.',
+  clauses: ['paging.links', 'envelope.nextLink', 'collection.list', 'top.maximum'],
+  covers: ['top', 'nextLink'],
+  severity: 'must',
+  writes: false,
+  cost: 4,
+  weight: 10,
+  sites: session => listSites(session, () => true),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const length = session.snapshot(site)?.rows.length ?? 0
+    if (found === undefined || length < 2) return { thin: 'a list of at least two items' }
+    const { top } = found.endpoint.query
+    const sized = pagingOptions(found, session, 3)
+    const byDefault = top.default !== undefined && length > top.default && length / top.default <= mostPages
+    const planned: readonly QueryOptions[] = [
+      ...(sized === undefined ? [] : [sized]),
+      ...(byDefault && sized?.top !== undefined ? [{}] : []),
+      ...(top.support === 'none' ? [] : [{ top: 1 + Math.min(length, (top.max ?? length) - 1) }]),
+    ]
+    const smallest = Math.ceil(length / mostPages)
+    const largest = Math.min(length, top.max ?? length)
+    return {
+      planned: planned.map(options => ({ options })),
+      ...(top.support === 'none' || smallest > largest
+        ? {}
+        : { random: fc.integer({ min: smallest, max: largest }).map(size => ({ options: { top: size } })) }),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const constructs = constructsOf(options)
+    if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
+    const listing = await session.list(readAsk(site, options), { pages: mostPages + 20 })
+    return unread(listing, options, found, session) ?? compared(listing, options, found, session)
+  },
+}
+
+/** The verdict on a walk that did not come to its end. */
+function unread(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict | undefined {
+  const last = listing.pages.at(-1)
+  if (last === undefined) return { kind: 'inconclusive', why: 'no answer' }
+  if (listing.end === 'refused') return refusedVerdict(last, options, site, session)
+  if (listing.end === 'endless') {
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The next links lead in a circle: the list does not come to an end.',
+        expected: 'a last page without @odata.nextLink',
+        received: `page ${listing.pages.length} has a next link that was followed before, or brings nothing new`,
+        answers: [last],
+        features: ['nextLink', 'endless'],
+      },
+    }
+  }
+  if (listing.end !== 'broken') return undefined
+  const nothing = untold(last)
+  if (nothing !== undefined) return nothing
+  if (pageOf(last) !== undefined) {
+    return { kind: 'inconclusive', why: 'the next link leads to another host, and was not followed' }
+  }
+  if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeAnswer(last)}` }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `A next link of ${queryText(options)}, followed as it came, does not lead to a page.`,
+      expected: 'status 200 and a page of the list',
+      received: describeAnswer(last),
+      answers: [last, ...listing.pages.slice(-2, -1)],
+      features: ['nextLink', 'broken'],
+    },
+  }
+}
+
+function compared(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const { pages, rows } = listing
+  const answers = [...pages.slice(-1), ...pages.slice(0, -1)].slice(0, 4)
+  const keys = keysShown(rows, site.type)
+  if (keys === undefined) return { kind: 'inconclusive', why: 'a row does not show its key' }
+  const text = queryText(options)
+  const twice = repeated(keys)
+  if (twice.length > 0) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `Items come more than once over the pages of ${text}.`,
+        expected: 'each item once',
+        received: `${keys.length} items, ${new Set(keys).size} of them different, on ${pages.length} pages`,
+        surplus: twice,
+        answers,
+        features: ['nextLink', 'repeated'],
+      },
+    }
+  }
+  const { top } = options
+  const longest = Math.max(...pages.map(page => pageOf(page)?.rows.length ?? 0))
+  if (top !== undefined && longest > top) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A page of ${text} has more items than $top allows.`,
+        expected: `at most ${top} items on a page`,
+        received: `a page of ${longest} items`,
+        answers,
+        features: ['nextLink', 'top'],
+      },
+    }
+  }
+  const snapshot = session.snapshot(site)
+  if (snapshot?.complete !== true || listing.end === 'cut') return { kind: 'pass', trivial: pages.length < 2 }
+  const meaning = openTo(session, 'topMeaning', 'total')
+  const shown = new Set(keys)
+  const missing = [...snapshot.byKey.keys()].filter(key => !shown.has(key))
+  const surplus = keys.filter(key => !snapshot.byKey.has(key))
+  const isCut = top !== undefined && top < snapshot.byKey.size
+  const isWhole = missing.length === 0
+  const isLimited = isCut && keys.length === top
+  const isRight = isCut ? (meaning.may('pageSize') && isWhole) || (meaning.may('total') && isLimited) : isWhole
+  if (surplus.length === 0 && isRight) return { kind: 'pass', trivial: pages.length < 2 && isCut }
+  const whole = `all ${snapshot.byKey.size} items`
+  return {
+    kind: 'fail',
+    finding: {
+      message: isRight
+        ? `The pages of ${text} hold items that the list does not have.`
+        : `Following the next links of ${text} does not lead to all items.`,
+      expected:
+        !isCut || meaning.does('pageSize')
+          ? whole
+          : meaning.does('total')
+            ? `${top} items`
+            : `${whole}, or the first ${top}`,
+      received: `${keys.length} items on ${pages.length} pages`,
+      missing: isRight ? [] : missing,
+      surplus,
+      answers,
+      features: ['nextLink', isRight ? 'surplus' : 'missing'],
+    },
+  }
+}

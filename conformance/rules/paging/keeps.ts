@@ -1,0 +1,101 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Answer } from '../../http/answer.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { pagingOptions } from '../../reading/paging-options.js'
+import { plainFilters } from '../../reading/plain-filter.js'
+import { orderedBy, selecting } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { sortablesOf } from '../../reading/sortable.js'
+import type { Rule } from '../../rule/rule.js'
+import type { Finding } from '../../rule/verdict.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+import { lostOption } from './lost-option.js'
+
+/** PAG-KEEP: what a query asks for holds on each of its pages. */
+export const pagingKeeps: Rule = {
+  kind: 'asking',
+  id: 'paging-keeps',
+  area: 'paging',
+  statement: 'Each page that a next link leads to is of the same query: filtered, selected and expanded alike.',
+  advice:
+    'From the second page on, callers get items or properties that they did not ask for. Write all options of the ' +
+    'request into the link, percent-encoded, or keep them under the token that the link carries.',
+  clauses: ['paging.links', 'envelope.nextLink'],
+  covers: ['nextLink', 'filter', 'select', 'expand', 'count'],
+  severity: 'must',
+  writes: false,
+  cost: 4,
+  weight: 8,
+  sites: session => listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const base = found === undefined ? undefined : pagingOptions(found, session, 4)
+    if (found === undefined || base === undefined) return { thin: 'a list that comes in more than one page' }
+    const parts = partsOf(found, session)
+    if (parts.length === 0) return { thin: 'an option to keep: rows that a filter parts, properties to select' }
+    const queries = parts.length > 1 ? [Object.assign({}, ...parts), ...parts] : parts
+    return { planned: queries.map(query => ({ options: { ...query, ...fitted(base, query, found, session) } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    const { pages } = reading.listing
+    for (const page of pages.slice(1)) {
+      const finding = strayOn(page, options, found, session)
+      if (finding !== undefined) return { kind: 'fail', finding: { ...finding, answers: [page, ...pages.slice(0, 1)] } }
+    }
+    return { kind: 'pass', trivial: pages.length < 2 }
+  },
+}
+
+/** One option each, such that a page shows whether it was heeded; an order, which later pages depend on, with all of them. */
+function partsOf(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const { query } = site.endpoint
+  const parts: QueryOptions[] = []
+  const [plain] = plainFilters(site, session)
+  if (plain !== undefined) parts.push({ filter: plain.filter })
+  const keys = site.type.key.map(({ name }) => name)
+  const other = site.type.properties.find(({ name, returned }) => returned === 'byDefault' && !keys.includes(name))
+  if (query.select !== 'none' && other !== undefined && site.type.properties.length > keys.length + 1) {
+    parts.push({ select: selecting([...keys, other.name]) })
+  }
+  const relation = site.type.navigation.find(({ name, collection }) => {
+    const { relations } = query.expand
+    return collection && Object.hasOwn(relations, name) && relations[name] !== 'none'
+  })
+  if (query.expand.support !== 'none' && relation !== undefined) parts.push({ expand: [{ path: [relation.name] }] })
+  const [sortable] = sortablesOf(site, session)
+  if (sortable !== undefined && parts.length > 0) parts.push({ orderby: [orderedBy(sortable.leaf.path, 'desc')] })
+  return parts
+}
+
+/** Fewer items a page when a filter leaves fewer of them. */
+function fitted(base: QueryOptions, options: QueryOptions, site: QuerySite, session: Session): QueryOptions {
+  if (base.top === undefined || options.filter === undefined) return base
+  const rows = plainFilters(site, session)[0]?.rows ?? 1
+  return { top: Math.max(1, Math.min(base.top, Math.ceil(rows / 3))) }
+}
+
+function strayOn(
+  page: Answer,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Omit<Finding, 'answers'> | undefined {
+  for (const row of pageOf(page)?.rows ?? []) {
+    const lost = lostOption(row, options, site, session)
+    if (lost === undefined) continue
+    return {
+      message: `A later page of ${queryText(options)} is not of that query: $${lost.option} is lost.`,
+      expected: lost.expected,
+      received: lost.received,
+      ...(lost.key === undefined ? {} : { surplus: [lost.key] }),
+      features: ['nextLink', lost.option],
+    }
+  }
+  return undefined
+}

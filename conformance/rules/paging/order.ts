@@ -1,0 +1,110 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { openTo } from '../../reading/choice-of.js'
+import { disorderOf } from '../../reading/disorder.js'
+import { keysShown, repeated } from '../../reading/keys-shown.js'
+import { listSites, querySite } from '../../reading/list-sites.js'
+import { pagingOptions } from '../../reading/paging-options.js'
+import { orderedBy } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { sortKeysOf, sortValues } from '../../reading/sort-key.js'
+import { sortablesOf } from '../../reading/sortable.js'
+import type { Rule } from '../../rule/rule.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+
+/** PAG-ORDER: an order goes on over the borders of pages. */
+export const pagingOrder: Rule = {
+  kind: 'asking',
+  id: 'paging-order',
+  area: 'paging',
+  statement: 'Over all its pages an ordered list stays in order and holds each item once, nulls and ties included.',
+  advice:
+    'Continuing after the last item must use the same keys, directions and place of null as sorting does, and the key ' +
+    'of the item to tell ties apart: `key > last` alone loses nulls, and is the wrong way round for `desc`.',
+  clauses: ['paging.links', 'orderby.keys'],
+  covers: ['nextLink', 'orderby'],
+  severity: 'must',
+  writes: false,
+  cost: 4,
+  weight: 9,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const base = found === undefined ? undefined : pagingOptions(found, session, 4)
+    if (found === undefined || base === undefined) return { thin: 'a list that comes in more than one page' }
+    const sortables = sortablesOf(found, session)
+    if (sortables.length === 0) return { thin: 'a property with different values to order by' }
+    const tied = sortables.filter(({ nulls }) => nulls > 0).sort((a, b) => b.tied - a.tied)
+    const chosen = [...new Set([...tied.slice(0, 1), ...sortables])].slice(0, 4)
+    const planned = chosen.flatMap(({ leaf }, index) => {
+      const directions = index % 2 === 0 ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)
+      return directions.map(direction => ({ options: { orderby: [orderedBy(leaf.path, direction)], ...base } }))
+    })
+    return {
+      planned: [...planned.filter((_, index) => index % 2 === 0), ...planned.filter((_, index) => index % 2 > 0)],
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const keys = sortKeysOf(options, site.type)
+    if (found === undefined || keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    const { pages, rows, end } = reading.listing
+    const snapshot = session.snapshot(site)
+    const answers = pages.slice(0, 4)
+    const lengths = pages.map(page => pageOf(page)?.rows.length ?? 0)
+    const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + length, 0))
+    const values = rows.map(row => sortValues(row, keys, snapshot))
+    const isSorted = (from: number, length: number): boolean =>
+      disorderOf(values.slice(from, from + length), keys, session) === undefined
+    if (!starts.every((start, index) => isSorted(start, lengths[index] ?? 0))) {
+      return { kind: 'inconclusive', why: 'the items of a single page are not in order' }
+    }
+    const text = queryText(options)
+    const nulls = keys.some((_, index) => values.some(each => each[index] === null)) ? ['null'] : []
+    const wrong = disorderOf(values, keys, session)
+    if (wrong !== undefined) {
+      const page = starts.findLastIndex(start => start <= wrong.after)
+      return {
+        kind: 'fail',
+        finding: {
+          message: `From page to page the items of ${text} are not in order.`,
+          expected: `no item of page ${page + 1} to come before one of an earlier page`,
+          received: `${shown(values[wrong.before])} stands before ${shown(values[wrong.after])}`,
+          answers: [...pages.slice(Math.max(0, page - 1), page + 1)],
+          features: ['nextLink', `orderby.${wrong.key.direction}`],
+        },
+      }
+    }
+    const shownKeys = keysShown(rows, site.type)
+    if (shownKeys === undefined) return { kind: 'pass', trivial: pages.length < 2 }
+    const twice = repeated(shownKeys)
+    const isWhole = end === 'whole' && snapshot?.complete === true && !isLimited(options, rows.length, session)
+    const present = new Set(shownKeys)
+    const missing = isWhole ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
+    if (twice.length === 0 && missing.length === 0) return { kind: 'pass', trivial: pages.length < 2 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `The pages of ${text} do not hold each item once.`,
+        expected: 'each item of the list once',
+        received: `${missing.length} items are missing, ${twice.length} come again`,
+        missing,
+        surplus: twice,
+        answers,
+        features: ['nextLink', 'orderby', ...(nulls.length > 0 && missing.length > 0 ? nulls : [])],
+      },
+    }
+  },
+}
+
+/** A service for which `$top` limits the whole list has no more to give. */
+function isLimited({ top }: QueryOptions, length: number, session: Session): boolean {
+  return top !== undefined && length === top && openTo(session, 'topMeaning', 'total').may('total')
+}
+
+function shown(values: readonly unknown[] | undefined): string {
+  return (values ?? []).map(value => JSON.stringify(value) ?? 'nothing').join(', ')
+}
