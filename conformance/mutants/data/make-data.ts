@@ -1,0 +1,196 @@
+import type { EntityType, NavigationProperty, Property, Service } from '../../../spec/language/index.js'
+import type { Json } from '../../json.js'
+import type { Data, Item } from '../service/world/data.js'
+import { isOfType } from '../service/world/is-of-type.js'
+import { isKeptWith } from '../service/world/related.js'
+import { makeValue } from './make-value.js'
+import { randomOf } from './random.js'
+
+export interface DataOptions {
+  /** Default 1. */
+  readonly seed?: number
+  /** Items of the largest sets. Default 60. */
+  readonly rows?: number
+  /** Identifiers with characters that URLs and literals encode. */
+  readonly awkwardKeys?: boolean
+}
+
+/** Made items, with what links between them need. */
+interface Made {
+  readonly type: EntityType
+  readonly item: { -readonly [Name in keyof Item]: Item[Name] }
+  /** Items that are kept together: of one set, or contained in one item. */
+  readonly siblings: Made[]
+  readonly owner?: Made
+}
+
+/** Makes data that tell services apart, for whatever a spec describes. The same options give the same data. */
+export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = false }: DataOptions = {}): Data {
+  const pick = randomOf(seed)
+  const all: Made[] = []
+  const sets: Record<string, Item[]> = {}
+  const singletons: Record<string, Item> = {}
+  const principalType = service.container.find(element => element.kind === 'singleton' && element.principal)?.type
+  let principal: Made | undefined
+  let serial = 0
+
+  function make(type: EntityType, row: number, siblings: Made[], owner?: Made): Made {
+    const concrete = concreteType(type, row, service)
+    const number = serial++
+    const item = { ref: `item-${number}`, type: concrete.name, values: {}, contained: {}, links: {} }
+    const made: Made = { type: concrete, item, siblings, ...(owner === undefined ? {} : { owner }) }
+    const isPrincipal = principal === undefined && type === principalType && row === 4
+    if (isPrincipal) principal = made
+    item.values = valuesOf(concrete, row, number, made)
+    siblings.push(made)
+    all.push(made)
+    item.contained = containedIn(made, row, isPrincipal)
+    return made
+  }
+
+  function valuesOf(type: EntityType, row: number, number: number, made: Made): Record<string, Json> {
+    const values: Record<string, Json> = {}
+    for (const [index, property] of type.properties.entries()) {
+      values[property.name] = type.key.includes(property)
+        ? keyValue(property, row, number, awkwardKeys, pick)
+        : makeValue(property, { row: row + seed - 1, property: index, pick })
+    }
+    refer(values, type, row, made)
+    return values
+  }
+
+  /** Sets what a referential constraint ties to items that are there already. */
+  function refer(values: Record<string, Json>, type: EntityType, row: number, made: Made): void {
+    for (const [index, relation] of type.navigation.entries()) {
+      if (relation.constraint.length === 0) continue
+      const targets = all.filter(each => each !== made && isOfType(each.type, relation.type))
+      const target = targets[(row * (index + 2)) % Math.max(1, targets.length)]
+      const isLeftOut = target === undefined || (relation.nullable && row % 4 === 3)
+      for (const pair of relation.constraint) {
+        values[pair.dependent] = isLeftOut ? null : (target.item.values[pair.principal] ?? null)
+      }
+    }
+  }
+
+  function containedIn(made: Made, row: number, isPrincipal: boolean): Record<string, Item[]> {
+    const contained: Record<string, Item[]> = {}
+    for (const relation of made.type.navigation.filter(each => each.contained)) {
+      const isMine = isPrincipal || made.owner !== undefined
+      const many = relation.collection ? (isPrincipal || belongsTo(made, principal) ? manyOf(made, rows) : row % 3) : 1
+      const count = relation.collection ? many : isMine || row % 2 === 0 ? 1 : 0
+      const siblings: Made[] = []
+      for (let index = 0; index < count; index++) make(relation.type, index, siblings, made)
+      contained[relation.name] = siblings.map(({ item }) => item)
+    }
+    return contained
+  }
+
+  const order = inOrderOfNeed(service)
+  for (const { name, type } of order) {
+    if (type.abstract) continue
+    const siblings: Made[] = []
+    const count = sizeOf(type, rows, service)
+    for (let row = 0; row < count; row++) make(type, row, siblings)
+    sets[name] = siblings.map(({ item }) => item)
+  }
+  for (const element of service.container) {
+    if (element.kind !== 'singleton' || element.principal) continue
+    singletons[element.name] = make(element.type, 0, []).item
+  }
+  for (const made of all) link(made, all)
+  return { sets, singletons, ...(principal === undefined ? {} : { principal: principal.item.ref }) }
+}
+
+function belongsTo(made: Made, principal: Made | undefined): boolean {
+  for (let each = made.owner; each !== undefined; each = each.owner) if (each === principal) return true
+  return false
+}
+
+/** How many items a collection holds that belongs to the signed-in one: many below it, few at the next level. */
+function manyOf(made: Made, rows: number): number {
+  const depth = made.owner === undefined ? 0 : 1
+  const single = made.owner?.type.navigation.find(each => each.contained && each.type === made.type && !each.collection)
+  if (depth === 0 || single !== undefined) return Math.ceil(rows * 0.7)
+  return made.siblings.length % 4
+}
+
+/** Sets whose items others refer to come first. */
+function inOrderOfNeed(service: Service): readonly { readonly name: string; readonly type: EntityType }[] {
+  const waiting = service.container.flatMap(element =>
+    element.kind === 'entitySet' ? [{ name: element.name, type: element.type }] : [],
+  )
+  const done: { readonly name: string; readonly type: EntityType }[] = []
+  while (waiting.length > 0) {
+    const isReady = ({ type }: { readonly type: EntityType }): boolean =>
+      type.navigation.every(
+        relation =>
+          relation.constraint.length === 0 ||
+          relation.type === type ||
+          !waiting.some(other => other.type !== type && isOfType(relation.type, other.type)),
+      )
+    const index = Math.max(0, waiting.findIndex(isReady))
+    done.push(...waiting.splice(index, 1))
+  }
+  return done
+}
+
+/** The sets that most relations lead to are the largest. */
+function sizeOf(type: EntityType, rows: number, service: Service): number {
+  const isFirst = service.container.find(element => element.kind === 'entitySet')?.type === type
+  return isFirst ? rows : Math.ceil(rows * 0.4)
+}
+
+/** A type or, on every fifth row, one derived from it. */
+function concreteType(type: EntityType, row: number, service: Service): EntityType {
+  const derived = service.entityTypes.filter(each => each !== type && !each.abstract && isOfType(each, type))
+  if (derived.length === 0 || (!type.abstract && row % 5 !== 4)) return type
+  return derived[row % derived.length] ?? type
+}
+
+function keyValue(property: Property, row: number, number: number, awkward: boolean, pick: () => number): Json {
+  const { type } = property
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : 'String'
+  const pattern = property.pattern ?? (type.kind === 'typeDefinition' ? type.pattern : undefined)
+  if (name === 'Guid') return `7e57ab1e-0000-4000-8000-${String(number).padStart(12, '0')}`
+  if (name !== 'String') return row + 1
+  if (pattern !== undefined) return makeValue({ ...property, nullable: false }, { row: number, property: 0, pick })
+  const marks = ["o'b", 'a/b', '50%', 'x=y', 'a b', '😀', 'q?#', '(1)', "''", 'a+b', 'é', ';,']
+  return awkward ? `${marks[number % marks.length]}-${number}` : `${property.name}-${number}`
+}
+
+/** Links an item to others by the relations that are kept with it. */
+function link(made: Made, all: readonly Made[]): void {
+  const links: Record<string, readonly string[]> = {}
+  for (const [index, relation] of made.type.navigation.entries()) {
+    const isByValue = relation.constraint.length > 0 || (relation.partner?.constraint.length ?? 0) > 0
+    if (relation.contained || isByValue || !isKeptWith(relation)) continue
+    const targets = targetsOf(made, relation, all)
+    links[relation.name] = relation.collection
+      ? someOf(targets, made, index).map(({ item }) => item.ref)
+      : oneOf(targets, made).map(({ item }) => item.ref)
+  }
+  made.item.links = links
+}
+
+/** Items that a relation may lead to. A relation among items of one kind only leads back, so that it makes no circle. */
+function targetsOf(made: Made, relation: NavigationProperty, all: readonly Made[]): readonly Made[] {
+  const inside = made.siblings.filter(each => isOfType(each.type, relation.type))
+  const pool =
+    inside.length > 0 ? inside : all.filter(each => each.owner === undefined && isOfType(each.type, relation.type))
+  const own = pool.indexOf(made)
+  return own < 0 ? pool : pool.slice(0, own)
+}
+
+function oneOf(targets: readonly Made[], made: Made): readonly Made[] {
+  const row = made.siblings.indexOf(made)
+  const target = targets[(row * 7 + 3) % Math.max(1, targets.length)]
+  return target === undefined || (row % 4 === 3 && row > 0) ? [] : [target]
+}
+
+function someOf(targets: readonly Made[], made: Made, index: number): readonly Made[] {
+  const row = made.siblings.indexOf(made)
+  const count = Math.min([3, 1, 0, 5][row % 4] ?? 0, targets.length)
+  const first = (row * 5 + index) % Math.max(1, targets.length)
+  const chosen = Array.from({ length: count }, (_, step) => targets[(first + step * 3) % targets.length])
+  return [...new Set(chosen)].flatMap(each => each ?? [])
+}

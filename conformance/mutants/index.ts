@@ -1,0 +1,5 @@
+export { type DataOptions, makeData } from './data/make-data.js'
+export type { Behaviour } from './service/behaviour.js'
+export { correctBehaviour } from './service/correct-behaviour.js'
+export { createMutantService, type MutantServiceOptions } from './service/create-mutant-service.js'
+export type { Data } from './service/world/data.js'
