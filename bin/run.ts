@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { conformanceCommand } from './commands/conformance.js'
 import { exportCommand } from './commands/export.js'
 import { generateCommand } from './commands/generate.js'
 import { initCommand } from './commands/init.js'
@@ -30,6 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
     .addCommand(initCommand(terminal, settle))
     .addCommand(serveCommand(terminal, settle))
     .addCommand(seedCommand(terminal, settle))
+    .addCommand(conformanceCommand(terminal, settle))
     .addHelpText('after', examples)
   quietly(program, terminal)
   try {
@@ -52,8 +54,10 @@ Examples:
   specwright generate todo.yaml --out src/todo         types, client, server skeleton, OpenAPI, CSDL
   specwright export todo.yaml --format openapi         one document on standard output
   specwright serve todo.yaml --store sqlite:todo.db    the service itself, kept in a file
+  specwright conformance http://localhost:8080/v1.0    judges an implementation by its spec
 
-Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright.`
+Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright;
+conformance has its own, see its help.`
 
 /** Commander must neither end the process nor write past the terminal it is given. */
 function quietly(command: Command, terminal: Terminal): void {

@@ -5,6 +5,11 @@ export interface Terminal {
   readonly out: (line: string) => void
   /** Writes a line to standard error. */
   readonly err: (line: string) => void
+  /**
+   * Shows how far a long command has come, in the last line of standard error, in place of what it showed before; an empty
+   * text takes it away. Shows nothing when no one looks.
+   */
+  readonly status: (text: string) => void
   /** Colours may be used on standard output, on standard error. */
   readonly colour: { readonly out: boolean; readonly err: boolean }
   /** A person is looking at standard output. */
@@ -32,10 +37,22 @@ function wantsColour(stream: Stream, environment: NodeJS.ProcessEnv): boolean {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
+  let shown = false
+  const status = (text: string): void => {
+    if (process.stderr.isTTY !== true || process.env['TERM'] === 'dumb' || (text === '' && !shown)) return
+    const columns = process.stderr.columns ?? 80
+    process.stderr.write(`\r\u001B[2K${text.slice(0, columns - 1)}`)
+    shown = text !== ''
+  }
+  const write = (stream: Stream, line: string): void => {
+    status('')
+    stream.write(`${line}\n`)
+  }
   return {
     cwd: process.cwd(),
-    out: line => void process.stdout.write(`${line}\n`),
-    err: line => void process.stderr.write(`${line}\n`),
+    out: line => write(process.stdout, line),
+    err: line => write(process.stderr, line),
+    status,
     colour: { out: wantsColour(process.stdout, process.env), err: wantsColour(process.stderr, process.env) },
     interactive: process.stdout.isTTY === true,
     columns: process.stdout.columns ?? 80,

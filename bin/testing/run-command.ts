@@ -19,6 +19,7 @@ export async function runCommand(cwd: string, ...args: readonly string[]): Promi
       cwd,
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
+      status: () => {},
       colour: { out: false, err: false },
       interactive: false,
       columns: 80,

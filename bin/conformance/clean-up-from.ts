@@ -1,0 +1,44 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { countOf } from '../count-of.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+import type { ConformanceFlags } from './conformance-flags.js'
+
+/** `--cleanup FILE`: removes what the run of a journal left over, and then the journal. */
+export async function cleanUpFrom(
+  terminal: Terminal,
+  file: string,
+  url: string | undefined,
+  { token, header, spec }: ConformanceFlags,
+): Promise<ExitCode> {
+  const { cleanUpJournal, readJournal } = await import('../../conformance/index.js')
+  const { loadSpec } = await import('../../spec/language/index.js')
+  const path = resolve(terminal.cwd, file)
+  const journal = readJournal(textOf(path, file))
+  if (journal === undefined) throw new UsageError(`${file} is no journal of a conformance run.`)
+  const { service } = await loadSpec(spec === undefined ? journal.spec : resolve(terminal.cwd, spec))
+  if (service === undefined) throw new UsageError(`The spec ${journal.spec} cannot be read. Name it with --spec.`)
+  const { removed, left } = await cleanUpJournal({
+    service,
+    target: url ?? journal.url,
+    journal,
+    ...(token === undefined ? {} : { token }),
+    ...(header === undefined ? {} : { headers: header }),
+  })
+  for (const each of left) terminal.err(`left over: ${each.path} (${each.why})`)
+  terminal.out(`${countOf(removed.length, 'item')} removed, ${left.length} left over`)
+  if (left.length > 0) return exitCode.unreachable
+  rmSync(path)
+  return exitCode.done
+}
+
+function textOf(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new UsageError(`${file} cannot be read (${code}). Name the journal of the run to clean up after.`)
+  }
+}

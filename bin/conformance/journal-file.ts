@@ -1,0 +1,45 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import type { Journal } from '../../conformance/index.js'
+import { UsageError } from '../usage-error.js'
+
+/** A journal in a file, a line of JSON an entry, each on disk before the request that it tells of goes out. */
+export interface JournalFile extends Journal {
+  readonly path: string
+  /** Removes the file: nothing is left over. */
+  readonly discard: () => void
+  readonly close: () => void
+}
+
+/**
+ * @param head what is needed to clean up later: where the service is, and its spec
+ * @throws {UsageError} when the file cannot be made, or is there already
+ */
+export function openJournalFile(path: string, head: { readonly url: string; readonly spec: string }): JournalFile {
+  const file = open(path)
+  const write = (entry: object): void => {
+    writeSync(file, `${JSON.stringify(entry)}\n`)
+    fsyncSync(file)
+  }
+  write({ journal: 1, ...head })
+  return {
+    path,
+    creating: entry => write({ creating: entry }),
+    created: entry => write({ created: entry }),
+    gone: entry => write({ gone: entry }),
+    close: () => closeSync(file),
+    discard: () => rmSync(path, { force: true }),
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'wx')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const hint =
+      code === 'EEXIST'
+        ? `It is from another run: remove what that left over with --cleanup ${path}, then the file.`
+        : 'Name a file in a folder that is there with --journal.'
+    throw new UsageError(`The journal ${path} cannot be written (${code}). ${hint}`)
+  }
+}

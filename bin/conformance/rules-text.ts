@@ -1,0 +1,50 @@
+import type { RuleFacts } from '../../conformance/index.js'
+import { UsageError } from '../usage-error.js'
+
+/** All rules, area by area, one line each. */
+export function listRules(rules: readonly (RuleFacts & { readonly kind: string })[]): string {
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  const areas = [...new Set(rules.map(({ area }) => area))]
+  return areas
+    .map(area => {
+      const lines = rules
+        .filter(rule => rule.area === area)
+        .map(({ id, severity, statement }) => `  ${id.padEnd(width)}  ${severity.padEnd(6)}  ${statement}`)
+      return [area, ...lines].join('\n')
+    })
+    .join('\n\n')
+}
+
+/** What a rule holds, why, and how such a fault is mended. @throws {UsageError} when there is no such rule */
+export function explainRule(
+  id: string,
+  rules: readonly (RuleFacts & { readonly kind: string; readonly writes?: boolean })[],
+  near: (name: string, names: readonly string[]) => string | undefined,
+): string {
+  const rule = rules.find(each => each.id === id)
+  if (rule === undefined) {
+    const close = near(
+      id,
+      rules.map(each => each.id),
+    )
+    const hint = close === undefined ? '--list-rules prints all of them.' : `Did you mean ${close}?`
+    throw new UsageError(`There is no rule "${id}". ${hint}`)
+  }
+  const how =
+    rule.kind === 'watching'
+      ? 'It looks at every answer that other rules get.'
+      : rule.writes === true
+        ? 'It creates items of its own, and needs --allow-writes.'
+        : 'It only reads.'
+  return [
+    `${rule.id} (${rule.area}, ${rule.severity})`,
+    '',
+    rule.statement,
+    '',
+    rule.advice,
+    '',
+    how,
+    ...(rule.clauses.length === 0 ? [] : [`Clauses: ${rule.clauses.join(', ')}`]),
+    ...(rule.covers.length === 0 ? [] : [`Covers: ${rule.covers.join(', ')}`]),
+  ].join('\n')
+}

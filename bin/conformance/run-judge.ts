@@ -1,0 +1,123 @@
+import { join, relative, resolve } from 'node:path'
+import type { ConformanceOptions, Report, ReportVerdict } from '../../conformance/index.js'
+import type { Loaded } from '../../spec/language/index.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { writeDiagnostics } from '../options/diagnostics-option.js'
+import { packageRoot } from '../package-root.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+import type { ConformanceFlags } from './conformance-flags.js'
+import { type JournalFile, openJournalFile } from './journal-file.js'
+import { progressLine } from './progress-line.js'
+import { readKnownFailures } from './read-known-failures.js'
+import type { PlaceOf } from './report-text.js'
+import { writeReports } from './write-reports.js'
+
+const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
+  conforms: exitCode.done,
+  violations: exitCode.violations,
+  unreachable: exitCode.unreachable,
+  refused: exitCode.unreachable,
+  hollow: exitCode.hollow,
+  interrupted: exitCode.hollow,
+  stale: exitCode.staleFailures,
+}
+
+/** Judges the service at an address, and tells what was found. */
+export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
+  const { loadSpec } = await import('../../spec/language/index.js')
+  const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
+  const loaded = await loadSpec(spec)
+  writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
+  if (loaded.service === undefined)
+    throw new UsageError(`${flags.spec ?? spec} has errors: nothing can be judged by it.`)
+  const known = flags.knownFailures
+  const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
+  const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
+  try {
+    const report = await judged(terminal, loaded, {
+      ...optionsOf(url, flags),
+      spec: loaded.service,
+      knownFailures,
+      ...(journal === undefined ? {} : { journal }),
+    })
+    const named = { ...report, service: { ...report.service, spec: flags.spec ?? relative(terminal.cwd, spec) } }
+    if (report.leftovers.length === 0) journal?.discard()
+    else terminal.err(`Left over: ${report.leftovers.length}. Remove them with --cleanup ${journal?.path ?? ''}`)
+    await tell(terminal, named, flags, placeIn(loaded))
+    return codes[report.verdict]
+  } finally {
+    journal?.close()
+  }
+}
+
+async function judged(terminal: Terminal, { source }: Loaded, options: ConformanceOptions): Promise<Report> {
+  const { OptionsError, runConformance } = await import('../../conformance/index.js')
+  const stop = new AbortController()
+  void terminal.stopped().then(() => stop.abort())
+  let last = Number.NEGATIVE_INFINITY
+  try {
+    return await runConformance({
+      ...options,
+      signal: stop.signal,
+      now: terminal.now,
+      onProgress: progress => {
+        const now = terminal.now()
+        if (now - last < 100) return
+        last = now
+        terminal.status(progressLine(progress))
+      },
+    })
+  } catch (error) {
+    if (error instanceof OptionsError) throw new UsageError(`${error.message} (${source.path})`)
+    throw error
+  } finally {
+    terminal.status('')
+  }
+}
+
+function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOptions, 'spec'> {
+  const { token, header, allowWrites, seed, requests, runs, time, only, skip, profile, replay, rate } = flags
+  const { concurrency, maxRows, timeout } = flags
+  return {
+    target: url,
+    ...(token === undefined ? {} : { token }),
+    ...(header === undefined ? {} : { headers: header }),
+    ...(allowWrites === undefined ? {} : { allowWrites }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(requests === undefined ? {} : { requests }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(time === undefined ? {} : { time }),
+    ...(only === undefined ? {} : { only }),
+    ...(skip === undefined ? {} : { skip }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(replay === undefined ? {} : { replay }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxRows === undefined ? {} : { maxRows }),
+    ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
+  }
+}
+
+function journalOf(terminal: Terminal, url: string, spec: string, given: string | undefined): JournalFile {
+  const path = resolve(terminal.cwd, given ?? `specwright-${Date.now().toString(36)}.journal.jsonl`)
+  return openJournalFile(path, { url, spec })
+}
+
+function placeIn({ source }: Loaded): PlaceOf {
+  return pointer => {
+    const { line, column } = source.at(pointer)
+    return { line, column }
+  }
+}
+
+/** On standard output, and in the files that were named. */
+async function tell(terminal: Terminal, report: Report, flags: ConformanceFlags, placeOf: PlaceOf): Promise<void> {
+  const { renderGithub, renderText } = await import('../../conformance/report/render/index.js')
+  const format = flags.format ?? (terminal.interactive ? 'pretty' : 'plain')
+  if (format === 'json') terminal.out(JSON.stringify(report, null, 2))
+  else if (format === 'github') terminal.out(renderGithub(report, placeOf))
+  else terminal.out(renderText(report, { colour: format === 'pretty' && terminal.colour.out, width: terminal.columns }))
+  await writeReports(report, flags.report ?? [], terminal.cwd, placeOf)
+  for (const file of flags.report ?? []) terminal.err(`report  ${file}`)
+}
