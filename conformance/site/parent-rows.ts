@@ -1,5 +1,6 @@
-import type { Endpoint, ResolvedSegment } from '../../spec/language/index.js'
+import type { Endpoint } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
+import { isSamePath } from './is-same-path.js'
 import type { Site } from './site.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -20,27 +21,4 @@ export function parentRows(endpoint: Endpoint, snapshots: readonly Snapshot[]): 
   const own = snapshots.filter(({ site }) => isSamePath(site.endpoint.resolved, prefix))
   const others = snapshots.filter(({ site }) => site.type === last.type && site.endpoint.keys.length === 0)
   return (own.length > 0 ? own : others).flatMap(({ site, rows }) => rows.map(row => ({ site, row })))
-}
-
-function isSamePath(left: readonly ResolvedSegment[], right: readonly ResolvedSegment[]): boolean {
-  return left.length === right.length && left.every((segment, index) => isSameStep(segment, right[index]))
-}
-
-function isSameStep(left: ResolvedSegment, right: ResolvedSegment | undefined): boolean {
-  if (right === undefined || left.kind !== right.kind) return false
-  switch (left.kind) {
-    case 'entitySet':
-    case 'singleton':
-      return 'element' in right && left.element === right.element
-    case 'navigation':
-    case 'property':
-      return 'property' in right && left.property === right.property
-    case 'key':
-    case 'cast':
-      return 'type' in right && left.type === right.type
-    case 'operation':
-      return 'operation' in right && left.operation === right.operation
-    default:
-      return true
-  }
 }

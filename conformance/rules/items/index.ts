@@ -1,3 +1,7 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { itemElsewhere } from './item-elsewhere.js'
+import { itemOfList } from './item-of-list.js'
+import { propertyNames } from './property-names.js'
+import { singleRelation } from './single-relation.js'
 
-export const itemsRules: readonly (Rule | Watch)[] = []
+export const itemsRules: readonly (Rule | Watch)[] = [itemOfList, itemElsewhere, singleRelation, propertyNames]

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { isRow } from '../../is-row.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { readAsk } from '../../rule/read-ask.js'
+import { isRefusal } from '../../rule/refusal.js'
+import { differenceText, rowDifferences } from '../../rule/row-differences.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+import { itemEndpointOf, itemSiteOf, telling } from './item-endpoints.js'
+
+export const itemOfList: Rule = {
+  kind: 'asking',
+  id: 'item-of-list',
+  area: 'items',
+  statement: 'Every item of a list can be read by its key, and shows the values that the list shows.',
+  advice:
+    'Keys are percent-decoded once, and characters such as % / + and quotes are part of them. Where values differ, list and item are read by different code: let one function make the JSON of an item.',
+  clauses: ['item.read', 'collection.list', 'navigation.path'],
+  covers: ['endpoint.item', 'endpoint.collection'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 7,
+  sites: session =>
+    session.sites
+      .filter(site => itemEndpointOf(site, session.service) !== undefined && rowCount(site, session) > 0)
+      .sort((a, b) => a.endpoint.keys.length - b.endpoint.keys.length || rowCount(b, session) - rowCount(a, session)),
+  cases: (site, session) => {
+    const snapshot = session.snapshot(site)
+    const keys = snapshot === undefined ? [] : telling(snapshot)
+    if (keys.length === 0) return { thin: 'the collection has no items' }
+    return {
+      planned: keys.slice(0, 2).map(key => ({ key })),
+      random: fc.constantFrom(...keys).map(key => ({ key })),
+    }
+  },
+  check: async ({ key = '', options }, site, session) => {
+    const snapshot = session.snapshot(site)
+    const endpoint = itemEndpointOf(site, session.service)
+    const row = snapshot?.byKey.get(key)
+    if (snapshot === undefined || endpoint === undefined || row === undefined) {
+      return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+    }
+    const item = itemSiteOf(snapshot, key, endpoint)
+    if (item === undefined) return { kind: 'inconclusive', why: 'no address can be made of the key' }
+    const query: QueryOptions = options ?? {}
+    const answer = await session.ask(readAsk(item, query))
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const answers = [answer]
+    if (answer.status !== 200 || !isRow(answer.json)) {
+      if (answer.status !== 404 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: [] }
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'An item that the list shows cannot be read by its key.',
+          expected: 'status 200 with the item',
+          received: describeAnswer(answer),
+          missing: [key],
+          answers,
+          features: ['item.unreadable', ...(answer.status === 404 ? [] : [`status.${answer.status}`])],
+        },
+      }
+    }
+    const { type } = endpoint
+    if (keyOf(answer.json, type) !== undefined && keyOf(answer.json, type) !== key) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'The address of one item is answered with another one.',
+          expected: `the item with the key ${key}`,
+          received: `the item with the key ${keyOf(answer.json, type)}`,
+          missing: [key],
+          answers,
+          features: ['item.other'],
+        },
+      }
+    }
+    const differences = rowDifferences(row, answer.json, type, session.service)
+    if (differences.length === 0) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'An item read by its key has other values than in the list.',
+        expected: 'the values of the list',
+        received: differences.map(({ property }) => property.name).join(', '),
+        why: differences.map(difference => differenceText(difference, 'in the list', 'read alone')),
+        answers,
+        features: ['item.values'],
+      },
+    }
+  },
+}
+
+function rowCount(site: Site, session: Session): number {
+  return session.snapshot(site)?.rows.length ?? 0
+}

@@ -1,0 +1,66 @@
+import { isRow } from '../../is-row.js'
+import { openTo } from '../../reading/choice-of.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+
+export const singleRelation: Rule = {
+  kind: 'asking',
+  id: 'single-relation',
+  area: 'items',
+  statement:
+    'The path of a single relation answers with the item it leads to, or as the service does where it leads nowhere.',
+  advice: 'What a relation without a target answers is a choice: 404, 204 or null; but it is the same everywhere.',
+  clauses: ['navigation.path'],
+  covers: ['open.absentRelation', 'endpoint.item'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 3,
+  sites: ({ sites }) => firstOfEach(sites).filter(isSingleRelation),
+  cases: () => ({ planned: [{ variant: 'read' }] }),
+  check: async (_test, site, session) => {
+    const answer = await session.ask({ method: 'GET', path: site.path })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
+    const shown = absenceShown(answer.status, answer.json)
+    const open = openTo(session, 'absentRelation', String('absent' in site.endpoint ? site.endpoint.absent : 404))
+    const refused = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
+    if (shown !== undefined && open.may(shown) && refused === undefined) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: refused ?? {
+        message: 'A single relation is answered as neither an item nor nothing is.',
+        expected: `the item, or ${legalAbsences(session).join(' or ')}`,
+        received: describeAnswer(answer),
+        answers: [answer],
+        features: ['relation.absent'],
+      },
+    }
+  },
+}
+
+/** Whether a path ends in a relation to one item. */
+export function isSingleRelation({ endpoint }: Site): boolean {
+  const last = endpoint.resolved.at(-1)
+  return endpoint.kind === 'item' && last?.kind === 'navigation' && !last.property.collection
+}
+
+/** Which way of showing that there is nothing an answer is. */
+export function absenceShown(status: number, json: unknown): '404' | '204' | 'null' | undefined {
+  if (status === 404) return '404'
+  if (status === 204) return '204'
+  if (status !== 200) return undefined
+  return json === null || (isRow(json) && json['value'] === null) ? 'null' : undefined
+}
+
+function legalAbsences({ service, choices }: Session): readonly string[] {
+  const learned = choices.get('absentRelation')
+  const legal = service.open.find(({ name }) => name === 'absentRelation')?.legal ?? [404, 204]
+  return learned === undefined ? legal.map(String) : [String(learned)]
+}
