@@ -1,3 +1,5 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { ifNoneMatch } from './if-none-match.js'
+import { tagAgrees } from './tag-agrees.js'
 
-export const entityTagsRules: readonly (Rule | Watch)[] = []
+export const entityTagsRules: readonly (Rule | Watch)[] = [tagAgrees, ifNoneMatch]

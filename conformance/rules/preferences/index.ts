@@ -1,3 +1,4 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { preferenceHonoured } from './preference-honoured.js'
 
-export const preferencesRules: readonly (Rule | Watch)[] = []
+export const preferencesRules: readonly (Rule | Watch)[] = [preferenceHonoured]

@@ -1,0 +1,110 @@
+import type { Answer } from '../../http/answer.js'
+import { isRow } from '../../is-row.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding, Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import type { Site } from '../../site/site.js'
+import { opaqueTag, tagOf } from './tag-of.js'
+
+/** A tag that no service gives. */
+const otherTag = '"specwright-other"'
+
+export const ifNoneMatch: Rule = {
+  kind: 'asking',
+  id: 'if-none-match',
+  area: 'entity-tags',
+  statement:
+    'A read with If-None-Match is answered with 304 while the item has the tag, and with the item once it has another.',
+  advice:
+    'Compare by the weak comparison: W/"1" and "1" match. The header may list several tags. The tag stays the same as long as the item does: no clock and no random number goes into it.',
+  clauses: ['header.ifNoneMatch'],
+  covers: ['ifNoneMatch', 'entityTag', 'open.entityTag', 'error.malformedEntityTag', 'fault.malformedEntityTag'],
+  severity: 'must',
+  writes: false,
+  cost: 2,
+  weight: 5,
+  sites: ({ sites }) => {
+    const reads = firstOfEach(sites).filter(isConditional)
+    const byKey = (site: Site): boolean => site.endpoint.keys.length > 0
+    return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
+  },
+  cases: () => ({
+    planned: [{ variant: 'current' }, { variant: 'other' }, { variant: 'among others' }, { variant: 'malformed' }],
+  }),
+  check: async ({ variant = '' }, site, session) => {
+    if (variant === 'other' || variant === 'malformed') return otherwise(variant, site, session)
+    const first = await session.ask({ method: 'GET', path: site.path })
+    const nothing = untold(first)
+    if (nothing !== undefined) return nothing
+    const tag = tagOf(first)
+    if (first.status !== 200 || tag === undefined) return { kind: 'pass', trivial: true }
+    const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
+    const answer = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+    const unsaid = untold(answer)
+    if (unsaid !== undefined) return unsaid
+    const finding = currentFinding(answer, tag, site, first)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+function isConditional({ endpoint }: Site): boolean {
+  return endpoint.kind === 'item' && endpoint.ifNoneMatch !== 'none'
+}
+
+/** What is wrong with the answer to a read with the tag that the item has. */
+function currentFinding(answer: Answer, tag: string, { endpoint }: Site, first: Answer): Finding | undefined {
+  const answers = [answer, first]
+  if (answer.status === 304) {
+    if (answer.text === '') return undefined
+    const features = ['status.304']
+    return { message: 'A 304 has a body.', expected: 'no body', received: describeAnswer(answer), answers, features }
+  }
+  const isDemanded = endpoint.kind === 'item' && endpoint.ifNoneMatch === 'required'
+  if (answer.status === 200) {
+    const now = tagOf(answer)
+    if (now === undefined || opaqueTag(now) !== opaqueTag(tag)) {
+      return {
+        message: 'The entity tag changed though the item did not.',
+        expected: `304, or 200 with the tag ${tag}`,
+        received: `200 with ${now === undefined ? 'no tag' : `the tag ${now}`}`,
+        answers,
+        features: ['entityTag.unstable'],
+      }
+    }
+    if (!isDemanded) return undefined
+  }
+  return {
+    message: `A read with the tag that the item has was answered with ${answer.status}.`,
+    expected: isDemanded ? 'status 304' : 'status 304, or 200 with the same tag',
+    received: describeAnswer(answer),
+    answers,
+    features: ['ifNoneMatch.current'],
+  }
+}
+
+/** With a tag that the item has not, or with what is no tag, the item is read; the latter may be refused. */
+async function otherwise(variant: string, site: Site, session: Session): Promise<Verdict> {
+  const sent = variant === 'other' ? otherTag : 'specwright'
+  const answer = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
+  if (answer.status === 404 || answer.status === 204) return { kind: 'pass', trivial: true }
+  const { malformedEntityTag } = session.service.faults
+  if (variant === 'malformed' && errorFinding(answer, malformedEntityTag, session) === undefined)
+    return { kind: 'pass' }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `A read with If-None-Match: ${sent}, which no item has, was answered with ${answer.status}.`,
+      expected: 'status 200 with the item',
+      received: describeAnswer(answer),
+      answers: [answer],
+      features: ['ifNoneMatch.other'],
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import type { Preference } from '../../../spec/language/index.js'
+import type { Answer } from '../../http/answer.js'
+import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
+import { valueAt } from '../../reading/leaf.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import { differenceText, rowDifferences } from '../../rule/row-differences.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding } from '../../rule/verdict.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+import { siteOf } from '../../site/site-of.js'
+import { itemEndpointOf } from '../items/item-endpoints.js'
+
+export const preferenceHonoured: Rule = {
+  kind: 'asking',
+  id: 'preference-honoured',
+  area: 'preferences',
+  statement: 'A preference is honoured in lists and in items alike, and changes nothing else.',
+  advice:
+    'Apply a preference where the JSON of an item is made, not in one route. A preference that is not supported is passed over, in lists and in items.',
+  clauses: ['header.prefer'],
+  covers: ['prefer'],
+  severity: 'should',
+  writes: false,
+  cost: 2,
+  weight: 6,
+  sites: ({ sites, service }) => {
+    return firstOfEach(sites).filter(site => {
+      const hasItem = itemEndpointOf(site, service)?.preferences.some(({ property }) => property !== undefined) === true
+      return hasItem && site.endpoint.preferences.some(({ property }) => property !== undefined)
+    })
+  },
+  cases: (site, session) => {
+    const rows = session.snapshot(site)?.rows ?? []
+    const planned = site.endpoint.preferences.flatMap(preference =>
+      preference.values.flatMap(value => {
+        const row = rows.find(each => isTelling(each, preference, value))
+        const key = row === undefined || site.type === undefined ? undefined : keyOf(row, site.type)
+        return key === undefined ? [] : [{ name: preference.name, text: value, key }]
+      }),
+    )
+    return planned.length > 0 ? { planned } : { thin: 'every item is already as any preference would have it' }
+  },
+  check: async ({ name, text: value = '', key = '' }, site, session) => {
+    const preference = site.endpoint.preferences.find(each => each.name === name)
+    const row = session.snapshot(site)?.byKey.get(key)
+    const endpoint = itemEndpointOf(site, session.service)
+    const item = endpoint === undefined || row === undefined ? undefined : siteOf(endpoint, { site, row })
+    if (preference === undefined || row === undefined || item === undefined) {
+      return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+    }
+    const headers = { prefer: `${preference.name}="${value}"` }
+    const one = await session.ask({ method: 'GET', path: item.path, headers })
+    const list = await session.ask({ method: 'GET', path: site.path, headers })
+    const nothing = untold(one) ?? untold(list)
+    if (nothing !== undefined) return nothing
+    if (isRefusal(one, session) && isRefusal(list, session)) return { kind: 'unsupported', constructs: ['prefer'] }
+    const page = pageOf(list)
+    if (one.status !== 200 || !isRow(one.json) || page === undefined) {
+      return { kind: 'fail', finding: refusedFinding(one.status === 200 ? list : one, headers.prefer) }
+    }
+    const finding = judged(one, one.json, list, page.rows, { preference, value, site, session })
+    if (finding !== undefined) return { kind: 'fail', finding }
+    return { kind: 'pass', trivial: !isAs(one.json, preference, value) }
+  },
+}
+
+interface Judged {
+  readonly preference: Preference
+  readonly value: string
+  readonly site: Site
+  readonly session: Session
+}
+
+function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test: Judged): Finding | undefined {
+  const { preference, value, site, session } = test
+  const features = [`prefer.${preference.name}`]
+  const snapshot = session.snapshot(site)
+  const isHonoured = isAs(item, preference, value)
+  const told = site.type === undefined ? [] : rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
+  const converted = told.filter(({ before }) => isTelling(before, preference, value))
+  const others = converted.filter(({ after }) => isAs(after, preference, value) !== isHonoured)
+  if (others.length > 0) {
+    return {
+      message: `Prefer: ${preference.name}="${value}" is honoured in ${isHonoured ? 'an item' : 'the list'} and passed over in ${isHonoured ? 'the list' : 'an item'}.`,
+      expected: `${preference.property} is "${value}" in both, or in neither`,
+      received: `${JSON.stringify(shownValue(item, preference))} in the item, ${others.length} of ${converted.length} other in the list`,
+      answers: isHonoured ? [list, one] : [one, list],
+      features: [...features, 'inconsistent'],
+    }
+  }
+  const claimed = [one, list].find(answer => claims(answer, preference, value))
+  if (!isHonoured && claimed !== undefined) {
+    return {
+      message: `Preference-Applied names ${preference.name}, but ${preference.property} is not "${value}".`,
+      expected: `${preference.property} is "${value}"`,
+      received: `${JSON.stringify(shownValue(item, preference))}, Preference-Applied: ${claimed.headers['preference-applied']}`,
+      answers: [claimed],
+      features: [...features, 'claimed'],
+    }
+  }
+  const [changed] = preference.property?.split('/') ?? []
+  for (const { before, after, key } of told) {
+    const differences = site.type === undefined ? [] : rowDifferences(before, after, site.type, session.service)
+    const other = differences.filter(({ property }) => property.name !== changed)
+    if (other.length === 0) continue
+    return {
+      message: `Prefer: ${preference.name}="${value}" changes other properties, too.`,
+      expected: `only ${changed} differs from the item without the preference`,
+      received: other.map(({ property }) => property.name).join(', '),
+      why: other.map(difference => differenceText(difference, 'without', 'with the preference')),
+      surplus: [key],
+      answers: [list],
+      features: [...features, 'others'],
+    }
+  }
+  return undefined
+}
+
+function pairOf(
+  after: Row,
+  byKey: ReadonlyMap<string, Row> | undefined,
+  { type }: Site,
+): readonly { readonly before: Row; readonly after: Row; readonly key: string }[] {
+  const key = type === undefined ? undefined : keyOf(after, type)
+  const before = key === undefined ? undefined : byKey?.get(key)
+  return before === undefined || key === undefined ? [] : [{ before, after, key }]
+}
+
+function refusedFinding(answer: Answer, prefer: string): Finding {
+  return {
+    message: `A read with Prefer: ${prefer} was answered with ${answer.status}.`,
+    expected: 'status 200: a preference may be passed over, not refused in one place and taken in another',
+    received: describeAnswer(answer),
+    answers: [answer],
+    features: ['prefer', 'refused'],
+  }
+}
+
+function claims({ headers }: Answer, { name }: Preference, value: string): boolean {
+  const applied = (headers['preference-applied'] ?? '').toLowerCase()
+  return applied.includes(name.toLowerCase()) && applied.includes(value.toLowerCase())
+}
+
+function shownValue(row: Row, { property }: Preference): unknown {
+  return property === undefined ? undefined : valueAt(row, property.split('/'))
+}
+
+function isAs(row: Row, preference: Preference, value: string): boolean {
+  return shownValue(row, preference) === value
+}
+
+/** Whether it shows on an item that the preference was honoured. */
+function isTelling(row: Row, preference: Preference, value: string): boolean {
+  const shown = shownValue(row, preference)
+  return typeof shown === 'string' && shown !== value && preference.values.includes(shown)
+}
