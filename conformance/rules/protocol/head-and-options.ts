@@ -1,0 +1,40 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import type { Rule } from '../../rule/rule.js'
+import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
+import { untold } from '../../rule/untold.js'
+
+export const headAndOptions: Rule = {
+  kind: 'asking',
+  id: 'head-and-options',
+  area: 'protocol',
+  statement: 'HEAD is answered as GET without a body, or refused; OPTIONS is answered or refused.',
+  advice: 'HEAD runs what GET runs and leaves out the body: an item that does not exist is 404 for both.',
+  clauses: ['methods'],
+  covers: ['method.HEAD', 'method.OPTIONS'],
+  severity: 'should',
+  writes: false,
+  cost: 1,
+  weight: 2,
+  sites: ({ sites }) => {
+    const first = sites.find(({ endpoint }) => endpoint.kind === 'collection' || endpoint.kind === 'item')
+    return first === undefined ? [] : [first]
+  },
+  cases: () => ({ planned: [{ name: 'HEAD' }, { name: 'OPTIONS' }] }),
+  check: async ({ name }, site, session) => {
+    const answer = await session.ask({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const hasBody = name !== 'OPTIONS' && answer.text !== ''
+    if (!isServerError(answer) && !hasBody) return { kind: 'pass', trivial: answer.status >= 400 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: hasBody ? 'An answer to HEAD has a body.' : `${name} made the service fail.`,
+        expected: hasBody ? 'no body' : 'an answer, or a status of 4xx or 501',
+        received: describeAnswer(answer),
+        answers: [answer],
+        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(answer.ask),
+      },
+    }
+  },
+}

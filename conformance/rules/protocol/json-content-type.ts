@@ -1,0 +1,26 @@
+import type { Watch } from '../../rule/rule.js'
+
+export const jsonContentType: Watch = {
+  kind: 'watching',
+  id: 'json-content-type',
+  area: 'protocol',
+  statement: 'A JSON body is labelled as JSON.',
+  advice: 'Clients read a body by its label: answer with Content-Type: application/json.',
+  clauses: ['collection.list'],
+  covers: ['body'],
+  severity: 'should',
+  watch: answer => {
+    const { trouble, status, json, headers, text } = answer
+    if (trouble !== undefined || status === 304 || typeof json !== 'object' || json === null) return undefined
+    const type = headers['content-type']
+    if (type !== undefined && /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\b/i.test(type)) return 'seen'
+    return {
+      message: 'A JSON body is not labelled as JSON.',
+      expected: 'Content-Type: application/json',
+      received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
+      why: [text.slice(0, 80)],
+      answers: [answer],
+      features: ['contentType'],
+    }
+  },
+}
