@@ -1,0 +1,97 @@
+import type { Expression } from '../../runtime/query/index.js'
+import { printFilter } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import type { Session } from '../session/session.js'
+import type { Snapshot } from '../site/snapshot.js'
+import type { Atom } from './atom.js'
+import { binary, integer, joined, not, nullLiteral, pathTo } from './build.js'
+import { chooseValues } from './choose-values.js'
+import type { CollectionTerm, Grammar, Term } from './grammar.js'
+import { literalOf } from './literal-of.js'
+import { observed } from './observed.js'
+import { textAtoms } from './text-atoms.js'
+import { valueAtoms } from './value-atoms.js'
+
+const mostAtoms = 900
+const longestAtom = 500
+
+/** Conditions about the rows of a snapshot, within what the spec declares. */
+export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Atom[] {
+  const found = new Map<string, Atom>()
+  const { rows } = snapshot
+  const terms = grammar.terms.filter(({ path: [name] }) => name !== undefined && snapshot.properties.has(name))
+  const sources = [
+    ...terms.map(term => termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session)),
+    ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session)),
+  ]
+  // In turns, so that no property takes all the room.
+  for (let open = sources; open.length > 0 && found.size < mostAtoms; ) {
+    open = open.filter(source => {
+      const next = source.next()
+      if (next.done === true) return false
+      const printed = printFilter(next.value.filter)
+      if (encodeURIComponent(printed).length <= longestAtom) found.set(printed, next.value)
+      return true
+    })
+  }
+  return [...found.values()]
+}
+
+function* termAtoms(
+  path: Expression,
+  term: Term,
+  values: readonly unknown[],
+  name: string,
+  session: Session,
+): Generator<Atom> {
+  if (term.nullable) {
+    yield { kind: `eq null ${name}`, filter: binary('eq', path, nullLiteral) }
+    if (term.allows('ne')) yield { kind: `ne null ${name}`, filter: binary('ne', path, nullLiteral) }
+  }
+  if (term.type === 'Edm.String') yield* textAtoms(path, term, values.filter(isText), name)
+  else yield* valueAtoms(path, term, values, name, session)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && literalText(value)
+}
+
+function literalText(value: string): boolean {
+  return literalOf('Edm.String', value, { choices: { get: () => undefined, all: () => [] }, types: {} }) !== undefined
+}
+
+/** Conditions on the items of a collection, and on how many there are. */
+function* collectionAtoms(
+  { path, items }: CollectionTerm,
+  grammar: Grammar,
+  rows: readonly Row[],
+  session: Session,
+): Generator<Atom> {
+  const name = path.join('/')
+  const collection = pathTo(path)
+  const over = (operator: 'any' | 'all', kind: string, predicate: Expression): Atom => ({
+    kind: `${operator} ${kind} ${name}`,
+    filter: { kind: 'lambda', operator, collection, variable: 'x', predicate },
+  })
+  const inner = items.map(term => {
+    const values = observed(rows, [...path, ...term.path])
+    return [...termAtoms(pathTo(term.path, 'x'), term, chooseValues(values, 4), term.path.join('/'), session)]
+  })
+  for (let index = 0; index < 60; index++) {
+    for (const atoms of inner) {
+      const atom = atoms[index]
+      const partner = atoms[(index * 7 + 3) % Math.max(1, atoms.length)]
+      if (atom === undefined || partner === undefined) continue
+      yield over('any', atom.kind, atom.filter)
+      if (grammar.has('or')) yield over('any', `${atom.kind} or`, joined('or', atom.filter, partner.filter))
+      if (grammar.has('and')) yield over('any', `${atom.kind} and`, joined('and', atom.filter, partner.filter))
+      if (grammar.has('not')) yield over('any', `${atom.kind} not`, not(atom.filter))
+      if (grammar.has('all')) yield over('all', atom.kind, atom.filter)
+    }
+  }
+  if (grammar.has('$count') && grammar.has('gt')) {
+    const count: Expression = { kind: 'path', segments: [...collection.segments, { kind: 'count' }] }
+    yield { kind: `count ${name}`, filter: binary('gt', count, integer(1)) }
+    yield { kind: `count ${name}`, filter: binary('eq', count, integer(0)) }
+  }
+}

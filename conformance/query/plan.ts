@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import type { Expression } from '../../runtime/query/index.js'
+import { subjectOf } from '../semantics/predict.js'
+import type { Session } from '../session/session.js'
+import type { Site } from '../site/site.js'
+import { atomsOf } from './atoms-of.js'
+import { chainArbitrary, filterArbitrary } from './candidates.js'
+import type { Grammar } from './grammar.js'
+import { nodesOf } from './nodes-of.js'
+import { rightReader, wrongReader } from './reader.js'
+import { shapeOf } from './shape-of.js'
+import { areApart } from './vector.js'
+import { wrongInterpreters } from './wrong/catalogue.js'
+import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
+
+/** A filter, and what it tells apart from the right reading. */
+export interface PlannedFilter {
+  readonly filter: Expression
+  /** Ids of wrong interpreters. */
+  readonly tells: readonly string[]
+}
+
+/** Which filters to ask first. */
+export interface Plan {
+  readonly filters: readonly PlannedFilter[]
+  /** What these data cannot show, for people: `gt were ge`. */
+  readonly tooThinFor: readonly string[]
+}
+
+/** Rows that are planned with; more make no plan better. */
+const mostRows = 200
+const trees = 500
+const chains = 200
+/** Times that each wrong interpreter is told, by filters of different shapes. */
+const rounds = 3
+const mostFilters = 60
+
+interface Candidate {
+  readonly filter: Expression
+  readonly shape: string
+  readonly size: number
+  readonly tells: readonly number[]
+}
+
+/**
+ * Chooses filters that, evaluated over the harvested rows, tell the right reading from as many wrong ones as possible with as
+ * few requests as possible. Sends nothing. The same rows and choices give the same plan.
+ */
+export function planFilters(
+  site: Site,
+  grammar: Grammar,
+  session: Session,
+  catalogue: readonly WrongInterpreter[] = wrongInterpreters,
+): Plan {
+  const snapshot = session.snapshot(site)
+  const atoms = snapshot === undefined ? [] : atomsOf(grammar, snapshot, session)
+  if (snapshot === undefined || atoms.length === 0) return { filters: [], tooThinFor: [] }
+  const rows = snapshot.rows.slice(0, mostRows)
+  const subject = subjectOf(snapshot, session)
+  const right = rightReader(rows, subject)
+  const wrong = catalogue.map(each => ({ each, reader: wrongReader(each, rows, subject, right) }))
+  const isTold = (filter: Expression): readonly number[] => {
+    const meant = right.read(filter)
+    return wrong.flatMap(({ reader }, index) => (areApart(meant, reader.read(filter)) ? [index] : []))
+  }
+  const candidateOf = (filter: Expression): Candidate => {
+    return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: isTold(filter) }
+  }
+  const single = atoms.map(({ filter }) => candidateOf(filter))
+  const telling = atoms.filter((_, index) => (single[index]?.tells.length ?? 0) > 0)
+  const seed = hashOf(site.id)
+  const sampled = [
+    ...fc.sample(filterArbitrary(telling.length > 0 ? telling : atoms, grammar), { seed, numRuns: trees }),
+    ...(grammar.has('or') && telling.length > 0
+      ? fc.sample(chainArbitrary(telling, grammar), { seed: seed + 1, numRuns: chains })
+      : []),
+  ]
+  const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)
+  return cover(candidates, catalogue)
+}
+
+/** The candidate that tells most for its size, again and again. */
+function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterpreter[]): Plan {
+  const told = catalogue.map(() => 0)
+  const filters: PlannedFilter[] = []
+  const shapes = new Set<string>()
+  for (let round = 1; round <= rounds; round++) {
+    for (;;) {
+      let best: Candidate | undefined
+      let most = 0
+      for (const candidate of candidates) {
+        if (shapes.has(candidate.shape)) continue
+        const news = candidate.tells.reduce((sum, index) => sum + ((told[index] ?? 0) < round ? 1 : 0), 0)
+        const worth = news / (4 + candidate.size)
+        if (worth > most) [best, most] = [candidate, worth]
+      }
+      if (best === undefined || filters.length >= mostFilters) break
+      shapes.add(best.shape)
+      for (const index of best.tells) told[index] = (told[index] ?? 0) + 1
+      filters.push({ filter: best.filter, tells: best.tells.flatMap(index => catalogue[index]?.id ?? []) })
+    }
+  }
+  const tooThinFor = catalogue.filter((_, index) => told[index] === 0).map(({ says }) => says)
+  return { filters, tooThinFor }
+}
+
+/** A number that is the same for the same text. */
+function hashOf(text: string): number {
+  let hash = 17
+  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0
+  return hash
+}

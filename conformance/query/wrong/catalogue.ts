@@ -1,0 +1,31 @@
+import { wrongLambdas } from './lambdas.js'
+import { wrongMoments } from './moments.js'
+import { wrongOperators } from './operators.js'
+import { always, never } from './rewrite.js'
+import { wrongTexts } from './texts.js'
+import { wrongTrees } from './trees.js'
+import type { WrongInterpreter } from './wrong-interpreter.js'
+
+const byNullLogic: readonly WrongInterpreter[] = (
+  [
+    ['equality-null-logic', 'eq and ne with null had another logic', 'equalityIsThreeValued'],
+    ['relation-null-logic', 'gt, ge, lt and le with null had another logic', 'relationIsThreeValued'],
+    ['function-null-logic', 'functions of null had another logic', 'functionIsTwoValued'],
+  ] as const
+).map(([id, says, name]) => ({
+  id,
+  says,
+  laws: laws => ({ ...laws, [name]: { possible: !laws[name].certain, certain: !laws[name].certain } }),
+}))
+
+/** What planned filters tell from the right reading. Findings that one of them explains are named after it, the first if several. */
+export const wrongInterpreters: readonly WrongInterpreter[] = [
+  { id: 'filter-ignored', says: 'there were no filter', tree: () => always },
+  ...wrongTrees,
+  ...wrongOperators,
+  ...wrongTexts,
+  ...wrongMoments,
+  ...wrongLambdas,
+  ...byNullLogic,
+  { id: 'nothing-found', says: 'the filter found nothing', tree: () => never },
+]

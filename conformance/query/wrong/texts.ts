@@ -1,0 +1,211 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { Row } from '../../json.js'
+import { isFalse, isNull as isNullTruth, isTrue, type Truth, truthOf } from '../../semantics/truth.js'
+import { binary, text } from '../build.js'
+import { valuesAt } from '../observed.js'
+import { onTexts, rewritten } from './rewrite.js'
+import type { WrongInterpreter } from './wrong-interpreter.js'
+
+type Call = Extract<Expression, { readonly kind: 'call' }>
+
+function onCalls(
+  id: string,
+  says: string,
+  name: string,
+  change: (call: Call) => Expression | undefined,
+): WrongInterpreter {
+  return {
+    id,
+    says,
+    atom: filter =>
+      rewritten(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
+  }
+}
+
+function taken(name: string, other: string): WrongInterpreter {
+  return onCalls(`${name}-as-${other}`, `${name} were ${other}`, name, part => ({ ...part, function: other }))
+}
+
+function asEqual(name: string): WrongInterpreter {
+  return onCalls(
+    `${name}-as-eq`,
+    `${name} asked for the whole text`,
+    name,
+    ({ arguments: [whole, part] }) => whole && part && binary('eq', whole, part),
+  )
+}
+
+function asIfNotThere(name: string): WrongInterpreter {
+  return onCalls(`${name}-ignored`, `${name} were not there`, name, ({ arguments: [first] }) => first)
+}
+
+const texts = (id: string, says: string, change: (text: string) => string): WrongInterpreter => ({
+  id,
+  says,
+  atom: onTexts(change),
+})
+
+/** The row's text and the literal of a comparison or match; absent for anything more involved. */
+function plainMatch(
+  filter: Expression,
+):
+  | { readonly name: string; readonly path: readonly string[]; readonly fold: boolean; readonly part: string }
+  | undefined {
+  const [left, right, name] =
+    filter.kind === 'call'
+      ? [filter.arguments[0], filter.arguments[1], filter.function]
+      : filter.kind === 'binary'
+        ? [filter.left, filter.right, filter.operator]
+        : []
+  if (left === undefined || right?.kind !== 'literal' || right.type !== 'String' || name === undefined) return undefined
+  const fold = left.kind === 'call' && left.function === 'tolower'
+  const path = fold ? left.arguments[0] : left
+  if (path?.kind !== 'path' || path.root !== undefined) return undefined
+  const names = path.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
+  return { name, path: names, fold, part: right.value }
+}
+
+/** A match that is done by a test of its own. */
+function matching(
+  id: string,
+  says: string,
+  names: readonly string[],
+  test: (name: string, part: string) => ((whole: string) => boolean) | undefined,
+): WrongInterpreter {
+  return {
+    id,
+    says,
+    truth: filter => {
+      const match = plainMatch(filter)
+      if (match === undefined || !names.includes(match.name)) return undefined
+      const holds = test(match.name, match.part)
+      if (holds === undefined) return undefined
+      return (row: Row): Truth => {
+        const value = valuesAt([row], match.path)[0]
+        if (typeof value !== 'string') return value === null ? isFalse | isNullTruth : isTrue | isFalse | isNullTruth
+        return truthOf(holds(match.fold ? value.toLowerCase() : value))
+      }
+    },
+  }
+}
+
+const functions = ['contains', 'startswith', 'endswith']
+
+/** Whether `%` and `_` in the part may stand for anything. */
+function like(name: string, part: string, folds: boolean): ((whole: string) => boolean) | undefined {
+  if (!folds && !/[%_]/.test(part)) return undefined
+  const pattern = `${name === 'contains' || name === 'endswith' ? '%' : ''}${part}${name === 'contains' || name === 'startswith' ? '%' : ''}`
+  return whole => isLike(folds ? whole.toLowerCase() : whole, folds ? pattern.toLowerCase() : pattern)
+}
+
+function isLike(whole: string, pattern: string): boolean {
+  let reached = new Set([0])
+  for (const character of pattern) {
+    const next = new Set<number>()
+    for (const index of reached) {
+      if (character === '%') for (let to = index; to <= whole.length; to++) next.add(to)
+      else if (index < whole.length && (character === '_' || whole[index] === character)) next.add(index + 1)
+    }
+    reached = next
+  }
+  return reached.has(whole.length)
+}
+
+/** As if the part were a pattern in which a point stands for any character. */
+function dotted(name: string, part: string): ((whole: string) => boolean) | undefined {
+  if (!part.includes('.')) return undefined
+  return like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('.', '_'), false)
+}
+
+/** Texts that are misread, and functions on them that do something else. */
+export const wrongTexts: readonly WrongInterpreter[] = [
+  taken('startswith', 'contains'),
+  taken('endswith', 'contains'),
+  taken('contains', 'startswith'),
+  taken('contains', 'endswith'),
+  taken('startswith', 'endswith'),
+  taken('endswith', 'startswith'),
+  ...['startswith', 'endswith', 'contains'].map(asEqual),
+  ...['tolower', 'toupper', 'trim', 'length'].map(asIfNotThere),
+  ...functions.map(name =>
+    onCalls(`${name}-reversed`, `the arguments of ${name} were the other way round`, name, part => ({
+      ...part,
+      arguments: part.arguments.toReversed(),
+    })),
+  ),
+  matching('like-wildcards', '% and _ stood for any characters', functions, (name, part) => like(name, part, false)),
+  matching('eq-wildcards', '% and _ stood for any characters in eq', ['eq'], (name, part) => like(name, part, false)),
+  matching('dot-wildcard', '. stood for any character', functions, dotted),
+  matching('function-folds-case', 'letter case did not count in functions', functions, (name, part) => {
+    const wanted = part.toLowerCase()
+    return whole => plainly(name, whole.toLowerCase(), wanted)
+  }),
+  {
+    id: 'eq-folds-case',
+    says: 'letter case did not count in comparisons',
+    laws: laws => ({ ...laws, comparisonFoldsCase: { possible: true, certain: true } }),
+  },
+  {
+    id: 'eq-tells-case',
+    says: 'letter case counted in comparisons',
+    laws: laws => ({ ...laws, comparisonFoldsCase: { possible: false, certain: false } }),
+  },
+  {
+    id: 'function-tells-case',
+    says: 'letter case counted in functions',
+    laws: laws => ({ ...laws, functionsFoldCase: { possible: false, certain: false } }),
+  },
+  matching('eq-folds-accents', 'accents did not count', ['eq'], (_name, part) => {
+    const plain = (value: string): string => value.normalize('NFD').replace(/\p{M}/gu, '')
+    return whole => plain(whole) === plain(part)
+  }),
+  {
+    id: 'eq-folds-spaces',
+    says: 'spaces at the end did not count',
+    laws: laws => ({ ...laws, trailingSpacesFold: { possible: true, certain: true } }),
+  },
+  texts('trimmed', 'texts were trimmed', each => each.trim()),
+  texts('lower-literal', 'texts were turned to lower case', each => each.toLowerCase()),
+  texts('plus-as-space', '+ were a space', each => each.replaceAll('+', ' ')),
+  texts('decoded-twice', 'percent signs were decoded twice', each => decoded(each)),
+  texts('quote-doubled', 'doubled quotes stayed two', each => each.replaceAll("'", "''")),
+  texts('quote-dropped', 'quotes were dropped', each => each.replaceAll("'", '')),
+  texts('cut-at-quote', 'a text ended at its first quote', each => cut(each, "'")),
+  texts('cut-at-ampersand', 'a text ended at its first &', each => cut(each, '&')),
+  texts('cut-at-hash', 'a text ended at its first #', each => cut(each, '#')),
+  texts('cut-at-semicolon', 'a text ended at its first ;', each => cut(each, ';')),
+  texts('cut-at-percent', 'a text ended at its first %', each => cut(each, '%')),
+  texts('backslash-dropped', 'backslashes were dropped', each => each.replaceAll('\\', '')),
+  texts('plus-dropped', '+ were dropped', each => each.replaceAll('+', '')),
+  texts('slash-dropped', '/ were dropped', each => each.replaceAll('/', '')),
+  texts('quote-marks-dropped', 'double quotes were dropped', each => each.replaceAll('"', '')),
+  texts('ascii-only', 'other letters than those of ASCII were lost', each => each.replace(/[^\0-\x7F]/g, '?')),
+  {
+    id: 'relation-folds-case',
+    says: 'letter case did not count in gt, ge, lt and le',
+    atom: filter =>
+      rewritten(filter, part => {
+        if (part.kind !== 'binary' || !['gt', 'ge', 'lt', 'le'].includes(part.operator)) return undefined
+        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+        const left: Expression = { kind: 'call', function: 'tolower', arguments: [part.left] }
+        return { ...part, left, right: text(part.right.value.toLowerCase()) }
+      }),
+  },
+]
+
+function plainly(name: string, whole: string, part: string): boolean {
+  return name === 'contains'
+    ? whole.includes(part)
+    : name === 'startswith'
+      ? whole.startsWith(part)
+      : whole.endsWith(part)
+}
+
+function cut(value: string, character: string): string {
+  const index = value.indexOf(character)
+  return index < 0 ? value : value.slice(0, index)
+}
+
+function decoded(value: string): string {
+  return value.replace(/%([0-7][0-9A-Fa-f])/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

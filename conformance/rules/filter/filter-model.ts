@@ -1,0 +1,73 @@
+import { atomsOf } from '../../query/atoms-of.js'
+import { filterArbitrary } from '../../query/candidates.js'
+import { filterFinding } from '../../query/filter-finding.js'
+import { filtered } from '../../query/filtered.js'
+import { grammarOf } from '../../query/grammar.js'
+import { pagedFilter } from '../../query/paged-filter.js'
+import { planFilters } from '../../query/plan.js'
+import { listSites } from '../../reading/list-sites.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/predict.js'
+
+/** Filters against our own evaluation over the harvested rows: first those that tell most, then drawn ones. */
+export const filterModel: Rule = {
+  kind: 'asking',
+  id: 'filter-model',
+  area: 'filter',
+  statement: 'A filter gives the rows that meet it, all of them and no others.',
+  advice:
+    'Clients decide by filters what to show, change and delete. Look at how the expression is translated: precedence, null, letter case, escaping, and the types of literals.',
+  clauses: ['filter.comparison', 'filter.logical', 'filter.functions', 'filter.lambda', 'filter.values', 'filter.null'],
+  covers: [
+    'filter',
+    ...['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not', 'in', 'has', 'any', 'all'].map(
+      name => `filter.${name}`,
+    ),
+    ...['add', 'sub', 'mul', 'div', 'divby', 'mod', 'negate'].map(name => `filter.${name}`),
+    ...['contains', 'startswith', 'endswith', 'tolower', 'toupper', 'trim', 'length', 'indexof'].map(
+      name => `filter.${name}`,
+    ),
+    ...['concat', 'substring', 'year', 'month', 'day', 'hour', 'minute', 'second', 'date', 'time'].map(
+      name => `filter.${name}`,
+    ),
+    ...['fractionalseconds', 'totalseconds', 'now', 'round', 'floor', 'ceiling', '$count'].map(
+      name => `filter.${name}`,
+    ),
+  ],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 10,
+  sites: session => listSites(session, query => query.filter.support !== 'none'),
+  cases: (site, session) => {
+    const grammar = grammarOf(site, session)
+    const snapshot = session.snapshot(site)
+    if (grammar === undefined || snapshot === undefined) return { thin: 'the collection could not be read' }
+    const atoms = atomsOf(grammar, snapshot, session)
+    if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with different values' }
+    const { filters } = planFilters(site, grammar, session)
+    return {
+      planned: filters.map(({ filter, tells }) => ({
+        options: pagedFilter(filter, site, session),
+        variant: 'planned',
+        text: tells.join(' '),
+      })),
+      random: filterArbitrary(atoms, grammar).map(filter => ({ options: pagedFilter(filter, site, session) })),
+    }
+  },
+  check: async (test, site, session) => {
+    const filter = test.options?.filter
+    const snapshot = session.snapshot(site)
+    if (filter === undefined || test.options === undefined) return { kind: 'pass', trivial: true }
+    if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
+    const answer = await filtered(site, session, test.options)
+    if (answer.kind === 'ended') return answer.verdict
+    const prediction = predict(filter, snapshot, session)
+    const finding = filterFinding(filter, answer, prediction, snapshot, session)
+    if (finding !== undefined) return { kind: 'fail', finding }
+    const { must, may } = prediction
+    const isUniform = may.size === 0 || must.size === snapshot.rows.length
+    const isOpen = must.size === 0 && may.size === snapshot.rows.length
+    return { kind: 'pass', trivial: isOpen || (isUniform && test.variant !== 'planned') }
+  },
+}
