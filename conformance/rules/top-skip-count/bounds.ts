@@ -1,0 +1,90 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Answer } from '../../http/answer.js'
+import { openTo } from '../../reading/choice-of.js'
+import { keysShown } from '../../reading/keys-shown.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { queryText } from '../../reading/query-text.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { readAsk } from '../../rule/read-ask.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Verdict } from '../../rule/verdict.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+
+/** TOP-MAX, C3, C4: the least and the most that `$top` may be. */
+export const topBounds: Rule = {
+  kind: 'asking',
+  id: 'top-bounds',
+  area: 'top-skip-count',
+  statement:
+    '$top below its least or above its most value gets what the service is known to do with it: an error, or a page.',
+  advice:
+    '$top=0 gives no items or an error. Above the maximum there is an error, or a page no longer than the maximum.',
+  clauses: ['top.maximum'],
+  covers: ['top', 'top.max', 'top.min'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 4,
+  sites: session => listSites(session, ({ top }) => top.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
+      return { thin: 'a list that has items' }
+    const { max } = found.endpoint.query.top
+    return { planned: [{ options: { top: 0 } }, ...(max === undefined ? [] : [{ options: { top: max + 1 } }])] }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined || options.top === undefined) return { kind: 'pass', trivial: true }
+    if (!session.support.mayAsk(site, ['top'])) return { kind: 'unsupported', constructs: ['top'] }
+    const answer = await session.ask(readAsk(site, options))
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    return options.top === 0 ? atZero(answer, options, found, session) : above(answer, options, found, session)
+  },
+}
+
+function atZero(answer: Answer, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const zero = openTo(session, 'topZero', site.endpoint.query.top.min > 0 ? 'error' : 'empty')
+  const mustRefuse = site.endpoint.query.top.min > 0 || zero.does('error')
+  if (isRefusal(answer, session)) {
+    return zero.may('error') || mustRefuse ? { kind: 'pass' } : wrong(answer, options, 'an empty page', 'refused')
+  }
+  const page = pageOf(answer)
+  if (page === undefined) return { kind: 'inconclusive', why: describeAnswer(answer) }
+  if (mustRefuse) return wrong(answer, options, 'an error', 'accepted')
+  return page.rows.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'no items', 'zero')
+}
+
+function above(answer: Answer, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const { above: declared, max = 0 } = site.endpoint.query.top
+  const choice = openTo(session, 'topAboveMaximum', declared)
+  const may = (way: string): boolean =>
+    declared === 'open' ? choice.may(way) || choice.does('open') : declared === way
+  if (isRefusal(answer, session)) {
+    return may('error') ? { kind: 'pass' } : wrong(answer, options, `a page of at most ${max} items`, 'refused')
+  }
+  const page = pageOf(answer)
+  if (page === undefined) return { kind: 'inconclusive', why: describeAnswer(answer) }
+  if (!may('clamp') && !may('ignore')) return wrong(answer, options, 'an error', 'accepted')
+  if (page.rows.length > max) return wrong(answer, options, `at most ${max} items on a page`, 'max')
+  const snapshot = session.snapshot(site)
+  const surplus = (keysShown(page.rows, site.type) ?? []).filter(key => snapshot?.complete && !snapshot.byKey.has(key))
+  return surplus.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'items of the list', 'max')
+}
+
+function wrong(answer: Answer, options: QueryOptions, expected: string, feature: string): Verdict {
+  return {
+    kind: 'fail',
+    finding: {
+      message: `${queryText(options)} does not get what is due for such a $top.`,
+      expected,
+      received: describeAnswer(answer),
+      answers: [answer],
+      features: ['top', options.top === 0 ? 'least' : 'most', feature],
+    },
+  }
+}

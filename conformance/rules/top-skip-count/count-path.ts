@@ -1,0 +1,79 @@
+import type { Answer } from '../../http/answer.js'
+import { isRow } from '../../is-row.js'
+import { conditionHeaders } from '../../rule/condition-headers.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import type { Site } from '../../site/site.js'
+import type { Snapshot } from '../../site/snapshot.js'
+
+/** CNT-ROUTE: the count read by itself. */
+export const countPath: Rule = {
+  kind: 'asking',
+  id: 'count-path',
+  area: 'top-skip-count',
+  statement: 'The count of a collection, read by itself, is a number: that of its items.',
+  advice: 'The body is the bare number as text. It must come from the same rows that the list shows.',
+  clauses: ['count.read'],
+  covers: ['endpoint.count', 'countPath'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 6,
+  sites: session => session.sites.filter(site => site.endpoint.kind === 'count'),
+  cases: (site, session) => {
+    const snapshot = countedBy(site, session)
+    if (snapshot?.complete !== true) return { thin: 'the counted list, read as a whole' }
+    return { planned: [{}] }
+  },
+  check: async (_, site, session) => {
+    const { endpoint } = site
+    const constructs = ['countPath']
+    if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
+    const answer = await session.ask({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const snapshot = countedBy(site, session)
+    if (snapshot?.complete !== true)
+      return { kind: 'inconclusive', why: 'the counted list could not be read as a whole' }
+    const expected = `status 200 and the number ${snapshot.byKey.size}`
+    if (answer.status !== 200) {
+      if (isRefusal(answer, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
+      if (!isRefusal(answer, session)) return { kind: 'inconclusive', why: describeAnswer(answer) }
+    }
+    const count = numberIn(answer)
+    if (answer.status === 200 && count === snapshot.byKey.size) return { kind: 'pass', trivial: count === 0 }
+    return {
+      kind: 'fail',
+      finding: {
+        message:
+          answer.status === 200 && count !== undefined
+            ? 'The count read by itself is not the number of items in the list.'
+            : 'The count read by itself is no number.',
+        expected,
+        received: describeAnswer(answer),
+        answers: [answer],
+        features: ['countPath', ...(count === undefined ? ['type'] : [])],
+      },
+    }
+  },
+}
+
+/** As text, or in JSON, where some put it under `value`: the interface shows a number, and no shape. */
+function numberIn({ text, json }: Answer): number | undefined {
+  const value = isRow(json) ? json['value'] : json
+  if (typeof value === 'number') return value
+  const bare = (typeof value === 'string' ? value : text).replace(/^\uFEFF/u, '').trim()
+  return /^\d{1,15}$/.test(bare) ? Number(bare) : undefined
+}
+
+/** The list whose path the count's path goes on from, at the same address. */
+function countedBy(site: Site, session: Session): Snapshot | undefined {
+  const end = site.path.lastIndexOf('/$count')
+  const list = session.sites.find(
+    each => each.endpoint.kind === 'collection' && end > 0 && each.path === site.path.slice(0, end),
+  )
+  return list === undefined ? undefined : session.snapshot(list)
+}

@@ -1,0 +1,27 @@
+import type { Watch } from '../../rule/rule.js'
+import { countOf } from './count-of.js'
+
+/** CNT-TYPE. */
+export const countType: Watch = {
+  kind: 'watching',
+  id: 'count-type',
+  area: 'top-skip-count',
+  statement: '@odata.count is a whole number.',
+  advice: 'Write it as a JSON number: 12, not "12", null or -1.',
+  clauses: ['envelope.count'],
+  covers: ['count'],
+  severity: 'must',
+  watch: (answer, site) => {
+    if (answer.status !== 200 || site?.endpoint.kind !== 'collection') return undefined
+    const count = countOf(answer)
+    if (count === undefined) return undefined
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return 'seen'
+    return {
+      message: '@odata.count is no whole number.',
+      expected: 'a JSON number from 0',
+      received: `@odata.count: ${JSON.stringify(count)}`,
+      answers: [answer],
+      features: ['count', 'type'],
+    }
+  },
+}

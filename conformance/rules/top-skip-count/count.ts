@@ -1,0 +1,99 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { QuerySite } from '../../reading/list-sites.js'
+import { listSites, querySite } from '../../reading/list-sites.js'
+import { plainFilters } from '../../reading/plain-filter.js'
+import { orderedBy, selecting } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { sortablesOf } from '../../reading/sortable.js'
+import type { Case } from '../../rule/case.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/index.js'
+import type { Session } from '../../session/session.js'
+import { countOf } from './count-of.js'
+
+/** CNT-ENUM, CNT-INVAR, CNT-TYPE. */
+export const countTells: Rule = {
+  kind: 'asking',
+  id: 'count-tells',
+  area: 'top-skip-count',
+  statement:
+    'With $count=true @odata.count is the number of items that match, whatever $top, $skip and the like leave out.',
+  advice:
+    'The count is that of the whole list after $filter and $search, before $skip and $top. It is often taken of the ' +
+    'page, of the unfiltered list, or of rows joined for $expand.',
+  clauses: ['count.carried', 'envelope.count'],
+  covers: ['count'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 9,
+  sites: session => listSites(session, ({ count }) => count !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) < 2) return { thin: 'a list of two items' }
+    return { planned: queries(found, session).map((options): Case => ({ options })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    if (found === undefined || snapshot?.complete !== true) {
+      return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+    }
+    if (options.count !== true) return { kind: 'pass', trivial: true }
+    const reading = await readRows(found, session, options, { pages: 1 })
+    if (reading.kind === 'ended') return reading.verdict
+    const { filter } = options
+    const { must, may } =
+      filter === undefined ? { must: snapshot.byKey, may: snapshot.byKey } : predict(filter, snapshot, session)
+    const answers = reading.listing.pages
+    const count = countOf(answers[0])
+    const isRight = typeof count === 'number' && count >= must.size && count <= may.size
+    const text = queryText(options)
+    if (isRight) return { kind: 'pass', trivial: may.size === 0 }
+    const expected = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
+    return {
+      kind: 'fail',
+      finding: {
+        message:
+          count === undefined
+            ? `${text} is answered without @odata.count.`
+            : `@odata.count of ${text} is not the number of items that match.`,
+        expected: `@odata.count: ${expected}`,
+        received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
+        answers,
+        features: [
+          'count',
+          ...(count === undefined
+            ? ['absent']
+            : Object.keys(options)
+                .filter(name => name !== 'count')
+                .sort()),
+        ],
+      },
+    }
+  },
+}
+
+/** The count alone, and with each option that must not change it; `$filter` must. */
+function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const { query } = site.endpoint
+  const length = session.snapshot(site)?.rows.length ?? 0
+  const [plain] = plainFilters(site, session)
+  const [sortable] = sortablesOf(site, session)
+  const small: QueryOptions = query.top.support === 'none' ? {} : { top: Math.max(1, Math.min(3, length - 1)) }
+  const relation = site.type.navigation.find(({ name, collection }) => {
+    const { relations, support } = query.expand
+    return collection && support !== 'none' && Object.hasOwn(relations, name) && relations[name] !== 'none'
+  })
+  const more: QueryOptions[] = []
+  if (plain !== undefined) more.push({ filter: plain.filter, ...small })
+  more.push(small)
+  if (query.skip !== 'none') more.push({ skip: Math.max(1, length - 2), ...small })
+  if (relation !== undefined) more.push({ expand: [{ path: [relation.name] }] })
+  if (query.top.support !== 'none' && query.top.min === 0) more.push({ top: 0 })
+  if (sortable !== undefined) more.push({ orderby: [orderedBy(sortable.leaf.path, 'desc')], ...small })
+  const [key] = site.type.key
+  if (query.select !== 'none' && key !== undefined) more.push({ select: selecting([key.name]), ...small })
+  return more.map(options => ({ ...options, count: true }))
+}

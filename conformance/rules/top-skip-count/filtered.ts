@@ -1,0 +1,70 @@
+import { keysShown } from '../../reading/keys-shown.js'
+import { listSites, querySite } from '../../reading/list-sites.js'
+import { plainFilters } from '../../reading/plain-filter.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/index.js'
+import { pageOf } from '../../session/page-of.js'
+
+/** F42: the cut comes after the filter. */
+export const topFiltered: Rule = {
+  kind: 'asking',
+  id: 'top-filtered',
+  area: 'top-skip-count',
+  statement:
+    '$top counts the items that $filter leaves: fewer come only when there are no more, or a next link leads on.',
+  advice: 'A page that is cut before it is filtered holds fewer items than match, or none, and callers stop there.',
+  clauses: ['top.maximum'],
+  covers: ['top', 'filter'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 5,
+  sites: session => listSites(session, ({ top, filter }) => top.support !== 'none' && filter.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const plain = found === undefined ? [] : plainFilters(found, session)
+    if (plain.length === 0) return { thin: 'rows that a comparison parts' }
+    return {
+      planned: plain
+        .slice(0, 3)
+        .map(({ filter, rows }) => ({ options: { filter, top: Math.max(1, Math.min(rows, 20)) } })),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    const { filter, top } = options
+    if (found === undefined || snapshot?.complete !== true || filter === undefined || top === undefined) {
+      return { kind: 'pass', trivial: true }
+    }
+    const reading = await readRows(found, session, options, { pages: 1 })
+    if (reading.kind === 'ended') return reading.verdict
+    const { must, may } = predict(filter, snapshot, session)
+    const answers = reading.listing.pages
+    const page = answers[0] === undefined ? undefined : pageOf(answers[0])
+    const length = page?.rows.length ?? 0
+    const keys = keysShown(page?.rows ?? [], site.type) ?? []
+    const surplus = keys.filter(key => snapshot.byKey.has(key) && !may.has(key))
+    const due = Math.min(top, must.size)
+    if (surplus.length === 0 && (page?.nextLink !== undefined || length >= due)) {
+      return { kind: 'pass', trivial: due === 0 }
+    }
+    const text = queryText(options)
+    return {
+      kind: 'fail',
+      finding: {
+        message:
+          surplus.length > 0
+            ? `${text} gives items that do not meet $filter.`
+            : `${text} gives fewer items than match, and no next link.`,
+        expected: `${due} items that meet $filter, or a next link`,
+        received: `${length} items without a next link`,
+        surplus,
+        answers,
+        features: ['top', 'filter'],
+      },
+    }
+  },
+}

@@ -1,0 +1,63 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { fullOrder, mayStandFor } from '../../reading/full-order.js'
+import type { QuerySite } from '../../reading/list-sites.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { sortValues } from '../../reading/sort-key.js'
+import type { Verdict } from '../../rule/verdict.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+
+/**
+ * Reads the first page of `$orderby` with `$top` and `$skip`, and holds it against the whole order: place for place the
+ * sort values must be those that stand there. Which of several equal items it is, is open.
+ */
+export async function checkSlice(
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+  features: readonly string[],
+): Promise<Verdict> {
+  const { orderby = [], top, skip = 0 } = options
+  const whole = await fullOrder(site, session, orderby)
+  if (whole.kind === 'ended') return whole.verdict
+  const { keys, values } = whole.order
+  const reading = await readRows(site, session, options, { pages: 1 })
+  if (reading.kind === 'ended') return reading.verdict
+  const answers = reading.listing.pages
+  const page = answers[0] === undefined ? undefined : pageOf(answers[0])
+  const rows = page?.rows ?? []
+  const snapshot = session.snapshot(site)
+  const received = rows.map(row => sortValues(row, keys, snapshot))
+  const expected = values.slice(skip, top === undefined ? undefined : skip + top)
+  const text = queryText(options)
+  const at = received.findIndex((each, index) => !mayStandFor(each, expected[index] ?? [undefined], keys))
+  const isTooLong = received.length > expected.length
+  // Without a next link the page is all there is.
+  const isTooShort = received.length < expected.length && page?.nextLink === undefined
+  if (at < 0 && !isTooLong && !isTooShort) {
+    return { kind: 'pass', trivial: expected.length === 0 || (skip === 0 && expected.length === values.length) }
+  }
+  const place = at < 0 ? Math.min(received.length, expected.length) : at
+  return {
+    kind: 'fail',
+    finding: {
+      message: messageOf(text, at, isTooLong, skip),
+      expected: `${expected.length} items${at < 0 ? '' : `, at place ${place + 1} ${shown(expected[place])}`}`,
+      received: `${received.length} items${at < 0 ? '' : `, at place ${place + 1} ${shown(received[place])}`}`,
+      why: [`The whole order: ${values.slice(0, 12).map(shown).join('; ')}${values.length > 12 ? '; …' : ''}`],
+      answers,
+      features,
+    },
+  }
+}
+
+function messageOf(text: string, at: number, isTooLong: boolean, skip: number): string {
+  const start = skip === 0 ? 'from the first' : `after the first ${skip}`
+  if (at >= 0) return `${text} does not give the items of that order, ${start}.`
+  return isTooLong ? `${text} gives more items than it may.` : `${text} gives fewer items than there are.`
+}
+
+function shown(values: readonly unknown[] | undefined): string {
+  return (values ?? []).map(value => JSON.stringify(value) ?? 'nothing').join(' and ')
+}
