@@ -13,6 +13,7 @@ import { refusalReply } from './reply/refusal-reply.js'
 import { bare, type Reply } from './reply/reply.js'
 import { findTarget } from './route/find-target.js'
 import { matchPath, type PathMatch } from './route/match-path.js'
+import { ServiceCrash } from './service-crash.js'
 import type { World } from './world/world.js'
 import { createItem } from './write/create-item.js'
 import { deleteItem } from './write/delete-item.js'
@@ -41,8 +42,17 @@ export async function answer(
     request: { ...facts, path: facts.path ?? '' },
     ...(endpoint === undefined ? {} : { endpoint }),
   }
-  const reply = route(arrival, match, endpoint, credentialOf(request, token))
+  const reply = routeSafely(arrival, match, endpoint, credentialOf(request, token))
   return { reply: setting.behaviour.reply(reply, arrival), isBodyless: request.method === 'HEAD' }
+}
+
+function routeSafely(...given: Parameters<typeof route>): Reply {
+  try {
+    return route(...given)
+  } catch (error) {
+    if (error instanceof ServiceCrash) return fail(given[0].service.faults.internalError, given[0])
+    throw error
+  }
 }
 
 function route(

@@ -46,6 +46,8 @@ export interface Behaviour {
   readonly refuse: (options: QueryOptions, at: Exchange) => Refusal | undefined
   /** A query that cannot be read, or does not fit the types; absent: it is passed over. */
   readonly refuseMalformed: (message: string, at: Exchange) => Refusal | undefined
+  /** A query that uses what the endpoint does not support; absent: it is answered all the same. */
+  readonly refuseUnsupported: (message: string, at: Exchange) => Refusal | undefined
   /** What is understood of the query, after all checks. */
   readonly understand: (options: QueryOptions, at: Exchange) => QueryOptions
   /** The value of a request header. */

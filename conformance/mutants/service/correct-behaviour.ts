@@ -32,6 +32,7 @@ export function correctBehaviour(service: Service): Behaviour {
     readQuery: text => text,
     refuse: () => undefined,
     refuseMalformed: (message, at) => ({ kind: 'refused', error: at.service.faults.malformedQueryOption, message }),
+    refuseUnsupported: (message, at) => ({ kind: 'refused', error: at.service.faults.unsupportedQueryOption, message }),
     understand: options => options,
     header: (name, at) => at.request.headers.get(name),
     readKey: text => text,

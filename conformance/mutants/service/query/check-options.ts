@@ -24,7 +24,7 @@ export function checkOptions(given: QueryOptions, type: EntityType | undefined, 
     const [name] = Object.keys(asked).filter(each => !['aliases', 'skiptoken', 'deltatoken'].includes(each))
     if (name === undefined) return { kind: 'checked', options: asked }
     const message = `The query option '$${name}' does not apply here.`
-    return { kind: 'refused', error: service.faults.unsupportedQueryOption, message }
+    return behaviour.refuseUnsupported(message, exchange) ?? { kind: 'checked', options: {} }
   }
   const options = withoutUnknown(asked, type, exchange)
   const [misfit] = bindQuery(options, types, type.name, { namespace: service.namespace })
@@ -35,12 +35,9 @@ export function checkOptions(given: QueryOptions, type: EntityType | undefined, 
   const top = withinTop(options, query.top, exchange)
   if (top.kind !== 'checked') return top
   const [lack] = checkCapabilities(top.options, capabilitiesOf(query, exchange), types, type.name)
-  const refusal = lack === undefined ? behaviour.refuse(top.options, exchange) : refuseLack(lack.message, exchange)
-  return refusal ?? withConditions(top.options, query, exchange)
-}
-
-function refuseLack(message: string, { service }: Exchange): Refusal {
-  return { kind: 'refused', error: service.faults.unsupportedQueryOption, message }
+  const refusal = lack === undefined ? undefined : behaviour.refuseUnsupported(lack.message, exchange)
+  if (refusal !== undefined) return refusal
+  return behaviour.refuse(top.options, exchange) ?? withConditions(top.options, query, exchange)
 }
 
 /** What the endpoint declares; deeper `$expand` where that is the service's choice. */
