@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../rule/verdict.js'
+import type { Site } from '../site/site.js'
+import { confirm } from './confirm.js'
+
+const finding: Finding = { message: 'm', expected: 'e', received: 'r', answers: [], features: [] }
+
+/** @param checks what each look finds: a fault, or none; @param changes whether the data had changed at each reading */
+const run = (checks: readonly boolean[], changes: readonly boolean[], sites: readonly Site[] = []) => {
+  const left = [...checks]
+  const changed = [...changes]
+  return confirm(
+    async () => (left.shift() === true ? finding : undefined),
+    async () => changed.shift() ?? false,
+    () => sites,
+  )
+}
+
+describe('a suspicion', () => {
+  it('is confirmed when it is seen twice and nothing changed', async () => {
+    expect(await run([true, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 2 times' })
+  })
+
+  it('is flaky when it is not seen again though nothing changed', async () => {
+    expect(await run([true, false], [])).toEqual({ kind: 'flaky' })
+    expect(await run([false], [])).toEqual({ kind: 'flaky' })
+  })
+
+  it('is looked into again when the data changed meanwhile, whatever was seen', async () => {
+    expect(await run([true, false, true, true], [false, true, true])).toMatchObject({ kind: 'confirmed' })
+  })
+
+  it('is given up when the data change each time', async () => {
+    expect(await run(Array(9).fill(true), Array(9).fill(true))).toEqual({ kind: 'unstable' })
+  })
+})

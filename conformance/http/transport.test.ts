@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { BudgetSpent } from '../budget-spent.js'
+import type { Answer } from './answer.js'
+import { targetOf } from './target.js'
+import { createTransport, type Transport, type TransportOptions } from './transport.js'
+
+const answering = (
+  respond: (request: Request, number: number) => Response | Promise<Response>,
+  options: Partial<TransportOptions> = {},
+): Transport & { readonly seen: Request[] } => {
+  const seen: Request[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    seen.push(request)
+    return respond(request, seen.length)
+  }
+  const transport = createTransport({
+    target: targetOf(fetch, 'v1.0'),
+    requests: 100,
+    time: 60_000,
+    timeout: 1_000,
+    concurrency: 4,
+    now: () => performance.now(),
+    ...options,
+  })
+  return { ...transport, seen }
+}
+
+const get = (transport: Transport, path = '/things'): Promise<Answer> => transport.send({ method: 'GET', path })
+
+describe('a request', () => {
+  it('carries the credential, and the answer does not show it', async () => {
+    const transport = answering(() => Response.json({}), { token: 'secret', headers: { 'x-tenant': 'hidden' } })
+    const answer = await get(transport)
+    expect(transport.seen[0]?.headers.get('authorization')).toBe('Bearer secret')
+    expect(JSON.stringify(answer)).not.toMatch(/secret|hidden/)
+  })
+
+  it('can go without a credential, or with one that is none', async () => {
+    const headers = { authorization: 'Basic abc', 'x-api-key': 'k', 'x-tenant': 't' }
+    const transport = answering(() => Response.json({}), { headers })
+    await transport.send({ method: 'GET', path: '/', credential: 'none' })
+    await transport.send({ method: 'GET', path: '/', credential: 'broken' })
+    expect(transport.seen.map(({ headers: sent }) => sent.get('authorization'))).toEqual([null, 'Bearer not-a-token'])
+    expect(transport.seen.map(({ headers: sent }) => sent.get('x-api-key'))).toEqual([null, null])
+    expect(transport.seen[0]?.headers.get('x-tenant')).toBe('t')
+  })
+
+  it('waits as it is told by 429 and by 503 with Retry-After, and is sent again', async () => {
+    const transport = answering((_, number) =>
+      number < 3
+        ? new Response('', { status: number === 1 ? 429 : 503, headers: { 'retry-after': '0' } })
+        : Response.json({}),
+    )
+    expect(await get(transport)).toMatchObject({ status: 200 })
+    expect(transport.sent()).toBe(3)
+  })
+
+  it('takes a 503 without Retry-After for an answer', async () => {
+    expect(await get(answering(() => new Response('', { status: 503 })))).toMatchObject({ status: 503 })
+  })
+
+  it('is sent once more when its connection breaks, and then is trouble', async () => {
+    const broken = answering(() => Promise.reject(new TypeError('connection reset')))
+    expect(await get(broken)).toMatchObject({ status: 0, trouble: 'unreachable' })
+    expect(broken.sent()).toBe(2)
+    const posting = answering(() => Promise.reject(new TypeError('connection reset')))
+    expect(await posting.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ trouble: 'unreachable' })
+    expect(posting.sent()).toBe(1)
+  })
+
+  it('is given up after a while, even by a function that never ends', async () => {
+    const answer = await get(answering(() => new Promise(() => {}), { timeout: 20 }))
+    expect(answer).toMatchObject({ status: 0, trouble: 'timeout' })
+  })
+
+  it.each([
+    ['within the origin is followed', '/v1.0/other', 200, 2],
+    ['to another host is an answer, and the credential stays here', 'http://elsewhere.invalid/', 302, 1],
+  ])('whose redirect %s', async (_, location, status, sent) => {
+    const transport = answering(
+      ({ url }) =>
+        url.endsWith('/things') ? new Response(null, { status: 302, headers: { location } }) : Response.json({}),
+      { token: 'secret' },
+    )
+    expect(await get(transport)).toMatchObject({ status })
+    expect(transport.seen).toHaveLength(sent)
+  })
+
+  it('that is redirected for ever is trouble', async () => {
+    const transport = answering(({ url }) => new Response(null, { status: 302, headers: { location: `${url}x` } }))
+    expect(await get(transport)).toMatchObject({ trouble: 'tooManyRedirects' })
+  })
+
+  it('reads a body of ten million bytes, and says so when it is far longer', async () => {
+    const long = (size: number): Response => Response.json({ text: 'x'.repeat(size) })
+    expect(await get(answering(() => long(10_000_000)))).toMatchObject({ status: 200 })
+    expect(await get(answering(() => long(70_000_000)))).toMatchObject({ trouble: 'tooLarge' })
+  })
+
+  it('may get anything', async () => {
+    expect(await get(answering(() => new Response('{"a":')))).not.toHaveProperty('json')
+    expect(await get(answering(() => new Response('<html>')))).toMatchObject({ text: '<html>' })
+    expect(await get(answering(() => new Response(null, { status: 204 })))).toMatchObject({ status: 204, text: '' })
+  })
+})
+
+describe('the budget', () => {
+  it('ends with its requests', async () => {
+    const transport = answering(() => Response.json({}), { requests: 2 })
+    await get(transport)
+    await get(transport)
+    expect(transport.left()).toBe(0)
+    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    expect(transport.seen).toHaveLength(2)
+  })
+
+  it('ends with its time, and with the signal', async () => {
+    let now = 0
+    const transport = answering(() => Response.json({}), { time: 10, now: () => now })
+    await get(transport)
+    now = 11
+    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    const stop = new AbortController()
+    const stopped = answering(() => Response.json({}), { signal: stop.signal })
+    stop.abort()
+    await expect(get(stopped)).rejects.toThrow(BudgetSpent)
+    stopped.allowCleanUp(1, 1_000)
+    expect(await get(stopped)).toMatchObject({ status: 200 })
+  })
+
+  it('lets no more requests run at once than allowed', async () => {
+    let running = 0
+    let most = 0
+    const transport = answering(
+      async () => {
+        most = Math.max(most, ++running)
+        await new Promise(resolve => setTimeout(resolve, 1))
+        running--
+        return Response.json({})
+      },
+      { concurrency: 2 },
+    )
+    await Promise.all(Array.from({ length: 10 }, () => get(transport)))
+    expect(most).toBe(2)
+  })
+})
+
+describe('a target', () => {
+  it.each(['nonsense', 'ftp://host/', 'http://user:secret@host/v1.0'])('is not %s', text => {
+    expect(() => targetOf(text, 'v1.0')).toThrow(TypeError)
+  })
+
+  it('has a root without a slash at its end', () => {
+    expect(targetOf('http://host:1/v1.0//', 'v1.0')).toMatchObject({
+      root: 'http://host:1/v1.0',
+      origin: 'http://host:1',
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseFilter, parseOrderby } from '../../runtime/query/index.js'
+import { readReplayToken, replayToken } from './replay-token.js'
+
+describe('a replay token', () => {
+  it('says its case exactly', () => {
+    const replay = {
+      rule: 'filter-model',
+      site: "things.list(a'b/c)",
+      test: {
+        options: { filter: parseFilter("contains(a,'50% ☕ ''')"), orderby: parseOrderby('a desc'), top: 3 },
+        predicates: [parseFilter('a eq null'), parseFilter('xs/any(x:x/b gt 2.50)')],
+        key: 'k\u001F1',
+        name: 'a/b',
+        variant: 'v',
+        text: 't',
+        numbers: [1, 2.5],
+        steps: [{ do: 'patch', item: 1, name: 'a', body: { a: [null, true, { b: 'c' }] } }, { do: 'read' }],
+      },
+    }
+    expect(readReplayToken(replayToken(replay))).toEqual(replay)
+  })
+
+  it('is one word of letters', () => {
+    expect(replayToken({ rule: 'r', site: 'ü', test: { text: '"\n' } })).toMatch(/^[A-Za-z0-9_-]+$/)
+  })
+
+  it.each(['', 'nonsense', 'bnVsbA', 'e30', 'eyJydWxlIjoxfQ'])('is not %j', token => {
+    expect(readReplayToken(token)).toBeUndefined()
+  })
+
+  it('is read or refused, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), text => {
+        const read = readReplayToken(Buffer.from(text, 'utf8').toString('base64url'))
+        expect(read === undefined || typeof read.rule === 'string').toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,358 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { loadSpecText, type Service } from '../spec/language/index.js'
+import { type ConformanceOptions, OptionsError, type Report, runConformance } from './index.js'
+import { createMutantService, makeData } from './mutants/index.js'
+
+const { service: loaded, diagnostics } = loadSpecText(
+  `
+specwright: 1
+service: { name: things, title: Things, namespace: things, version: v1 }
+authentication: { scheme: bearer }
+resources:
+  thing:
+    kind: entityType
+    key: [id]
+    properties:
+      id: { type: String, computed: true }
+      name: { type: String, nullable: true }
+      size: { type: Int32, nullable: true }
+container: { things: { entitySet: thing } }
+queryOptions:
+  all:
+    select: true
+    filter: { operators: [eq, ne, gt, ge, lt, le, and, or, not], functions: [contains, startsWith] }
+    orderby: true
+    top: { default: 10, max: 100, above: clamp }
+    skip: true
+    count: true
+paths:
+  /things: { get: { returns: collection, query: all }, post: { creates: thing } }
+  /things/{id}: { get: { returns: item }, delete: { deletes: item } }
+errors:
+  unauthenticated: { status: 401, code: unauthenticated, message: Sign in. }
+  notFound: { status: 404, code: notFound, message: None. }
+`.replace('scheme: bearer }', 'scheme: bearer, missing: unauthenticated }'),
+  'things.yaml',
+)
+if (loaded === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+const service: Service = loaded
+
+type Target = (request: Request) => Promise<Response>
+
+const correct = (): Target => createMutantService({ service, data: makeData(service, { rows: 25 }) })
+
+const run = (target: ConformanceOptions['target'], options: Partial<ConformanceOptions> = {}): Promise<Report> =>
+  runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests: 200, timeout: 500, ...options })
+
+/** Changes what a service answers. */
+const changed = (
+  target: Target,
+  change: (response: Response, request: Request, number: number) => Response | Promise<Response>,
+): Target => {
+  let number = 0
+  return async request => change(await target(request), request, ++number)
+}
+
+const isList = ({ url, method }: Request): boolean => method === 'GET' && new URL(url).pathname.endsWith('/things')
+
+const isRow = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const withBody = async (response: Response, edit: (body: Record<string, unknown>) => object): Promise<Response> => {
+  if (response.status !== 200) return response
+  const body: unknown = await response.json()
+  return Response.json(isRow(body) ? edit(body) : body, { headers: response.headers })
+}
+
+describe('a run', () => {
+  it('finds nothing wrong with a service that is right', async () => {
+    const report = await run(correct())
+    expect(report.violations).toEqual([])
+    expect(report).toMatchObject({ verdict: 'conforms', target: 'in process', requests: expect.any(Number) })
+  })
+
+  it('finds what is wrong, once, small, with a line for curl that shows no credential', async () => {
+    const blind = changed(correct(), async (response, request) =>
+      isList(request) && request.url.includes('contains')
+        ? withBody(response, body => ({ ...body, 'value': [] }))
+        : response,
+    )
+    const report = await run(blind, { only: ['filter'] })
+    expect(report.verdict).toBe('violations')
+    const [violation] = report.violations
+    expect(violation?.exchanges[0]?.curl).toMatch(/^curl -i -H "Authorization: Bearer \$TOKEN"/)
+    expect(violation?.confirmed).toContain('2 of 2')
+    expect(violation?.reduced.to).toBeLessThanOrEqual(4)
+    expect(JSON.stringify(report)).not.toContain('mutant-token')
+  })
+
+  it('replays one violation exactly, and tells when it is mended', async () => {
+    const wrong = (): Target =>
+      changed(correct(), async (response, request) =>
+        isList(request) && request.url.includes('%24skip')
+          ? withBody(response, body => ({ ...body, 'value': [] }))
+          : response,
+      )
+    const { violations } = await run(wrong())
+    const replay = violations.find(({ rule }) => rule.includes('skip'))?.replay ?? ''
+    expect(replay).not.toBe('')
+    const again = await run(wrong(), { replay })
+    expect(again.violations.map(({ fingerprint }) => fingerprint)).toContain(
+      violations.find(each => each.replay === replay)?.fingerprint,
+    )
+    expect(await run(correct(), { replay })).toMatchObject({ verdict: 'conforms', violations: [] })
+  })
+
+  it('asks the same with the same seed', async () => {
+    const recorded = async (seed: number): Promise<readonly string[]> => {
+      const target = correct()
+      const urls: string[] = []
+      const noted: Target = request => {
+        urls.push(request.url)
+        return target(request)
+      }
+      await run(noted, { seed, requests: 120 })
+      return urls
+    }
+    expect(await recorded(5)).toEqual(await recorded(5))
+    expect(await recorded(5)).not.toEqual(await recorded(6))
+  })
+
+  it('sends no more than its budget, and writes nothing unless it may', async () => {
+    const target = correct()
+    const methods: string[] = []
+    const noted: Target = request => {
+      methods.push(request.method)
+      return target(request)
+    }
+    const report = await run(noted, { requests: 90 })
+    expect(methods.length).toBeLessThanOrEqual(90)
+    expect(report.requests).toBe(methods.length)
+    const bodies = methods.filter(method => method === 'PATCH' || method === 'PUT')
+    expect(bodies).toEqual([])
+  })
+
+  it('removes all that it created', async () => {
+    const target = correct()
+    const before = await (await target(listRequest())).json()
+    const journal: string[] = []
+    const report = await run(target, {
+      allowWrites: true,
+      requests: 400,
+      only: ['writing', 'entity-tags'],
+      journal: {
+        creating: ({ number }) => void journal.push(`creating ${number}`),
+        created: ({ number }) => void journal.push(`created ${number}`),
+        gone: ({ number }) => void journal.push(`gone ${number}`),
+      },
+    })
+    expect(report.leftovers).toEqual([])
+    expect(await (await target(listRequest())).json()).toEqual(before)
+    expect(journal.filter(text => text.startsWith('creating')).length).toBeGreaterThan(0)
+    expect(journal.filter(text => text.startsWith('created')).length).toBeLessThanOrEqual(
+      journal.filter(text => text.startsWith('gone')).length,
+    )
+  })
+
+  it('ends when it is told to, with a report', async () => {
+    const stop = new AbortController()
+    const target = correct()
+    let count = 0
+    const report = await run(
+      request => {
+        if (++count === 30) stop.abort()
+        return target(request)
+      },
+      { signal: stop.signal },
+    )
+    expect(count).toBeLessThanOrEqual(31)
+    expect(['conforms', 'interrupted']).toContain(report.verdict)
+    expect(report.summary).toMatch(/^Stopped early/)
+  })
+})
+
+const listRequest = (): Request =>
+  new Request('http://service.invalid/v1/things?$top=100', { headers: { authorization: 'Bearer mutant-token' } })
+
+describe('options', () => {
+  it.each<[string, Partial<ConformanceOptions>]>([
+    ['a rule that is none', { only: ['no-such-rule'] }],
+    ['nothing left to try', { only: ['filter'], skip: ['filter'] }],
+    ['a profile that the spec does not have', { profile: 'none' }],
+    ['a replay that is none', { replay: 'x' }],
+    ['an address that is none', { target: 'nonsense' }],
+  ])('with %s cannot be used', async (_, options) => {
+    await expect(run(correct(), options)).rejects.toThrow(OptionsError)
+  })
+})
+
+describe('a known failure', () => {
+  const wrong = (): Target =>
+    changed(correct(), (response, request) =>
+      isList(request) && request.url.includes('contains')
+        ? withBody(response, body => ({ ...body, 'value': [] }))
+        : response,
+    )
+
+  it('is looked for, and accepted', async () => {
+    const knownFailures = [{ rule: 'filter-*', reason: 'the index is being rebuilt' }]
+    const report = await run(wrong(), { knownFailures, only: ['filter'] })
+    expect(report.verdict).toBe('conforms')
+    expect(report.knownFailures).toMatchObject([{ state: 'seen' }])
+    expect(report.violations.map(({ known }) => known)).toContain('the index is being rebuilt')
+  })
+
+  it('is told when it is none any more, or names no rule', async () => {
+    const fixed = await run(correct(), { knownFailures: [{ rule: 'filter-model', reason: 'was broken' }] })
+    expect(fixed).toMatchObject({ verdict: 'stale', knownFailures: [{ state: 'fixed' }] })
+    const unknown = await run(correct(), { knownFailures: [{ rule: 'no-such', reason: 'typo' }] })
+    expect(unknown).toMatchObject({ verdict: 'stale', knownFailures: [{ state: 'unknown' }] })
+  })
+})
+
+describe('a target', () => {
+  it.each<[string, Target, Report['verdict']]>([
+    ['that is away', () => Promise.reject(new TypeError('refused')), 'unreachable'],
+    ['that never answers', () => new Promise(() => {}), 'unreachable'],
+    [
+      'that accepts no credential',
+      async () => Response.json({ error: { code: 'a', message: 'b' } }, { status: 401 }),
+      'refused',
+    ],
+    [
+      'that is a page',
+      async () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } }),
+      'unreachable',
+    ],
+    [
+      'that knows no path',
+      async () => Response.json({ error: { code: 'a', message: 'b' } }, { status: 404 }),
+      'unreachable',
+    ],
+    ['that has nothing', async () => Response.json({ value: [] }), 'violations'],
+  ])('%s: %3$s', async (_, target, verdict) => {
+    const report = await run(target, { requests: 60 })
+    expect(report.verdict).toBe(verdict)
+    expect(report.summary).not.toBe('')
+  })
+
+  const nasty: [string, Target][] = [
+    ['answers slowly', changed(correct(), response => new Promise(resolve => setTimeout(() => resolve(response), 2)))],
+    [
+      'drops every ninth connection',
+      changed(correct(), (response, _, number) => (number % 9 === 0 ? Promise.reject(new Error('reset')) : response)),
+    ],
+    [
+      'breaks off its JSON',
+      changed(correct(), async (response, _, number) =>
+        number % 5 === 0 ? new Response((await response.text()).slice(0, -3), response) : response,
+      ),
+    ],
+    [
+      'gives errors in the middle',
+      changed(correct(), (response, _, number) =>
+        number % 7 === 0 ? new Response('<h1>502</h1>', { status: 502 }) : response,
+      ),
+    ],
+    [
+      'leads its pages on for ever',
+      changed(correct(), (response, request, number) =>
+        isList(request)
+          ? withBody(response, body => ({ ...body, '@odata.nextLink': `${request.url.split('?')[0]}?x=${number}` }))
+          : response,
+      ),
+    ],
+    [
+      'leads its pages elsewhere',
+      changed(correct(), (response, request) =>
+        isList(request)
+          ? withBody(response, body => ({ ...body, '@odata.nextLink': 'http://elsewhere.invalid/' }))
+          : response,
+      ),
+    ],
+    [
+      'sends rows of another kind',
+      changed(correct(), (response, request) =>
+        isList(request)
+          ? withBody(response, body => ({ ...body, 'value': [null, 1, 'x', [], { id: {} }, { id: null }] }))
+          : response,
+      ),
+    ],
+    [
+      'sends pages of ten million bytes',
+      changed(correct(), (response, request) =>
+        isList(request) ? withBody(response, body => ({ ...body, 'padding': 'x'.repeat(10_000_000 }))) : response,
+      ),
+    ],
+    [
+      'sends deep JSON',
+      changed(correct(), (response, request) =>
+        isList(request) ? new Response(`{"value":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, response) : response,
+      ),
+    ],
+    [
+      'is busy at times',
+      changed(correct(), (response, _, number) =>
+        number % 6 === 0 ? new Response('', { status: 429, headers: { 'retry-after': '0' } }) : response,
+      ),
+    ],
+    [
+      'has keys that no object should have',
+      changed(correct(), (response, request) =>
+        isList(request)
+          ? new Response('{"value":[{"__proto__":{"id":"x"},"id":"__proto__","constructor":1}]}', response)
+          : response,
+      ),
+    ],
+  ]
+  it.each(nasty)('that %s is judged without a crash or a hang', async (_, target) => {
+    const report = await run(target, { requests: 25 })
+    expect(report.requests).toBeLessThanOrEqual(25)
+    expect(report.summary).not.toBe('')
+  })
+})
+
+describe('over HTTP', () => {
+  let server: Server | undefined
+  afterEach(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+
+  const listen = (listener: RequestListener): Promise<string> =>
+    new Promise(resolve => {
+      server = createServer(listener).listen(0, '127.0.0.1', () => {
+        const address = server?.address()
+        resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`)
+      })
+    })
+
+  it('takes gzip', async () => {
+    const target = correct()
+    const url = await listen(async (request, response) => {
+      const headers = new Headers({ authorization: request.headers.authorization ?? '' })
+      const answer = await target(
+        new Request(`http://service.invalid${request.url}`, { method: request.method ?? 'GET', headers }),
+      )
+      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-encoding': 'gzip' })
+      response.end(request.method === 'HEAD' ? undefined : gzipSync(await answer.text()))
+    })
+    expect(await run(url, { only: ['filter'], requests: 60 })).toMatchObject({ verdict: 'conforms', target: url })
+  })
+
+  it('survives connections that end in the middle of an answer', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+      response.write('{"value":[')
+      setTimeout(() => response.destroy(), 5)
+    })
+    expect(await run(url, { requests: 20 })).toMatchObject({ verdict: 'unreachable' })
+  })
+
+  it('says when nobody is there', async () => {
+    const report = await run('http://127.0.0.1:9/v1', { requests: 20 })
+    expect(report).toMatchObject({ verdict: 'unreachable' })
+    expect(report.summary).toContain('http://127.0.0.1:9/v1/things')
+  })
+})

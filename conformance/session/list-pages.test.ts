@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../http/answer.js'
+import type { Ask } from '../http/ask.js'
+import { listPages } from './list-pages.js'
+import type { Listing } from './listing.js'
+
+const origin = 'http://host'
+
+/** Follows links among pages, by path. */
+const list = (pages: (path: string) => unknown, limit = {}): Promise<Listing & { asks?: Ask[] }> => {
+  const send = async (ask: Ask): Promise<Answer> => {
+    const url = ask.path.startsWith('/') ? origin + ask.path : ask.path
+    const json = pages(url.slice(origin.length))
+    const status = json === undefined ? 404 : 200
+    return {
+      ask,
+      request: { method: 'GET', url, headers: {} },
+      status,
+      headers: {},
+      text: '',
+      json,
+      number: 1,
+      milliseconds: 1,
+    }
+  }
+  return listPages({ method: 'GET', path: '/a', headers: { prefer: 'x' } }, send, origin, limit)
+}
+
+const page = (id: number, next?: string): unknown => ({
+  value: [{ id }],
+  ...(next === undefined ? {} : { '@odata.nextLink': next }),
+})
+
+describe('a list', () => {
+  it.each([
+    ['absolute links', 'http://host/b'],
+    ['links from the root', '/b'],
+    ['links that are relative to the page', 'b'],
+  ])('is followed through %s', async (_, link) => {
+    const listing = await list(path => (path === '/a' ? page(1, link) : page(2)))
+    expect(listing).toMatchObject({ end: 'whole', rows: [{ id: 1 }, { id: 2 }] })
+    expect(listing.pages[1]?.ask.headers).toEqual({ prefer: 'x' })
+  })
+
+  it.each<[string, (path: string) => unknown, Listing['end']]>([
+    ['an error at once', () => undefined, 'refused'],
+    ['an error on a later page', path => (path === '/a' ? page(1, '/b') : undefined), 'broken'],
+    ['no list', () => ({ value: 'x' }), 'broken'],
+    ['rows that are no objects', () => ({ value: [1] }), 'broken'],
+    ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'broken'],
+    ['a link that is none', () => page(1, 'http://['), 'broken'],
+    ['a link that comes again', () => page(1, '/a'), 'endless'],
+    ['new links to the same rows for ever', path => page(1, `${path}x`), 'endless'],
+  ])('with %s: %3$s', async (_, pages, end) => {
+    expect(await list(pages)).toMatchObject({ end })
+  })
+
+  it('may have short and empty pages', async () => {
+    const pages = (path: string): unknown => (path.length < 12 ? { value: [], '@odata.nextLink': `${path}x` } : page(1))
+    expect(await list(pages)).toMatchObject({ end: 'whole', rows: [{ id: 1 }] })
+  })
+
+  it('is cut at its limit', async () => {
+    let id = 0
+    expect(await list(path => page(id++, `${path}x`), { pages: 3 })).toMatchObject({ end: 'cut', pages: { length: 3 } })
+    expect(await list(path => page(id++, `${path}x`), { rows: 5 })).toMatchObject({ end: 'cut', rows: { length: 5 } })
+  })
+})
