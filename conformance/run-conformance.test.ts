@@ -75,7 +75,7 @@ describe('a run', () => {
   it('finds what is wrong, once, small, with a line for curl that shows no credential', async () => {
     const blind = changed(correct(), async (response, request) =>
       isList(request) && request.url.includes('contains')
-        ? withBody(response, body => ({ ...body, 'value': [] }))
+        ? withBody(response, body => ({ ...body, value: [] }))
         : response,
     )
     const report = await run(blind, { only: ['filter'] })
@@ -90,8 +90,8 @@ describe('a run', () => {
   it('replays one violation exactly, and tells when it is mended', async () => {
     const wrong = (): Target =>
       changed(correct(), async (response, request) =>
-        isList(request) && request.url.includes('%24skip')
-          ? withBody(response, body => ({ ...body, 'value': [] }))
+        isList(request) && request.url.includes('skip=')
+          ? withBody(response, body => ({ ...body, value: [] }))
           : response,
       )
     const { violations } = await run(wrong())
@@ -191,7 +191,7 @@ describe('a known failure', () => {
   const wrong = (): Target =>
     changed(correct(), (response, request) =>
       isList(request) && request.url.includes('contains')
-        ? withBody(response, body => ({ ...body, 'value': [] }))
+        ? withBody(response, body => ({ ...body, value: [] }))
         : response,
     )
 
@@ -275,14 +275,14 @@ describe('a target', () => {
       'sends rows of another kind',
       changed(correct(), (response, request) =>
         isList(request)
-          ? withBody(response, body => ({ ...body, 'value': [null, 1, 'x', [], { id: {} }, { id: null }] }))
+          ? withBody(response, body => ({ ...body, value: [null, 1, 'x', [], { id: {} }, { id: null }] }))
           : response,
       ),
     ],
     [
       'sends pages of ten million bytes',
       changed(correct(), (response, request) =>
-        isList(request) ? withBody(response, body => ({ ...body, 'padding': 'x'.repeat(10_000_000 }))) : response,
+        isList(request) ? withBody(response, body => ({ ...body, padding: 'x'.repeat(10_000_000) })) : response,
       ),
     ],
     [
