@@ -1,11 +1,11 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
-import { constructsOf } from '../rule/constructs-of.js'
 import { describeAnswer } from '../rule/describe-answer.js'
 import { readAsk } from '../rule/read-ask.js'
 import { untold } from '../rule/untold.js'
 import type { Verdict } from '../rule/verdict.js'
 import type { Listing } from '../session/listing.js'
 import type { ListLimit, Session } from '../session/session.js'
+import { constructsAsked } from './constructs-asked.js'
 import type { QuerySite } from './list-sites.js'
 import { refusedVerdict } from './refused-verdict.js'
 
@@ -27,7 +27,7 @@ export async function readRows(
   options: QueryOptions,
   limit: ListLimit = { pages: mostPages },
 ): Promise<Reading> {
-  const constructs = constructsOf(options)
+  const constructs = constructsAsked(options)
   if (!session.support.mayAsk(site, constructs)) return ended({ kind: 'unsupported', constructs })
   const listing = await session.list(readAsk(site, options), limit)
   const last = listing.pages.at(-1)

@@ -1,11 +1,11 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Answer } from '../http/answer.js'
-import { constructsOf } from '../rule/constructs-of.js'
 import { describeAnswer } from '../rule/describe-answer.js'
 import { isRefusal } from '../rule/refusal.js'
 import { untold } from '../rule/untold.js'
 import type { Verdict } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
+import { constructsAsked } from './constructs-asked.js'
 import { isDemanded } from './is-demanded.js'
 import type { QuerySite } from './list-sites.js'
 import { queryText } from './query-text.js'
@@ -17,7 +17,7 @@ export function refusedVerdict(answer: Answer, options: QueryOptions, site: Quer
   if (!isRefusal(answer, session)) {
     return { kind: 'inconclusive', why: `${queryText(options)} got ${describeAnswer(answer)}` }
   }
-  const constructs = constructsOf(options)
+  const constructs = constructsAsked(options)
   if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
   return {
     kind: 'fail',

@@ -43,8 +43,14 @@ export const topBounds: Rule = {
     const answer = await session.ask(readAsk(site, options))
     const nothing = untold(answer)
     if (nothing !== undefined) return nothing
+    if (isRefusal(answer, session) && isUnsupported(found, session)) return { kind: 'unsupported', constructs: ['top'] }
     return options.top === 0 ? atZero(answer, options, found, session) : above(answer, options, found, session)
   },
+}
+
+/** Whether the service may have no `$top` at all. */
+function isUnsupported(site: QuerySite, session: Session): boolean {
+  return site.endpoint.query.top.support !== 'required' && !session.support.isKnown(site, 'top')
 }
 
 function atZero(answer: Answer, options: QueryOptions, site: QuerySite, session: Session): Verdict {

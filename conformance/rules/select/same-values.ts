@@ -1,0 +1,59 @@
+import { declaredProperties } from '../../reading/declared-properties.js'
+import { rowsIn } from '../../reading/rows-in.js'
+import { isSameValue } from '../../reading/same-value.js'
+import type { Watch } from '../../rule/rule.js'
+import { keyOf } from '../../site/key-of.js'
+
+/** SEL-VALUE, IDEM-GET: an item has one value under each name. */
+export const sameValues: Watch = {
+  kind: 'watching',
+  id: 'same-values',
+  area: 'select',
+  statement: 'An item has the same values in every list, however it is filtered, ordered, paged or selected.',
+  advice: 'Look for joins that mix up columns, and for values rewritten on one way through the code only.',
+  clauses: ['select.only', 'collection.list'],
+  covers: ['select', 'filter', 'orderby', 'expand'],
+  severity: 'must',
+  watch: (answer, site, session) => {
+    if (site?.type === undefined || site.endpoint.kind !== 'collection') return undefined
+    const { headers = {} } = answer.ask
+    // A preference may ask for another form of values.
+    if (Object.keys(headers).some(name => name.toLowerCase() === 'prefer')) return undefined
+    const snapshot = session.snapshot(site)
+    const rows = rowsIn(answer, site)
+    if (snapshot === undefined || rows.length === 0) return undefined
+    const { properties } = declaredProperties(site.type, session.service)
+    for (const row of rows) {
+      const key = keyOf(row, site.type)
+      const known = key === undefined ? undefined : snapshot.byKey.get(key)
+      if (key === undefined || known === undefined) continue
+      for (const [name, property] of properties) {
+        if (!Object.hasOwn(row, name) || !Object.hasOwn(known, name)) continue
+        // Null stands for a property that was left out.
+        if (row[name] === null && answer.ask.options?.select !== undefined) continue
+        if (row[name] === null && answer.ask.path !== site.path) continue
+        if (isSameValue(row[name], known[name], property)) continue
+        if (isOurs(row, session.ledger?.mark)) continue
+        return {
+          message: `${name} of an item has another value than in the plain list.`,
+          expected: `${name}: ${textOf(known[name])}`,
+          received: `${name}: ${textOf(row[name])}`,
+          missing: [key],
+          answers: [answer],
+          features: ['value'],
+        }
+      }
+    }
+    return 'seen'
+  },
+}
+
+/** What this run made it also changes. */
+function isOurs(row: object, mark: string | undefined): boolean {
+  return mark !== undefined && JSON.stringify(row).includes(mark)
+}
+
+function textOf(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,39 @@
+import { rowsIn } from '../../reading/rows-in.js'
+import { unselectedIn } from '../../reading/unselected.js'
+import type { Watch } from '../../rule/rule.js'
+import { keyOf } from '../../site/key-of.js'
+
+/** SEL-ONLY. */
+export const unselectedAbsent: Watch = {
+  kind: 'watching',
+  id: 'unselected-absent',
+  area: 'select',
+  statement: 'When $select is given, unselected properties are not returned.',
+  advice: 'Apply $select where items are written, on lists and on single items alike, whatever the other options are.',
+  clauses: ['select.only', 'select.rule', 'select.unselected'],
+  covers: ['select'],
+  severity: 'must',
+  watch: (answer, site, session) => {
+    const { path, options, rawQuery } = answer.ask
+    if (site?.type === undefined || path !== site.path || rawQuery !== undefined || options?.select === undefined) {
+      return undefined
+    }
+    const rows = rowsIn(answer, site)
+    if (rows.length === 0) return undefined
+    const selected = new Set(options.select.map(({ path: [name = ''] }) => name))
+    for (const row of rows) {
+      const [shown] = unselectedIn(row, selected, site.type, session)
+      if (shown === undefined) continue
+      const key = keyOf(row, site.type)
+      return {
+        message: `${shown} is returned though $select leaves it out.`,
+        expected: `${[...selected].join(', ')} and nothing else`,
+        received: `${shown}: ${JSON.stringify(row[shown])?.slice(0, 80)}`,
+        ...(key === undefined ? {} : { surplus: [key] }),
+        answers: [answer],
+        features: ['select', site.endpoint.kind === 'item' ? 'item' : 'shown'],
+      }
+    }
+    return 'seen'
+  },
+}

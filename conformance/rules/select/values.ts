@@ -1,0 +1,52 @@
+import { listSites, querySite } from '../../reading/list-sites.js'
+import { selecting } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import type { Rule } from '../../rule/rule.js'
+import { selectedDifference } from './selected-difference.js'
+import { selections } from './selections.js'
+
+/** SEL-VALUE: what is selected comes, as it is. */
+export const selectValues: Rule = {
+  kind: 'asking',
+  id: 'select-values',
+  area: 'select',
+  statement: 'Selected properties are returned with the values that they have without $select.',
+  advice: 'A property whose name is part of another one, or that is null, is the one that gets lost or changed.',
+  clauses: ['select.only', 'select.rule'],
+  covers: ['select'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 6,
+  sites: session => listSites(session, ({ select }) => select !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
+      return { thin: 'a list that has items' }
+    return { planned: selections(found.type).map(names => ({ options: { select: selecting(names) } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    if (found === undefined || snapshot === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options, { pages: 1 })
+    if (reading.kind === 'ended') return reading.verdict
+    const { rows, pages } = reading.listing
+    for (const row of rows) {
+      const difference = selectedDifference(row, options, found.type, snapshot, session)
+      if (difference === undefined) continue
+      const { name, key, ...rest } = difference
+      return {
+        kind: 'fail',
+        finding: {
+          message: `With ${queryText(options)} the property ${name} is not returned as it is.`,
+          ...rest,
+          ...(key === undefined ? {} : { missing: [key] }),
+          answers: pages,
+        },
+      }
+    }
+    return { kind: 'pass', trivial: rows.length === 0 }
+  },
+}
