@@ -59,9 +59,25 @@ export function planFilters(
   const subject = subjectOf(snapshot, session)
   const right = rightReader(rows, subject)
   const wrong = catalogue.map(each => ({ each, reader: wrongReader(each, rows, subject, right) }))
+  const whole = wrong.flatMap(({ each }, index) =>
+    each.tree === undefined && each.notNull === undefined ? [] : [index],
+  )
+  const misread = new Map<Expression, readonly number[]>()
+  const misreadBy = (condition: Expression): readonly number[] => {
+    const meant = right.readAtom(condition)
+    const found =
+      misread.get(condition) ??
+      wrong.flatMap(({ reader }, index) => (reader.readAtom(condition) === meant ? [] : [index]))
+    misread.set(condition, found)
+    return found
+  }
   const isTold = (filter: Expression): readonly number[] => {
     const meant = right.read(filter)
-    return wrong.flatMap(({ reader }, index) => (areApart(meant, reader.read(filter)) ? [index] : []))
+    const differing = new Set([...whole, ...conditionsOf(filter).flatMap(misreadBy)])
+    return [...differing].filter(index => {
+      const reader = wrong[index]?.reader
+      return reader !== undefined && areApart(meant, reader.read(filter))
+    })
   }
   const candidateOf = (filter: Expression): Candidate => {
     return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: isTold(filter) }
@@ -77,6 +93,13 @@ export function planFilters(
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)
   return cover(candidates, catalogue)
+}
+
+/** What `and`, `or` and `not` join. */
+function conditionsOf(filter: Expression): readonly Expression[] {
+  if (filter.kind === 'unary' && filter.operator === 'not') return conditionsOf(filter.operand)
+  const isJoin = filter.kind === 'binary' && (filter.operator === 'and' || filter.operator === 'or')
+  return isJoin ? [...conditionsOf(filter.left), ...conditionsOf(filter.right)] : [filter]
 }
 
 /** The candidate that tells most for its size, again and again. */

@@ -26,6 +26,7 @@ export function rightReader(rows: readonly Row[], subject: Subject): Reader {
 /** Reads filters as a wrong interpreter does. Where it does nothing wrong, the vectors are those of the right reader. */
 export function wrongReader(wrong: WrongInterpreter, rows: readonly Row[], subject: Subject, right: Reader): Reader {
   const known = new Map<Expression, Vector>()
+  // Such laws say how values compare, not how they are read: what was read is shared.
   const laws = wrong.laws?.(subject.laws)
   const read = (filter: Expression): Vector => {
     if (laws !== undefined) return vectorOf(rows, truthOn(filter, { ...subject, laws }))

@@ -1,5 +1,5 @@
 import type { ArithmeticOperator } from '../../runtime/query/index.js'
-import { add, divide, integerOf, multiply, negative, type Rational, truncated } from './rational.js'
+import { add, divide, floored, integerOf, multiply, negative, type Rational, truncated } from './rational.js'
 import { ticksInDay } from './temporal.js'
 import type { Possible, Value } from './value.js'
 
@@ -34,7 +34,7 @@ export function calculated(operator: ArithmeticOperator, left: Value, right: Val
 function ofNumbers(operator: ArithmeticOperator, left: NumberValue, right: NumberValue): Possible {
   const isInteger = left.isInteger && right.isInteger
   const approximate = left.approximate || right.approximate
-  const exact = (value: Rational): Possible => [{ kind: 'number', value, isInteger, approximate }]
+  const exact = (value: Rational): readonly Value[] => [{ kind: 'number', value, isInteger, approximate }]
   if ((operator === 'div' || operator === 'divby' || operator === 'mod') && right.value.numerator === 0n)
     return 'unknown'
   switch (operator) {
@@ -46,16 +46,21 @@ function ofNumbers(operator: ArithmeticOperator, left: NumberValue, right: Numbe
       return exact(multiply(left.value, right.value))
     case 'div': {
       const quotient = divide(left.value, right.value)
-      if (isInteger) return exact(integerOf(truncated(quotient)))
+      if (isInteger) return wholeQuotients(quotient).flatMap(whole => exact(integerOf(whole)))
       return [{ kind: 'number', value: quotient, isInteger: false, approximate: true }]
     }
     case 'divby':
       return [{ kind: 'number', value: divide(left.value, right.value), isInteger: false, approximate: true }]
     case 'mod': {
-      const quotient = integerOf(truncated(divide(left.value, right.value)))
-      return exact(add(left.value, negative(multiply(quotient, right.value))))
+      const quotients = wholeQuotients(divide(left.value, right.value))
+      return quotients.flatMap(whole => exact(add(left.value, negative(multiply(integerOf(whole), right.value)))))
     }
   }
+}
+
+/** Towards zero, and downwards: with negative numbers services do either. */
+function wholeQuotients(quotient: Rational): readonly bigint[] {
+  return [...new Set([truncated(quotient), floored(quotient)])]
 }
 
 /** Unary minus. */

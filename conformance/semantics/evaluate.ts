@@ -16,6 +16,8 @@ export interface Subject extends Reading {
   readonly properties: ReadonlySet<string>
   /** Milliseconds since 1970. */
   readonly now: number
+  /** What paths from rows were found to be, when many expressions are evaluated over the same rows. */
+  readonly read?: Map<string, WeakMap<Row, Possible>>
 }
 
 /** A row, and the lambda variables around the expression. */
@@ -272,13 +274,29 @@ function valuesOfTruth(truth: Truth): Possible {
 function pathValue({ root, segments }: PathExpression, subject: Subject): ValueOf {
   if (root?.kind === 'this' || root?.kind === 'root') return () => 'unknown'
   const steps = segments.map(segment => step(segment, subject))
-  return scope => {
-    let value: Possible
-    if (root?.kind === 'variable') value = variableOf(scope, root.name)
-    else value = [{ kind: 'item', row: scope.row, type: subject.type }]
+  const follow = (start: Possible, scope: Scope): Possible => {
+    let value = start
     for (const next of steps) value = mapped(value, next(scope))
     return value
   }
+  if (root?.kind === 'variable') return scope => follow(variableOf(scope, root.name), scope)
+  const known = knownPath(segments, subject)
+  return scope => {
+    const found = known?.get(scope.row)
+    if (found !== undefined) return found
+    const value = follow([{ kind: 'item', row: scope.row, type: subject.type }], scope)
+    known?.set(scope.row, value)
+    return value
+  }
+}
+
+/** Where values of a path of names are kept. */
+function knownPath(segments: readonly Segment[], { read }: Subject): WeakMap<Row, Possible> | undefined {
+  if (read === undefined || !segments.every(segment => segment.kind === 'property')) return undefined
+  const path = segments.map(segment => segment.name).join('/')
+  const known = read.get(path) ?? new WeakMap()
+  read.set(path, known)
+  return known
 }
 
 function variableOf({ variables }: Scope, name: string): Possible {

@@ -23,6 +23,7 @@ export function subjectOf(snapshot: Snapshot, known: Known, now: number = Date.n
     type: type === undefined ? '' : type.name,
     properties: snapshot.properties,
     now,
+    read: new Map(),
   }
 }
 

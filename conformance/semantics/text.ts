@@ -51,9 +51,15 @@ function* foldings(a: string, b: string, caseLaw: Law, laws: Laws, isFunction: b
   }
 }
 
+/** Whether nothing is folded, as far as is known. */
+function isPlainly(caseLaw: Law, { accentsFold, trailingSpacesFold, normalizationFolds }: Laws): boolean {
+  return !(caseLaw.possible || accentsFold.possible || trailingSpacesFold.possible || normalizationFolds.possible)
+}
+
 /** How two texts may stand to each other, with the law that letter case follows. */
 export function textSigns(a: string, b: string, caseLaw: Law, laws: Laws): Signs {
   if (a === b) return isEqual
+  if (isPlainly(caseLaw, laws)) return ordinalSigns(a, b)
   let signs: Signs = 0
   for (const fold of foldings(a, b, caseLaw, laws, false)) {
     signs |= ordinalSigns(fold(a), fold(b))
@@ -82,6 +88,7 @@ function pointSigns(a: string, b: string): Signs {
 
 /** Whether a text may contain, start with or end with another. */
 export function textMatches(match: TextMatch, whole: string, part: string, laws: Laws): Truth {
+  if (isPlainly(laws.functionsFoldCase, laws)) return matches(match, whole, part) ? isTrue : isFalse
   let truth: Truth = 0
   for (const fold of foldings(whole, part, laws.functionsFoldCase, laws, true)) {
     truth |= matches(match, fold(whole), fold(part)) ? isTrue : isFalse
