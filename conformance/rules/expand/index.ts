@@ -1,3 +1,6 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { expandOnly } from './expand-only.js'
+import { expandItem } from './item.js'
+import { expandSame } from './same.js'
 
-export const expandRules: readonly (Rule | Watch)[] = []
+export const expandRules: readonly (Rule | Watch)[] = [expandSame, expandItem, expandOnly]

@@ -1,0 +1,114 @@
+import type { EntityType, NavigationProperty } from '../../spec/language/index.js'
+import type { Row } from '../json.js'
+import type { Session } from '../session/session.js'
+import { keyOf } from '../site/key-of.js'
+import type { Snapshot } from '../site/snapshot.js'
+import { isKindOf } from './declared-properties.js'
+
+/** What the harvest tells of the items that a relation leads to from a row. */
+export interface RelatedKeys {
+  /** They are among those that it leads to. */
+  readonly certain: ReadonlySet<string>
+  /** Whether they are all of them. */
+  readonly complete: boolean
+}
+
+/**
+ * The items that a relation leads to from a row, as far as other lists show them: the relation's own path, harvested; a
+ * declared constraint between properties; the partner's path. Absent when nothing tells.
+ */
+export function relatedKeys(
+  relation: NavigationProperty,
+  row: Row,
+  type: EntityType,
+  session: Session,
+): RelatedKeys | undefined {
+  return byPath(relation, row, session) ?? byConstraint(relation, row) ?? byPartner(relation, row, type, session)
+}
+
+/** The relation's own path through this row. */
+function byPath(relation: NavigationProperty, row: Row, session: Session): RelatedKeys | undefined {
+  const own = pathsOf(relation, session).find(({ from }) => from.every(([name, value]) => String(row[name]) === value))
+  if (own === undefined) return undefined
+  return { certain: new Set(own.snapshot.byKey.keys()), complete: own.snapshot.complete }
+}
+
+/** `{ isbn: isbn }`: the properties of the row that are the key of the one item. */
+function byConstraint({ constraint, collection, type }: NavigationProperty, row: Row): RelatedKeys | undefined {
+  if (collection || constraint.length === 0) return undefined
+  const target: Record<string, unknown> = {}
+  for (const { dependent, principal } of constraint) {
+    if (!Object.hasOwn(row, dependent)) return undefined
+    if (row[dependent] === null) return { certain: new Set(), complete: true }
+    target[principal] = row[dependent]
+  }
+  const key = keyOf(target, type)
+  return key === undefined ? undefined : { certain: new Set([key]), complete: true }
+}
+
+/** Items whose partner is known to lead back to this row; others may, too. */
+function byPartner(
+  { partner, type: targetType }: NavigationProperty,
+  row: Row,
+  type: EntityType,
+  session: Session,
+): RelatedKeys | undefined {
+  const key = keyOf(row, type)
+  if (partner === undefined || key === undefined) return undefined
+  if (!partner.collection && partner.constraint.length > 0) {
+    const targets = wholeSet(targetType, session)
+    if (targets === undefined) return undefined
+    const back = [...targets.byKey].filter(([, target]) => byConstraint(partner, target)?.certain.has(key) === true)
+    return { certain: new Set(back.map(([each]) => each)), complete: targets.complete }
+  }
+  const certain = new Set<string>()
+  for (const { from, snapshot } of pathsOf(partner, session)) {
+    const target: Row = Object.fromEntries(from)
+    const targetKey = keyOf(target, targetType)
+    if (targetKey !== undefined && snapshot.byKey.has(key)) certain.add(targetKey)
+  }
+  return certain.size === 0 ? undefined : { certain, complete: false }
+}
+
+interface RelationPath {
+  /** Names and values of the key of the item that it leads from. */
+  readonly from: readonly (readonly [string, string])[]
+  readonly snapshot: Snapshot
+}
+
+/** The harvested paths that end with a relation, `/groups/{id}/members`. */
+function pathsOf(relation: NavigationProperty, session: Session): readonly RelationPath[] {
+  return session.sites.flatMap(site => {
+    const { resolved, keys, kind } = site.endpoint
+    const last = resolved.at(-1)
+    if (kind !== 'collection' || last?.kind !== 'navigation' || last.property !== relation) return []
+    const step = resolved.length - 2
+    const snapshot = session.snapshot(site)
+    if (resolved[step]?.kind !== 'key' || snapshot === undefined) return []
+    const from = keys
+      .filter(({ segment }) => segment === step)
+      .map(({ variable, property }) => [property.name, site.keys[variable] ?? ''] as const)
+    return from.length === 0 ? [] : [{ from, snapshot }]
+  })
+}
+
+/** The harvested entity set of a type: a list whose path has no keys. */
+export function wholeSet(type: EntityType, session: Session): Snapshot | undefined {
+  for (const site of session.sites) {
+    const isSet = site.endpoint.kind === 'collection' && site.endpoint.resolved.length === 1 && site.type === type
+    const snapshot = isSet ? session.snapshot(site) : undefined
+    if (snapshot !== undefined) return snapshot
+  }
+  return undefined
+}
+
+/** An item of a type, or of one that derives from it, as the entity sets show it. */
+export function harvestedItem(key: string, type: EntityType, session: Session): Row | undefined {
+  for (const site of session.sites) {
+    const isSet = site.endpoint.kind === 'collection' && site.endpoint.keys.length === 0
+    if (!isSet || site.type === undefined || !isKindOf(site.type, type)) continue
+    const row = session.snapshot(site)?.byKey.get(key)
+    if (row !== undefined) return row
+  }
+  return undefined
+}

@@ -1,0 +1,42 @@
+import { declaredProperties } from '../../reading/declared-properties.js'
+import { rowsIn } from '../../reading/rows-in.js'
+import type { Watch } from '../../rule/rule.js'
+import { keyOf } from '../../site/key-of.js'
+
+/** EXP-ONLY. */
+export const expandOnly: Watch = {
+  kind: 'watching',
+  id: 'expand-only',
+  area: 'expand',
+  statement: 'A relation is returned only when it is expanded; else it is absent or null.',
+  advice:
+    'An empty list where nothing was expanded says that there is nothing, which is wrong; leave the relation out.',
+  clauses: ['expand.only', 'expand.onlyAttachments', 'expand.onlyExtendedProperties'],
+  covers: ['expand'],
+  severity: 'must',
+  watch: (answer, site, session) => {
+    const { path, options, rawQuery } = answer.ask
+    if (site?.type === undefined || path !== site.path || rawQuery !== undefined) return undefined
+    const rows = rowsIn(answer, site)
+    if (rows.length === 0) return undefined
+    const expanded = new Set((options?.expand ?? []).map(({ path: [name = ''] }) => name))
+    if (expanded.has('*')) return undefined
+    const { relations } = declaredProperties(site.type, session.service)
+    for (const row of rows) {
+      for (const name of relations.keys()) {
+        const value = Object.hasOwn(row, name) ? row[name] : undefined
+        if (value === undefined || value === null || expanded.has(name)) continue
+        const key = keyOf(row, site.type)
+        return {
+          message: `The relation ${name} is returned though it was not expanded.`,
+          expected: `no ${name}`,
+          received: `${name}: ${JSON.stringify(value)?.slice(0, 80)}`,
+          ...(key === undefined ? {} : { surplus: [key] }),
+          answers: [answer],
+          features: ['expand', 'unasked'],
+        }
+      }
+    }
+    return relations.size > 0 ? 'seen' : undefined
+  },
+}

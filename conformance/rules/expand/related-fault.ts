@@ -1,0 +1,138 @@
+import type { ExpandItem } from '../../../runtime/query/index.js'
+import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
+import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
+import { openTo } from '../../reading/choice-of.js'
+import { declaredProperties } from '../../reading/declared-properties.js'
+import { keysShown, repeated } from '../../reading/keys-shown.js'
+import { harvestedItem, relatedKeys } from '../../reading/related-keys.js'
+import { isSameValue } from '../../reading/same-value.js'
+import { unselectedIn } from '../../reading/unselected.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+
+/** What is wrong with the related items that a row shows. */
+export interface RelatedFault {
+  readonly message: string
+  readonly expected: string
+  readonly received: string
+  readonly missing?: readonly string[]
+  readonly surplus?: readonly string[]
+  readonly features: readonly string[]
+}
+
+/** The items that a row shows under a relation: none for null; absent when it shows something that is none. */
+export function relatedRows(row: Row, { name, collection }: NavigationProperty): readonly Row[] | undefined {
+  const value = Object.hasOwn(row, name) ? row[name] : undefined
+  if (collection) return Array.isArray(value) && value.every(isRow) ? value : undefined
+  if (value === null || value === undefined) return []
+  return isRow(value) ? [value] : undefined
+}
+
+/** Holds what a row shows under an expanded relation against what is known of it. */
+export function relatedFault(
+  row: Row,
+  item: ExpandItem,
+  relation: NavigationProperty,
+  type: EntityType,
+  session: Session,
+): RelatedFault | undefined {
+  const { name } = relation
+  const related = relatedRows(row, relation)
+  if (related === undefined || (!relation.collection && isLeftOut(row, name, session))) {
+    return {
+      message: `${name} was to be expanded, and a row does not show it.`,
+      expected: relation.collection ? `${name}, a list` : `${name}, an object or null`,
+      received: Object.hasOwn(row, name) ? `${name}: ${JSON.stringify(row[name])?.slice(0, 80)}` : `no ${name}`,
+      features: ['expand', 'absent'],
+    }
+  }
+  const names = item.options?.select?.map(({ path: [first = ''] }) => first)
+  for (const each of related) {
+    const fault = valueFault(each, relation, names, session)
+    if (fault !== undefined) return fault
+  }
+  const isNarrowed = Object.keys(item.options ?? {}).some(option => option !== 'select' && option !== 'expand')
+  return isNarrowed ? undefined : membersFault(row, related, relation, type, session)
+}
+
+/** Where the service is known to show null for a relation that leads nowhere, absence shows nothing. */
+function isLeftOut(row: Row, name: string, session: Session): boolean {
+  return !Object.hasOwn(row, name) && openTo(session, 'emptyRelation', 'null').does('null')
+}
+
+function valueFault(
+  related: Row,
+  { name, type }: NavigationProperty,
+  selected: readonly string[] | undefined,
+  session: Session,
+): RelatedFault | undefined {
+  if (selected !== undefined) {
+    const [shown] = unselectedIn(related, new Set(selected), type, session)
+    if (shown !== undefined) {
+      return {
+        message: `The $select inside $expand=${name} is not heeded: ${shown} is returned, too.`,
+        expected: `${selected.join(', ')} and nothing else`,
+        received: `${shown}: ${JSON.stringify(related[shown])?.slice(0, 80)}`,
+        features: ['expand.select', 'shown'],
+      }
+    }
+  }
+  const key = keyOf(related, type)
+  const known = key === undefined ? undefined : harvestedItem(key, type, session)
+  if (key === undefined || known === undefined) return undefined
+  for (const [each, property] of declaredProperties(type, session.service).properties) {
+    if (!Object.hasOwn(known, each)) continue
+    const isSelected = selected?.includes(each) ?? false
+    if (!Object.hasOwn(related, each) && !isSelected) continue
+    if (selected !== undefined && !isSelected) continue
+    if (isSameValue(related[each], known[each], property)) continue
+    return {
+      message: `An item under ${name} has another ${each} than in its own list.`,
+      expected: `${each}: ${JSON.stringify(known[each])?.slice(0, 80)}`,
+      received: Object.hasOwn(related, each) ? `${each}: ${JSON.stringify(related[each])?.slice(0, 80)}` : `no ${each}`,
+      missing: [key],
+      features: [selected === undefined ? 'expand' : 'expand.select', 'value'],
+    }
+  }
+  return undefined
+}
+
+function membersFault(
+  row: Row,
+  related: readonly Row[],
+  relation: NavigationProperty,
+  type: EntityType,
+  session: Session,
+): RelatedFault | undefined {
+  const keys = keysShown(related, relation.type)
+  if (keys === undefined) return undefined
+  const { name } = relation
+  const of = `${name} of ${keyOf(row, type) ?? 'an item'}`
+  const twice = repeated(keys)
+  if (twice.length > 0) {
+    const received = `${twice.length} of them more than once`
+    return {
+      message: `${of} has the same item more than once.`,
+      expected: 'each item once',
+      received,
+      surplus: twice,
+      features: ['expand', 'repeated'],
+    }
+  }
+  const known = relatedKeys(relation, row, type, session)
+  if (known === undefined) return undefined
+  const shown = new Set(keys)
+  const missing = [...known.certain].filter(key => !shown.has(key))
+  const surplus = known.complete ? keys.filter(key => !known.certain.has(key)) : []
+  const mayBeCut = relation.collection && openTo(session, 'expandedItems', 'all').may('limited') && keys.length > 0
+  if (surplus.length === 0 && (missing.length === 0 || mayBeCut)) return undefined
+  return {
+    message: `${of}, expanded, is not what the relation leads to.`,
+    expected: `${known.complete ? '' : 'at least '}${known.certain.size} items: ${[...known.certain].slice(0, 5).join(', ')}`,
+    received: `${keys.length} items: ${keys.slice(0, 5).join(', ')}`,
+    missing,
+    surplus,
+    features: ['expand', 'related'],
+  }
+}

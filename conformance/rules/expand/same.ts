@@ -1,0 +1,156 @@
+import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
+import type { Row } from '../../json.js'
+import { keysShown } from '../../reading/keys-shown.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { onePage } from '../../reading/one-page.js'
+import { selecting } from '../../reading/property-path.js'
+import { queryText } from '../../reading/query-text.js'
+import { readRows } from '../../reading/read-rows.js'
+import { relatedKeys } from '../../reading/related-keys.js'
+import type { Rule } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
+import type { Listing } from '../../session/listing.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+import { relatedFault, relatedRows } from './related-fault.js'
+import { relationsOf } from './relations-of.js'
+
+/** EXP-SAME, EXP-NEST for $select, EXP-INDEP. */
+export const expandSame: Rule = {
+  kind: 'asking',
+  id: 'expand-same',
+  area: 'expand',
+  statement:
+    '$expand includes the items that the relation leads to, as they are, and changes nothing else about the list.',
+  advice:
+    'Compare with the path of the relation. Common causes: one of several relations is forgotten, items are joined by ' +
+    'the wrong key, a join repeats or drops rows of the list, options in the parentheses are ignored or split wrongly.',
+  clauses: ['expand.include', 'expand.thumbnails', 'navigation.path'],
+  covers: ['expand', 'expand.select', 'expand.relations'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 8,
+  sites: session => listSites(session, query => query.expand.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const relations = found === undefined ? [] : relationsOf(found)
+    if (found === undefined || relations.length === 0) return { thin: 'a relation to expand' }
+    if ((session.snapshot(site)?.rows.length ?? 0) === 0) return { thin: 'a list that has items' }
+    const ranked = [...relations].sort(
+      (a, b) => Number(isKnown(b.name, found, session)) - Number(isKnown(a.name, found, session)),
+    )
+    const plain = ranked.map(({ name }): ExpandItem => ({ path: [name] }))
+    const narrowed = ranked.map(
+      ({ name, type }): ExpandItem => ({
+        path: [name],
+        options: {
+          select: selecting(
+            [...type.key, ...type.properties.filter(each => !type.key.includes(each)).slice(0, 1)].map(
+              each => each.name,
+            ),
+          ),
+        },
+      }),
+    )
+    const maySelect = found.endpoint.query.expand.nested.includes('select')
+    const page = onePage(found, session)
+    const queries: readonly (readonly ExpandItem[])[] = [
+      ...plain.slice(0, 1).map(item => [item]),
+      ...(maySelect ? narrowed.slice(0, 1).map(item => [item]) : []),
+      ...plain.slice(1).map(item => [item]),
+      ...(plain.length > 1 ? [maySelect ? narrowed.slice(0, 2) : plain.slice(0, 2)] : []),
+      ...(maySelect ? narrowed.slice(1).map(item => [item]) : []),
+    ]
+    return { planned: queries.map(expand => ({ options: { expand, ...page } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    return judged(reading.listing, options, found, session)
+  },
+}
+
+function judged({ rows, pages, end }: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  let shown = 0
+  const relations = relationsOf(site)
+  for (const item of options.expand ?? []) {
+    const relation = relations.find(({ name }) => name === item.path.join('/'))
+    if (relation === undefined) continue
+    for (const row of rows) {
+      // An item of another type of the list has no such relation.
+      const fault = relatedFault(row, item, relation, site.type, session)
+      if (fault !== undefined) {
+        return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
+      }
+      shown += relatedRows(row, relation)?.length ?? 0
+    }
+  }
+  return parentsFault(rows, end, options, site, session, pages) ?? { kind: 'pass', trivial: shown === 0 }
+}
+
+/** The list itself stays as it was. */
+function parentsFault(
+  rows: readonly Row[],
+  end: Listing['end'],
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+  pages: Listing['pages'],
+): Verdict | undefined {
+  const snapshot = session.snapshot(site)
+  const keys = keysShown(rows, site.type)
+  if (snapshot === undefined || keys === undefined) return undefined
+  const text = queryText(options)
+  for (const row of rows) {
+    const known = snapshot.byKey.get(keyOf(row, site.type) ?? '')
+    if (known === undefined || options.select !== undefined) continue
+    const lost = site.type.properties.find(
+      ({ name, returned }) =>
+        returned !== 'onSelect' && !Object.hasOwn(row, name) && known[name] !== null && known[name] !== undefined,
+    )
+    if (lost === undefined || isLimited(session)) continue
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${text} the items of the list lose ${lost.name}.`,
+        expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
+        received: `no ${lost.name}`,
+        answers: pages.slice(0, 1),
+        features: ['expand', 'parent'],
+      },
+    }
+  }
+  const surplus = snapshot.complete ? keys.filter(key => !snapshot.byKey.has(key)) : []
+  const isWhole = end === 'whole' && (options.top === undefined || options.top > snapshot.byKey.size - 1)
+  const present = new Set(keys)
+  const missing = isWhole && snapshot.complete ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
+  const isRepeated = keys.length !== present.size
+  if (surplus.length === 0 && missing.length === 0 && !isRepeated) return undefined
+  return {
+    kind: 'fail',
+    finding: {
+      message: `${text} changes which items the list has.`,
+      expected: `the same ${snapshot.byKey.size} items, each once`,
+      received: `${keys.length} items, ${present.size} different`,
+      missing,
+      surplus,
+      answers: pages.slice(0, 2),
+      features: ['expand', 'items'],
+    },
+  }
+}
+
+/** What comes without `$select` may differ from what the harvest selected. */
+function isLimited(session: Session): boolean {
+  const isOpen = session.service.open.some(({ name }) => name === 'defaultProjection')
+  return isOpen && String(session.choices.get('defaultProjection')) !== 'all'
+}
+
+function isKnown(name: string, site: QuerySite, session: Session): boolean {
+  const relation = relationsOf(site).find(each => each.name === name)
+  const rows = session.snapshot(site)?.rows.slice(0, 20) ?? []
+  return relation !== undefined && rows.some(row => relatedKeys(relation, row, site.type, session) !== undefined)
+}
