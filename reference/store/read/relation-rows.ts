@@ -23,14 +23,22 @@ export function relationRows(relation: Relation, alias: string, ids: Sql): Relat
     case 'link': {
       const parent = sql`${sql.id('l', relation.from)}`
       const link = sql`${sql.id(relation.table)} AS l`
-      const from = sql`${link} JOIN ${target} ON ${sql.id(alias, idColumn)} = ${sql.id('l', relation.to)}`
-      return { from, parent, where: sql`${parent} IN (${ids})` }
+      const joined = sql`${sql.id(alias, idColumn)} = ${sql.id('l', relation.to)}`
+      return { from: crossed(link, target), parent, where: sql`${parent} IN (${ids}) AND ${joined}` }
     }
     default: {
       const parent = sql`${sql.id('s', idColumn)}`
       const source = sql`${sql.id(relation.source.name)} AS s`
       const joined = related(relation, column => sql`${sql.id('s', column)}`, alias)
-      return { from: sql`${source} JOIN ${target} ON ${joined}`, parent, where: sql`${parent} IN (${ids})` }
+      return { from: crossed(source, target), parent, where: sql`${parent} IN (${ids}) AND ${joined}` }
     }
   }
+}
+
+/**
+ * Few items lead to their targets. SQLite takes the order of the tables as it stands in a cross join; else it may begin
+ * with all targets, which come in the wanted order, and look for items of each.
+ */
+function crossed(first: Sql, second: Sql): Sql {
+  return sql`${first} CROSS JOIN ${second}`
 }
