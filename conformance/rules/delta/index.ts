@@ -1,3 +1,6 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { deltaInitial } from './delta-initial.js'
+import { deltaLinks } from './delta-links.js'
+import { deltaToken } from './delta-token.js'
 
-export const deltaRules: readonly (Rule | Watch)[] = []
+export const deltaRules: readonly (Rule | Watch)[] = [deltaLinks, deltaInitial, deltaToken]

@@ -1,0 +1,130 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import { differenceText, rowDifferences } from '../../rule/row-differences.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+import { type DeltaRound, deltaRound, isRemoved, trackedSite } from './delta-round.js'
+
+export const deltaInitial: Rule = {
+  kind: 'asking',
+  id: 'delta-initial',
+  area: 'delta',
+  statement:
+    'The first round of change tracking tells of every item of the collection; the next round, when nothing changed, of none that is not so.',
+  advice:
+    'A client builds its copy from the first round: an item that it misses is never seen. The delta link stands for the moment when the round began, so that nothing falls between two rounds.',
+  clauses: ['delta'],
+  covers: ['endpoint.delta'],
+  severity: 'must',
+  writes: false,
+  cost: 3,
+  weight: 6,
+  sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
+  cases: (site, session) => {
+    const tracked = trackedSite(site, session)
+    const complete = tracked !== undefined && session.snapshot(tracked)?.complete === true
+    return complete
+      ? { planned: [{ variant: 'first round' }, { variant: 'next round' }] }
+      : { thin: 'the collection could not be read as a whole' }
+  },
+  check: async ({ variant }, site, session) => {
+    const tracked = trackedSite(site, session)
+    const round = await deltaRound({ method: 'GET', path: site.path }, session)
+    const first = round.pages[0]
+    if (first === undefined) return { kind: 'inconclusive', why: 'there was no answer' }
+    const last = round.pages.at(-1) ?? first
+    const nothing = untold(first) ?? untold(last)
+    if (nothing !== undefined) return nothing
+    if (site.endpoint.support !== 'required' && isRefusal(first, session))
+      return { kind: 'unsupported', constructs: [] }
+    if (round.deltaLink === undefined) {
+      return { kind: 'fail', finding: endlessFinding(round) }
+    }
+    if (variant === 'first round') {
+      const finding = tracked === undefined ? undefined : wholeFinding(round, tracked, session)
+      return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    }
+    const next = await deltaRound({ method: 'GET', path: round.deltaLink }, session)
+    const again = next.pages[0] === undefined ? undefined : untold(next.pages[0])
+    if (again !== undefined) return again
+    if (next.deltaLink === undefined) return { kind: 'fail', finding: endlessFinding(next) }
+    const finding = tracked === undefined ? undefined : falseFinding(next, tracked, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+function endlessFinding({ pages }: DeltaRound): Finding {
+  const last = pages.at(-1)
+  return {
+    message: 'A round of change tracking does not come to its end with a delta link.',
+    expected: 'next links that lead to a last page with a delta link',
+    received: last === undefined ? 'nothing' : describeAnswer(last),
+    answers: last === undefined ? [] : [last],
+    features: ['delta.links'],
+  }
+}
+
+function wholeFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
+  const snapshot = session.snapshot(tracked)
+  const { type } = tracked
+  if (snapshot === undefined || type === undefined) return undefined
+  const told = new Set(round.rows.filter(row => !isRemoved(row)).map(row => keyOf(row, type)))
+  const missing = [...snapshot.byKey.keys()].filter(key => !told.has(key))
+  const surplus = [...told].filter(key => key !== undefined).filter(key => !snapshot.byKey.has(key))
+  if (snapshot.complete && missing.length + surplus.length > 0) {
+    return {
+      message: 'The first round of change tracking does not tell of the items that the collection has.',
+      expected: `${snapshot.byKey.size} items`,
+      received: `${told.size} items`,
+      missing,
+      surplus,
+      answers: round.pages,
+      features: ['delta.first', ...(missing.length > 0 ? ['missing'] : []), ...(surplus.length > 0 ? ['surplus'] : [])],
+    }
+  }
+  return falseFinding(round, tracked, session)
+}
+
+/** What a round says of items that is not so. */
+function falseFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
+  const snapshot = session.snapshot(tracked)
+  const { type } = tracked
+  if (snapshot === undefined || type === undefined) return undefined
+  // The same item may be told of more than once: the last time counts.
+  const latest = new Map(
+    round.rows.flatMap(row => {
+      const key = keyOf(row, type)
+      return key === undefined ? [] : [[key, row] as const]
+    }),
+  )
+  for (const [key, row] of latest) {
+    const known = snapshot.byKey.get(key)
+    if (known === undefined) continue
+    if (isRemoved(row)) {
+      return {
+        message: 'Change tracking says that an item is gone which the collection has.',
+        expected: `the item with the key ${key}`,
+        received: JSON.stringify(row),
+        surplus: [key],
+        answers: round.pages,
+        features: ['delta.removed'],
+      }
+    }
+    const differences = rowDifferences(known, row, type, session.service)
+    if (differences.length === 0) continue
+    return {
+      message: 'Change tracking shows other values of an item than the collection.',
+      expected: 'the values of the collection',
+      received: differences.map(({ property }) => property.name).join(', '),
+      why: differences.map(difference => differenceText(difference, 'in the collection', 'in change tracking')),
+      answers: round.pages,
+      features: ['delta.values'],
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,42 @@
+import type { Answer } from '../../http/answer.js'
+import type { Ask } from '../../http/ask.js'
+import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
+import type { Session } from '../../session/session.js'
+import { isSamePath } from '../../site/is-same-path.js'
+import type { Site } from '../../site/site.js'
+
+/** One round of change tracking: what it told, page by page, and the link to the next round. */
+export interface DeltaRound {
+  readonly rows: readonly Row[]
+  readonly pages: readonly Answer[]
+  /** Absent when the round did not come to an end. */
+  readonly deltaLink?: string
+}
+
+/** Reads a round to its end. */
+export async function deltaRound(ask: Ask, session: Session): Promise<DeltaRound> {
+  const { rows, pages, end } = await session.list(ask)
+  const last = pages.at(-1)
+  const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
+  const known = last !== undefined && typeof link === 'string' ? within(link, last.request.url) : undefined
+  return { rows, pages, ...(end === 'whole' && known !== undefined ? { deltaLink: known } : {}) }
+}
+
+/** Only within the service: the credential goes along. */
+function within(link: string, base: string): string | undefined {
+  if (!URL.canParse(link, base)) return undefined
+  const url = new URL(link, base)
+  return url.origin === new URL(base).origin ? url.href : undefined
+}
+
+/** Whether a row tells that an item is gone. */
+export function isRemoved(row: Row): boolean {
+  return Object.hasOwn(row, '@removed') || Object.hasOwn(row, '@odata.removed')
+}
+
+/** The collection whose changes are tracked; absent when no path reads it. */
+export function trackedSite(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
+  const tracked = site.endpoint.resolved.slice(0, -1)
+  return sites.find(({ endpoint }) => endpoint.kind === 'collection' && isSamePath(endpoint.resolved, tracked))
+}

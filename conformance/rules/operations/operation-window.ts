@@ -1,0 +1,160 @@
+import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding } from '../../rule/verdict.js'
+import { isTrue, lawsOf, truthOn } from '../../semantics/index.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Arguments } from './arguments.js'
+import { boundFilter, comparedWith } from './bound-filter.js'
+import { callAsk } from './call-ask.js'
+import { type CallResult, callResult } from './call-result.js'
+import { disorderFinding } from './disorder-finding.js'
+import { isMoment, momentAt } from './drawn-arguments.js'
+import { type QueriedCall, queriedCall, queriedCalls } from './queried-call.js'
+
+const earliest = '1901-01-01T00:00:00Z'
+const latest = '2999-12-31T23:59:59Z'
+
+export const operationWindow: Rule = {
+  kind: 'asking',
+  id: 'operation-window',
+  area: 'operations',
+  statement:
+    'An operation between two moments gives those items of a longer time that fall into it, in their order, and no others.',
+  advice:
+    'Compare moments as moments, not as texts or in the zone of the server, and look at both parameters. The items of a short time are a part of those of a long one.',
+  clauses: ['reminderView.parameters'],
+  covers: ['endpoint.call', 'operation'],
+  severity: 'must',
+  writes: false,
+  cost: 2,
+  weight: 6,
+  sites: session => queriedCalls(session).filter(call => boundsOf(call) !== undefined),
+  cases: () => ({ planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }] }),
+  check: async ({ numbers = [] }, site, session) => {
+    const call = queriedCall(site)
+    const bounds = call === undefined ? undefined : boundsOf(call)
+    if (call === undefined || bounds === undefined) return { kind: 'inconclusive', why: 'it has no two moments' }
+    const wide = await called(
+      call,
+      { [bounds.low]: shortened(earliest, call, bounds.low), [bounds.high]: shortened(latest, call, bounds.high) },
+      session,
+    )
+    if (wide === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called so' }
+    if (wide.kind === 'other') {
+      const nothing = untold(wide.answer)
+      if (nothing !== undefined) return nothing
+      const { support, operation } = call.endpoint
+      if (support !== 'required' && isRefusal(wide.answer, session)) return { kind: 'unsupported', constructs: [] }
+      return {
+        kind: 'fail',
+        finding: {
+          message: `The operation ${operation.name} was not carried out.`,
+          expected: 'status 200 with a collection',
+          received: describeAnswer(wide.answer),
+          answers: [wide.answer],
+          features: [`operation.${operation.name}`, 'refused'],
+        },
+      }
+    }
+    const rows = wide.values.filter(isRow)
+    const sorted = rows
+      .map(row => row[bounds.property])
+      .filter(value => typeof value === 'string')
+      .sort()
+    if (sorted.length < 2) return { kind: 'pass', trivial: true }
+    const [from = 0, to = 1] = numbers
+    const given = {
+      [bounds.low]: momentOf(sorted, from, call, bounds.low),
+      [bounds.high]: momentOf(sorted, to, call, bounds.high),
+    }
+    const narrow = await called(call, given, session)
+    if (narrow === undefined || narrow.kind === 'other') {
+      return { kind: 'inconclusive', why: 'a shorter time was not answered' }
+    }
+    const finding =
+      gapFinding(call, given, rows, narrow, wide, session) ?? disorderFinding(wide.values, call, wide.answers, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+interface Bounds {
+  readonly low: string
+  readonly high: string
+  /** The property that lies between. */
+  readonly property: string
+}
+
+/** The two moments that an operation's items lie between; absent when it takes anything else. */
+function boundsOf({ endpoint, meaning }: QueriedCall): Bounds | undefined {
+  const { parameters } = endpoint.operation
+  if (parameters.length !== 2 || meaning.value !== undefined || !parameters.every(isMoment)) return undefined
+  const compared = parameters.map(({ name }) => ({ name, with: comparedWith(meaning.filter, name) }))
+  const low = compared.find(each => each.with?.operator === 'ge' || each.with?.operator === 'gt')
+  const high = compared.find(each => each.with?.operator === 'le' || each.with?.operator === 'lt')
+  if (low?.with === undefined || high?.with === undefined || low.with.name !== high.with.name) return undefined
+  return { low: low.name, high: high.name, property: low.with.name }
+}
+
+async function called(call: QueriedCall, given: Arguments, session: Session): Promise<CallResult | undefined> {
+  const ask = callAsk(call, given)
+  return ask === undefined ? undefined : callResult(ask, session)
+}
+
+function shortened(moment: string, { endpoint }: QueriedCall, name: string): string {
+  const parameter = endpoint.operation.parameters.find(each => each.name === name)
+  return parameter === undefined ? moment : momentAt([moment], 0, parameter)
+}
+
+function momentOf(sorted: readonly string[], place: number, { endpoint }: QueriedCall, name: string): string {
+  const parameter = endpoint.operation.parameters.find(each => each.name === name)
+  return parameter === undefined ? '' : momentAt(sorted, place, parameter)
+}
+
+type Values = Extract<CallResult, { kind: 'values' }>
+
+function gapFinding(
+  call: QueriedCall,
+  given: Arguments,
+  rows: readonly Row[],
+  narrow: Values,
+  wide: Values,
+  session: Session,
+): Finding | undefined {
+  const { meaning, endpoint } = call
+  const { type } = meaning.of
+  const filter = meaning.filter === undefined ? undefined : boundFilter(meaning.filter, endpoint.operation, given)
+  if (filter === undefined) return undefined
+  const properties = new Set(rows.flatMap(row => Object.keys(row)))
+  const evaluate = truthOn(filter, {
+    laws: lawsOf(session),
+    types: session.types,
+    type: type.name,
+    properties,
+    now: Date.now(),
+  })
+  const shown = narrow.values.filter(isRow)
+  const keys = new Set(shown.map(row => keyOf(row, type)))
+  const missing = rows.filter(row => evaluate(row) === isTrue && !keys.has(keyOf(row, type)))
+  const surplus = shown.filter(row => (evaluate(row) & isTrue) === 0)
+  if (missing.length + surplus.length === 0) return undefined
+  const texts = (each: readonly Row[]): readonly string[] => each.map(row => keyOf(row, type) ?? JSON.stringify(row))
+  return {
+    message: `The operation ${endpoint.operation.name} does not give what lies between the two moments.`,
+    expected: texts(rows.filter(row => evaluate(row) === isTrue)).join(', ') || 'nothing',
+    received: texts(shown).join(', ') || 'nothing',
+    missing: texts(missing),
+    surplus: texts(surplus),
+    why: [`called with ${JSON.stringify(given)}`],
+    answers: [...narrow.answers, ...wide.answers],
+    features: [
+      `operation.${endpoint.operation.name}`,
+      ...(missing.length > 0 ? ['missing'] : []),
+      ...(surplus.length > 0 ? ['surplus'] : []),
+    ],
+  }
+}

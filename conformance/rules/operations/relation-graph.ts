@@ -1,0 +1,137 @@
+import type { EntityType, NavigationProperty, ReadEndpoint } from '../../../spec/language/index.js'
+import { isRow } from '../../is-row.js'
+import { openTo } from '../../reading/choice-of.js'
+import { readAsk } from '../../rule/read-ask.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+
+/** Which items a relation leads to from which, by key. */
+export interface RelationGraph {
+  readonly edges: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether these are all: else there may be more. */
+  readonly complete: boolean
+}
+
+/** A collection at the root whose items are of a type. */
+export function setOf(type: EntityType, { sites }: Pick<Session, 'sites'>): Site | undefined {
+  return sites.find(({ endpoint, type: of }) => {
+    return endpoint.kind === 'collection' && endpoint.resolved.length === 1 && of === type
+  })
+}
+
+/**
+ * Reads a relation for all items that it may lead from: by the properties that it rests on, by expanding its partner, or by
+ * expanding it. Absent when the interface shows it in none of these ways.
+ *
+ * @param source type of the items that it leads from
+ */
+export async function relationGraph(
+  relation: NavigationProperty,
+  source: EntityType,
+  session: Session,
+): Promise<RelationGraph | undefined> {
+  return (
+    byConstraint(relation, session) ??
+    (await byExpansion(relation.partner, setOf(relation.type, session), true, session)) ??
+    (await forward(relation, source, session))
+  )
+}
+
+/** From the items of the source and, where the relation leads on, from its targets. */
+async function forward(
+  relation: NavigationProperty,
+  source: EntityType,
+  session: Session,
+): Promise<RelationGraph | undefined> {
+  const first = await byExpansion(relation, setOf(source, session), false, session)
+  if (first === undefined || source === relation.type) return first
+  const next = relation.type.navigation.find(({ name }) => name === relation.name)
+  const second = await byExpansion(next, setOf(relation.type, session), false, session)
+  return second === undefined ? { ...first, complete: false } : merged(first, second)
+}
+
+/** The partner is a single relation that rests on a property of the target: `parentCode` is the `code` of the parent. */
+function byConstraint({ partner, type, collection }: NavigationProperty, session: Session): RelationGraph | undefined {
+  const [constraint] = partner?.constraint ?? []
+  const set = setOf(type, session)
+  const snapshot = set === undefined ? undefined : session.snapshot(set)
+  if (!collection || partner?.constraint.length !== 1 || constraint === undefined || snapshot === undefined) {
+    return undefined
+  }
+  if (!snapshot.properties.has(constraint.dependent)) return undefined
+  const edges = new Map<string, Set<string>>()
+  for (const [key, row] of snapshot.byKey) {
+    const source = row[constraint.dependent]
+    if (source !== null && source !== undefined) link(edges, String(source), key)
+  }
+  return { edges, complete: snapshot.complete }
+}
+
+async function byExpansion(
+  relation: NavigationProperty | undefined,
+  set: Site | undefined,
+  isInverse: boolean,
+  session: Session,
+): Promise<RelationGraph | undefined> {
+  if (relation === undefined || set === undefined || !mayExpand(set.endpoint, relation)) return undefined
+  const constructs = ['expand', `expand:${relation.name}`]
+  if (set.type === undefined || !session.support.mayAsk(set, constructs)) return undefined
+  const listing = await session.list(readAsk(set, { expand: [{ path: [relation.name] }] }))
+  if (listing.end !== 'whole') return undefined
+  const edges = new Map<string, Set<string>>()
+  let complete = openTo(session, 'expandedItems', 'all').does('all')
+  for (const row of listing.rows) {
+    const key = keyOf(row, set.type)
+    const targets = Object.hasOwn(row, relation.name) ? row[relation.name] : undefined
+    if (key === undefined || !Array.isArray(targets)) {
+      complete = false
+      continue
+    }
+    if (Object.hasOwn(row, `${relation.name}@odata.nextLink`)) complete = false
+    for (const target of targets) {
+      const other = isRow(target) ? keyOf(target, relation.type) : undefined
+      if (other === undefined) complete = false
+      else if (isInverse) link(edges, other, key)
+      else link(edges, key, other)
+    }
+  }
+  return { edges, complete }
+}
+
+function mayExpand(endpoint: Site['endpoint'], { name }: NavigationProperty): boolean {
+  if (endpoint.kind !== 'collection') return false
+  const { query }: ReadEndpoint = endpoint
+  const support = query?.expand.relations[name] ?? 'none'
+  return query !== undefined && query.expand.support !== 'none' && support !== 'none'
+}
+
+function link(edges: Map<string, Set<string>>, from: string, to: string): void {
+  const targets = edges.get(from) ?? new Set()
+  targets.add(to)
+  edges.set(from, targets)
+}
+
+/** What the relation leads to from an item at once, and from there on, step by step. */
+export function reachable(
+  start: string,
+  { edges }: RelationGraph,
+): { readonly direct: ReadonlySet<string>; readonly all: ReadonlySet<string> } {
+  const direct = edges.get(start) ?? new Set<string>()
+  const all = new Set(direct)
+  const waiting = [...direct]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const target of edges.get(next) ?? []) {
+      if (all.has(target)) continue
+      all.add(target)
+      waiting.push(target)
+    }
+  }
+  return { direct, all }
+}
+
+function merged(left: RelationGraph, right: RelationGraph): RelationGraph {
+  const edges = new Map([...left.edges].map(([from, targets]) => [from, new Set(targets)]))
+  for (const [from, targets] of right.edges) for (const to of targets) link(edges, from, to)
+  return { edges, complete: left.complete && right.complete }
+}
