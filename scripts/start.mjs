@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+// `npm start`: generates the Directory service, calls it with the generated client, serves it on SQLite, and judges it.
+
+const command = resolve('dist/cli/specwright.js')
+const folder = mkdtempSync(join(tmpdir(), 'specwright-'))
+const token = 'local'
+const report = 'conformance-report.html'
+
+/** Runs a program to its end. */
+function run(program, ...args) {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, SPECWRIGHT_TOKEN: token } })
+    child.once('error', fail)
+    child.once('exit', code => (code === 0 ? done() : fail(new Error(`${args[0]} ended with ${code}`))))
+  })
+}
+
+const specwright = (...args) => run(process.execPath, command, ...args)
+
+/** Starts the service, and resolves to it and its address when it is ready. */
+function serve() {
+  const args = [command, 'serve', 'spec/directory.yaml', '--store', `sqlite:${join(folder, 'directory.db')}`]
+  const child = spawn(process.execPath, [...args, '--port', '0', '--token', token, '--log', 'off'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((ready, fail) => {
+    child.once('error', fail)
+    // Once it is ready this changes nothing any more.
+    child.once('exit', code => fail(new Error(`the service ended with ${code}`)))
+    child.stdout.on('data', text => {
+      const [, url] = /^listening (\S+)/.exec(String(text)) ?? []
+      if (url !== undefined) ready({ child, url })
+    })
+  })
+}
+
+try {
+  console.log('1. The Directory service, generated from spec/directory.yaml')
+  await specwright('generate', 'spec/directory.yaml', '--out', 'examples/directory/generated', '--only', 'types,client,server')
+  await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'examples/directory')
+
+  console.log('\n2. Its generated client against its generated server')
+  await run(process.execPath, 'examples/directory/dist/main.js')
+
+  console.log('\n3. The same service on SQLite, judged over HTTP')
+  const { child, url } = await serve()
+  const ended = new Promise(done => child.once('exit', done))
+  try {
+    console.log(`listening ${url}`)
+    await specwright('conformance', url, '--spec', 'spec/directory.yaml', '--allow-writes', '--report', report)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+  console.log(`\nThe report: ${resolve(report)}`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
