@@ -1,21 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { MigrationError } from '../index.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf, itemsOf, linkOf, openService, type TestedService } from '../testing/open-service.js'
+import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
 
 /** A service whose only type has these properties, and these relations. */
-function service(properties: string, more = ''): Service {
+function service(properties: string, paths = ''): Service {
   const { service: loaded, diagnostics } = loadSpecText(
     `
 specwright: 1
 service: { name: things, title: Things, namespace: things, version: v1 }
 authentication: { scheme: none }
 resources:
-  thing: { kind: entityType, key: [id], properties: { id: { type: String }, ${properties} }${more} }
+  thing: { kind: entityType, key: [id], entityTag: weak, properties: { id: { type: String }, ${properties} } }
   kind: { kind: enumType, members: { a: 0, b: 1 } }
   other: { kind: enumType, members: { a: 1, b: 0, c: 2 } }
   grown: { kind: enumType, members: { a: 0, b: 1, c: 2 } }
@@ -28,6 +29,7 @@ queryOptions:
     search: { syntax: words, join: [] }
 paths:
   /things: { get: { returns: collection, query: all }, post: { creates: thing } }
+  /things/{id}: { delete: { deletes: item } }${paths}
 errors: { notFound: { status: 404, code: not-found, message: None. } }
 `,
     'things.yaml',
@@ -119,6 +121,36 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     await reference.close()
   })
 
+  it('tells changes from the day on which the spec says that it does, and never gives a tag twice', async () => {
+    const store = await filled()
+    const tracked = service(before, '\n  /things/delta: { get: { returns: delta } }')
+    const tags: unknown[] = []
+    const change = async ({ ask }: TestedService, method: 'POST' | 'DELETE', id: string): Promise<void> => {
+      const target = method === 'POST' ? { path: '/things', body: { id } } : { path: `/things/${id}`, body: undefined }
+      const { status, headers } = await ask(target.path, { method, body: target.body })
+      expect(status).toBe(method === 'POST' ? 201 : 204)
+      if (method === 'POST') tags.push(headers.get('etag'))
+    }
+    const first = await openService(tracked, store)
+    const all = await first.ask('/things/delta')
+    expect(idsOf(all)).toEqual(['1', '2'])
+    await change(first, 'POST', '3')
+    expect(idsOf(await first.ask(linkOf(all, 'deltaLink') ?? ''))).toEqual(['3'])
+    await change(first, 'DELETE', '3')
+    await first.reference.close()
+    for (const spec of [service(before), tracked, service(before)]) {
+      const later = await openService(spec, store)
+      await change(later, 'POST', '3')
+      await change(later, 'DELETE', '3')
+      await later.reference.close()
+    }
+    const last = await openService(service(before), store)
+    tags.push(...itemsOf(await last.ask('/things')).map(item => memberOf(item, '@odata.etag')))
+    expect(new Set(tags).size).toBe(tags.length)
+    expect(tags.length).toBe(6)
+    await last.reference.close()
+  })
+
   it('gives links that are followed after it was opened anew', async () => {
     const store = await filled()
     const open = (): Promise<TestedService> => openService(service(before), store)
@@ -130,6 +162,21 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     expect(idsOf(await second.ask(linkOf(page, 'nextLink') ?? ''))).toEqual(['2'])
     await second.reference.close()
   })
+
+  if (engine === 'postgres') {
+    it('made by a version that counted all changes in one table goes on where that one was', async () => {
+      const store = await filled()
+      const client = new pg.Client({ connectionString: store })
+      await client.connect()
+      await client.query('DROP SEQUENCE "thing$version"')
+      await client.query(`INSERT INTO "$change" ("table", last) VALUES ('thing', 41)`)
+      await client.end()
+      const { ask, reference } = await openService(service(before), store)
+      const created = await ask('/things', { method: 'POST', body: { id: '3' } })
+      expect(created.headers.get('etag')).toBe('W/"42"')
+      await reference.close()
+    })
+  }
 
   it('may be opened by several at once', async () => {
     const store = await lasting()

@@ -4,6 +4,7 @@ import type { ReferenceOptions } from '../reference-options.js'
 import { SpecError } from '../spec-error.js'
 import { chosen } from './chosen.js'
 import { openEngine } from './engine/open-engine.js'
+import { alignVersions } from './migrate/align-versions.js'
 import { fillNew } from './migrate/fill-new.js'
 import { openStore } from './migrate/open-store.js'
 import { planStore } from './migrate/plan-store.js'
@@ -31,6 +32,7 @@ export async function openServiceStore(
     const identity = await openStore(engine, plan)
     const normalise = createNormaliser(service, engine.dialect)
     const store: Store = { service, table, schema, engine, identity, normalise, now: options.now ?? (() => new Date()) }
+    await alignVersions(store)
     await fillNew(store, plan)
     await forgetRemovals(store)
     await makeSingletons(store)

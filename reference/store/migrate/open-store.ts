@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Engine, Session } from '../engine/engine.js'
 import { addColumnSql, createIndexSql, createTableSql, dropIndexSql } from './definition-sql.js'
+import { lockMaking } from './making-lock.js'
 import { MigrationError } from './migration-error.js'
 import { planChanges } from './plan-changes.js'
 import { readPlan } from './read-plan.js'
@@ -20,9 +21,6 @@ export interface StoreIdentity {
 /** Version of the tables that all stores have. */
 const layout = '1'
 
-/** A number that no other program has a reason to lock. */
-const makingLock = 7_361_909_285_113
-
 /**
  * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction.
  *
@@ -33,8 +31,7 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
     const execute = async (text: string): Promise<void> => {
       await session.run(engine.compile(sql.raw(text)))
     }
-    // Of several processes that start at once, one makes the tables.
-    if (engine.dialect.name === 'postgres') await execute(`SELECT pg_advisory_xact_lock(${makingLock})`)
+    await lockMaking(engine, session)
     await execute('CREATE TABLE IF NOT EXISTS "_specwright" (name text PRIMARY KEY, value text NOT NULL)')
     const settings = await readSettings(engine, session)
     const found = settings.get('layout')
@@ -71,8 +68,8 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
 }
 
 /**
- * `$change`: the last change of each table, which its writes count up, so that numbers are handed out in the order in
- * which they become visible. `$removed`: items that are gone, for those who follow changes.
+ * `$change`: the last change of each table that counts its changes, so that numbers are handed out in the order in which
+ * they become visible. `$removed`: items that are gone, for those who follow changes.
  */
 async function createSharedTables({ dialect }: Engine, execute: (text: string) => Promise<void>): Promise<void> {
   const text = dialect.columnType('text')

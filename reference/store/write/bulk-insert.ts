@@ -9,8 +9,8 @@ import { bulkWords } from './bulk-words.js'
 import { countKeys, type NewPlace } from './insert-item.js'
 import { insertedColumns } from './inserted-columns.js'
 import type { ColumnValues } from './item-values.js'
-import { nextVersion } from './next-version.js'
 import { reserveIds } from './reserve-ids.js'
+import { reserveVersions } from './reserve-versions.js'
 
 /** Stores many new items within one transaction, several rows a statement. */
 export interface BulkInsert {
@@ -21,8 +21,6 @@ export interface BulkInsert {
   readonly add: (type: EntityType, values: ColumnValues, place: NewPlace, depth: number) => Promise<number>
   /** Writes what was added so far. */
   readonly flush: () => Promise<void>
-  /** Writes all that was added, and how far changes were counted. */
-  readonly finish: () => Promise<void>
 }
 
 /** Rows that wait before they are written. */
@@ -38,18 +36,19 @@ type Row = Record<string, SqlValue>
 
 /** Everything in one transaction: nobody else counts changes or keys meanwhile. */
 export function bulkInsert(store: Store, session: Session): BulkInsert {
-  const versions = new Map<Table, number>()
+  const unnumbered = new Map<Table, Row[]>()
   const ids = new Map<Table, number[]>()
   const counted = new Map<string, number>()
   const words = bulkWords(store, session)
   let waiting: Map<EntityType, Row[]>[] = []
   let count = 0
 
-  const version = async (table: Table): Promise<number> => {
-    const last = versions.get(table)
-    const next = last === undefined ? await nextVersion(store, session, table) : last + 1
-    versions.set(table, next)
-    return next
+  const numberChanges = async (): Promise<void> => {
+    for (const [table, rows] of unnumbered) {
+      const versions = await reserveVersions(store, session, table, rows.length)
+      for (const [index, row] of rows.entries()) row[versionColumn] = versions[index] ?? null
+    }
+    unnumbered.clear()
   }
 
   const newId = async (table: Table): Promise<number> => {
@@ -82,6 +81,7 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
     const written = waiting
     waiting = []
     count = 0
+    await numberChanges()
     for (const level of written) for (const [type, rows] of level) await writeRows(store, session, type, rows)
     await words.flush()
   }
@@ -95,7 +95,9 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
       await numberKey(type, table, row)
       const id = await newId(table)
       row[idColumn] = id
-      row[versionColumn] = await version(table)
+      const numbered = unnumbered.get(table) ?? []
+      unnumbered.set(table, numbered)
+      numbered.push(row)
       const level = waiting[depth] ?? new Map<EntityType, Row[]>()
       for (let each = waiting.length; each < depth; each++) waiting[each] = new Map()
       waiting[depth] = level
@@ -107,10 +109,6 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
       return id
     },
     flush,
-    finish: async () => {
-      await flush()
-      for (const [table, last] of versions) await countChanges(store, session, table, last)
-    },
   }
 }
 
@@ -147,13 +145,4 @@ function compileInsert({ schema, engine }: Store, type: EntityType, size: number
   })
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   return engine.compile(sql`INSERT INTO ${sql.id(table.name)} (${names}) VALUES ${sql.join(rows)}`)
-}
-
-async function countChanges({ engine }: Store, session: Session, table: Table, last: number): Promise<void> {
-  const { bind } = engine.dialect
-  await session.run(
-    engine.compile(
-      sql`UPDATE ${sql.id('$change')} SET last = ${bind(last, 'integer')} WHERE "table" = ${bind(table.name, 'text')}`,
-    ),
-  )
 }

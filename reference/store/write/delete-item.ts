@@ -7,7 +7,7 @@ import { related } from '../filter/related.js'
 import { isDerived } from '../schema/is-derived.js'
 import { idColumn, type Relation, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
-import { nextVersion } from './next-version.js'
+import { nextVersion } from './reserve-versions.js'
 
 /**
  * Removes an item with everything in it and all links to it. What relations say about deleting is done: others are removed

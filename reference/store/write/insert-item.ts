@@ -8,7 +8,7 @@ import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from
 import type { Store } from '../store.js'
 import { insertedColumns } from './inserted-columns.js'
 import type { ColumnValues } from './item-values.js'
-import { nextVersion } from './next-version.js'
+import { nextVersion } from './reserve-versions.js'
 import { writeWords } from './write-words.js'
 
 /** Where a new item belongs. */

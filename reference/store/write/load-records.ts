@@ -67,7 +67,7 @@ export function loadRecords(
     }
     await linkPending(loading)
     await linkWaiting(loading)
-    await bulk.finish()
+    await bulk.flush()
     return loading.count
   })
 }

@@ -7,7 +7,7 @@ import { idColumn, openColumn, type Table, versionColumn } from '../schema/store
 import type { Store } from '../store.js'
 import { instantOf } from '../value/moment.js'
 import { columnValue, keptProperties, openValue } from './item-values.js'
-import { nextVersion } from './next-version.js'
+import { nextVersion } from './reserve-versions.js'
 import { writeWords } from './write-words.js'
 
 /**
