@@ -5,7 +5,7 @@ import { primitiveOf } from './primitive-of.js'
 
 /**
  * Single properties of the given primitive types that an endpoint takes in a filter; those first that rows show with a
- * value. Empty where nothing can be filtered.
+ * value and that are no keys. Empty where nothing can be filtered.
  */
 export function filterable(
   site: Site,
@@ -24,5 +24,6 @@ export function filterable(
     const exception = Object.hasOwn(filter.properties, property.name) ? filter.properties[property.name] : undefined
     return exception === undefined || (exception.support !== 'none' && exception.operators === undefined)
   })
-  return [...found.filter(isShown), ...found.filter(property => !isShown(property))]
+  const rank = (property: Property): number => (isShown(property) ? 0 : 2) + (type.key.includes(property) ? 1 : 0)
+  return found.sort((a, b) => rank(a) - rank(b))
 }

@@ -1,5 +1,4 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import { openTo } from '../../reading/choice-of.js'
 import { constructsOf } from '../../rule/constructs-of.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { filterable } from '../../rule/filterable.js'
@@ -35,7 +34,9 @@ export const plainNeedsNone: Rule = {
     const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
     const condition = requires.find(each => saysSo(answer, each))
     const constructs = constructsOf(options)
-    const mayNeedMore = constructs.length > 0 && openTo(session, 'advancedConstructs', 'declared').may('more')
+    const { open } = session.service
+    const isOpen = open.some(({ name, legal }) => name === 'advancedConstructs' && legal.includes('more'))
+    const mayNeedMore = constructs.length > 0 && isOpen
     if (condition === undefined || mayNeedMore) return { kind: 'unsupported', constructs }
     return {
       kind: 'fail',
