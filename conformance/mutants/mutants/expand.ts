@@ -1,3 +1,6 @@
+import type { NavigationProperty } from '../../../spec/language/index.js'
+import type { Json } from '../../json.js'
+import { isObject } from '../service/reply/project.js'
 import { type Mutant, mutantsOf } from './mutant.js'
 
 const mutant = mutantsOf('expand')
@@ -74,21 +77,28 @@ export const expandMutants: readonly Mutant[] = [
     understand: options =>
       options.expand === undefined ? options : { ...options, expand: options.expand.slice(0, 1) },
   })),
-  mutant('expand-loses-values', 'Included items have their key and nothing else.', () => ({
-    nested: (options, relation) =>
-      options.select === undefined
-        ? { ...options, select: relation.type.key.map(({ name }) => ({ path: [name] })) }
-        : options,
+  mutant('expand-nulls-texts', 'The texts of included items are null.', correct => ({
+    expanded: (items, relation, row, at) =>
+      correct.expanded(
+        items.map(item => withoutTexts(item, relation)),
+        relation,
+        row,
+        at,
+      ),
   })),
-  mutant('expand-leaks-links', 'Included items carry a property that no type has been selected for.', correct => ({
-    nested: (options, relation, at) => {
-      const inner = correct.nested(options, relation, at)
-      const extra = relation.type.properties.at(-1)
-      return inner.select === undefined || extra === undefined
-        ? inner
-        : { ...inner, select: [...inner.select, { path: [extra.name] }] }
-    },
-  })),
+  mutant(
+    'expand-select-adds-one',
+    'Included items have a property more than $select inside $expand names.',
+    correct => ({
+      nested: (options, relation, at) => {
+        const inner = correct.nested(options, relation, at)
+        const extra = relation.type.properties.at(-1)
+        return inner.select === undefined || extra === undefined
+          ? inner
+          : { ...inner, select: [...inner.select, { path: [extra.name] }] }
+      },
+    }),
+  ),
   libraryMutant('expand-filter-ignored', '$filter inside $expand has no effect.', () => ({
     nested: ({ filter: _, ...options }) => options,
   })),
@@ -132,3 +142,14 @@ export const expandMutants: readonly Mutant[] = [
     }
   }),
 ]
+
+function withoutTexts(item: Json, { type }: NavigationProperty): Json {
+  if (!isObject(item)) return item
+  const keys = new Set(type.key.map(({ name }) => name))
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      const isKept = typeof value !== 'string' || name.startsWith('@') || keys.has(name)
+      return [name, isKept ? value : null]
+    }),
+  )
+}

@@ -1,0 +1,67 @@
+import { changeBody } from './change-body.js'
+import { type Mutant, mutantsOf } from './mutant.js'
+
+const mutant = mutantsOf('delta')
+const libraryMutant = mutantsOf('delta', 'library')
+
+/** Faults of change tracking. */
+export const deltaMutants: readonly Mutant[] = [
+  mutant('delta-misses-changes', 'Changes are not told.', () => ({ changes: () => [] })),
+  mutant('delta-first-round-short', 'The first round leaves out a row.', () =>
+    changeBody((body, at) => {
+      const { value } = body
+      const isFirst = at.endpoint?.kind === 'delta' && !at.request.query.includes('token=')
+      return isFirst && Array.isArray(value) ? { ...body, value: value.slice(1) } : body
+    }),
+  ),
+  mutant('delta-without-link', 'The last page has no delta link.', () =>
+    changeBody(({ '@odata.deltaLink': _, ...body }) => body),
+  ),
+  mutant('delta-both-links', 'A page has both a next link and a delta link.', () =>
+    changeBody((body, at) => {
+      const link = body['@odata.deltaLink']
+      return at.endpoint?.kind === 'delta' && link !== undefined ? { ...body, '@odata.nextLink': link } : body
+    }),
+  ),
+  mutant('delta-link-refused', 'A delta link ends in an error.', () => ({
+    refuse: (options, at) =>
+      options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
+  })),
+  mutant('delta-select-ignored', '$select has no effect on change tracking.', () => ({
+    understand: (options, at) => {
+      const { select: _, ...others } = options
+      return at.endpoint.kind === 'delta' ? others : options
+    },
+  })),
+  mutant('delta-tells-old-values', 'A change is told with the values from before it.', correct => {
+    const before = new Map<object, ReturnType<typeof correct.merge>>()
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'update') before.set(change.entity, change.entity.values)
+        correct.commit(change, at)
+      },
+      item: (item, row, at) => {
+        const old = before.get(row)
+        return at.endpoint.kind === 'delta' && old !== undefined && at.options.deltatoken !== undefined
+          ? { ...item, ...Object.fromEntries(Object.entries(old).filter(([name]) => name in item)) }
+          : correct.item(item, row, at)
+      },
+    }
+  }),
+  mutant('delta-rows-without-key', 'Rows of change tracking have no key.', correct => ({
+    shows: (property, selected, row, at) =>
+      at.endpoint.kind === 'delta' && row?.type.key.includes(property) === true
+        ? false
+        : correct.shows(property, selected, row, at),
+  })),
+  libraryMutant('delta-misses-deletes', 'Deleted items are not told.', () => ({ removals: () => [] })),
+  libraryMutant('delta-misses-creates', 'Created items are not told.', correct => ({
+    changes: (rows, since, at) => correct.changes(rows, since, at).filter(row => row.version > 1),
+  })),
+  libraryMutant('delta-deletes-unmarked', 'Deleted items are told as if they were there.', correct => ({
+    removals: (since, at) =>
+      correct
+        .removals(since, at)
+        .map(gone => (typeof gone === 'object' && gone !== null ? { ...gone, '@removed': null } : gone)),
+  })),
+]
