@@ -3,11 +3,12 @@ import { isRow } from '../../is-row.js'
 import { itemSites, querySite } from '../../reading/list-sites.js'
 import { selecting } from '../../reading/property-path.js'
 import { refusedVerdict } from '../../reading/refused-verdict.js'
+import { relatedRows } from '../../reading/related-rows.js'
+import { relationsOf } from '../../reading/relations-of.js'
 import { constructsOf } from '../../rule/constructs-of.js'
 import { readAsk } from '../../rule/read-ask.js'
 import type { Rule } from '../../rule/rule.js'
-import { relatedFault, relatedRows } from './related-fault.js'
-import { relationsOf } from './relations-of.js'
+import { relatedFault } from './related-fault.js'
 
 /** EXP-SAME on single items. */
 export const expandItem: Rule = {

@@ -1,11 +1,11 @@
 import type { ExpandItem } from '../../../runtime/query/index.js'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
 import { declaredProperties } from '../../reading/declared-properties.js'
 import { keysShown, repeated } from '../../reading/keys-shown.js'
 import { harvestedItem, relatedKeys } from '../../reading/related-keys.js'
+import { relatedRows } from '../../reading/related-rows.js'
 import { isSameValue } from '../../reading/same-value.js'
 import { unselectedIn } from '../../reading/unselected.js'
 import type { Session } from '../../session/session.js'
@@ -19,14 +19,6 @@ export interface RelatedFault {
   readonly missing?: readonly string[]
   readonly surplus?: readonly string[]
   readonly features: readonly string[]
-}
-
-/** The items that a row shows under a relation: none for null; absent when it shows something that is none. */
-export function relatedRows(row: Row, { name, collection }: NavigationProperty): readonly Row[] | undefined {
-  const value = Object.hasOwn(row, name) ? row[name] : undefined
-  if (collection) return Array.isArray(value) && value.every(isRow) ? value : undefined
-  if (value === null || value === undefined) return []
-  return isRow(value) ? [value] : undefined
 }
 
 /** Holds what a row shows under an expanded relation against what is known of it. */

@@ -7,13 +7,14 @@ import { selecting } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
 import { readRows } from '../../reading/read-rows.js'
 import { relatedKeys } from '../../reading/related-keys.js'
+import { relatedRows } from '../../reading/related-rows.js'
+import { relationsOf } from '../../reading/relations-of.js'
 import type { Rule } from '../../rule/rule.js'
 import type { Verdict } from '../../rule/verdict.js'
 import type { Listing } from '../../session/listing.js'
 import type { Session } from '../../session/session.js'
 import { keyOf } from '../../site/key-of.js'
-import { relatedFault, relatedRows } from './related-fault.js'
-import { relationsOf } from './relations-of.js'
+import { relatedFault } from './related-fault.js'
 
 /** EXP-SAME, EXP-NEST for $select, EXP-INDEP. */
 export const expandSame: Rule = {

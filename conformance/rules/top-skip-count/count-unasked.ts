@@ -1,5 +1,5 @@
+import { countOf } from '../../reading/count-of.js'
 import type { Watch } from '../../rule/rule.js'
-import { countOf } from './count-of.js'
 
 /** CNT-TYPE, its other half. */
 export const countUnasked: Watch = {

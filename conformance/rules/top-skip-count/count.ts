@@ -1,4 +1,5 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import { countOf } from '../../reading/count-of.js'
 import type { QuerySite } from '../../reading/list-sites.js'
 import { listSites, querySite } from '../../reading/list-sites.js'
 import { plainFilters } from '../../reading/plain-filter.js'
@@ -10,7 +11,6 @@ import type { Case } from '../../rule/case.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/index.js'
 import type { Session } from '../../session/session.js'
-import { countOf } from './count-of.js'
 
 /** CNT-ENUM, CNT-INVAR, CNT-TYPE. */
 export const countTells: Rule = {

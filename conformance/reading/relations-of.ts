@@ -1,5 +1,5 @@
-import type { NavigationProperty } from '../../../spec/language/index.js'
-import type { QuerySite } from '../../reading/list-sites.js'
+import type { NavigationProperty } from '../../spec/language/index.js'
+import type { QuerySite } from './list-sites.js'
 
 /** The relations that an endpoint may expand, in the order of its capabilities; those through complex values are left out. */
 export function relationsOf({ endpoint, type }: QuerySite): readonly NavigationProperty[] {
