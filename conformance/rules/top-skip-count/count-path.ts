@@ -1,5 +1,4 @@
 import type { Answer } from '../../http/answer.js'
-import { isRow } from '../../is-row.js'
 import { conditionHeaders } from '../../rule/condition-headers.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { isRefusal } from '../../rule/refusal.js'
@@ -61,11 +60,10 @@ export const countPath: Rule = {
   },
 }
 
-/** As text, or in JSON, where some put it under `value`: the interface shows a number, and no shape. */
+/** As text or in JSON, quoted or not: the interface shows a number, and no media type. */
 function numberIn({ text, json }: Answer): number | undefined {
-  const value = isRow(json) ? json['value'] : json
-  if (typeof value === 'number') return value
-  const bare = (typeof value === 'string' ? value : text).replace(/^\uFEFF/u, '').trim()
+  if (typeof json === 'number') return json
+  const bare = (typeof json === 'string' ? json : text).replace(/^\uFEFF/u, '').trim()
   return /^\d{1,15}$/.test(bare) ? Number(bare) : undefined
 }
 
