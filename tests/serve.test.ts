@@ -170,6 +170,26 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
+  it('lets nobody follow the link that another got, and shows each their own', async () => {
+    const secret = 'at least thirty-two bytes of secret'
+    const service = await served(['--port', '0', '--log', 'off', '--secret', secret])
+    const scopes = ['Mail.Read', 'Calendars.Read', 'Files.Read']
+    const [mira = '', jonas = ''] = await Promise.all(
+      ['mira', 'jonas'].map(id => mintToken({ id, scopes }, secret, 60, Date.now())),
+    )
+    const { body } = await ask(service, '/me/messages?$select=id&$orderby=id%20desc&$top=1', { token: mira })
+    expect(body).toMatchObject({ value: [{ id: expect.stringMatching(/^msg-/) }] })
+    const link = JSON.stringify(body).match(/"@odata\.nextLink":"[^"]*\/v1\.0([^"]*)"/)?.[1] ?? ''
+    const followed = await ask(service, link, { token: jonas })
+    expect([followed.status, followed.body]).toMatchObject([400, { error: { target: '$skiptoken' } }])
+    expect((await ask(service, link, { token: mira })).status).toBe(200)
+    for (const path of ['/me/calendar?$select=id', '/me/drive/items?$select=id']) {
+      const own = await ask(service, path, { token: jonas })
+      expect(JSON.stringify(own.body), path).not.toMatch(/mira|folder-root/)
+    }
+    await service.stop()
+  })
+
   it('throttles when asked to', async () => {
     const service = await served([...quick, '--throttle', '1'])
     const answers = await Promise.all([1, 2, 3].map(() => ask(service, '/me')))
