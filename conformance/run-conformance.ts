@@ -6,6 +6,7 @@ import { type Discovery, discover } from './engine/discover.js'
 import { type Bench, judge, suspectSighting } from './engine/judge.js'
 import { learnChoices } from './engine/learn-choices.js'
 import { createLiveSession } from './engine/live-session.js'
+import { passedRecord } from './engine/passed-record.js'
 import { preflight } from './engine/preflight.js'
 import { progressOf } from './engine/progress-of.js'
 import { selectRules } from './engine/select-rules.js'
@@ -64,7 +65,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     signal: options.signal,
   })
   const watching = createWatching(rules.filter(rule => rule.kind === 'watching'))
-  const violations = violationRecord()
+  const passed = passedRecord()
+  const violations = violationRecord(passed)
   const choices = choiceRecord(service)
   const support = supportRecord()
   const ledger = options.allowWrites
@@ -87,6 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     transport,
     watching,
     violations,
+    passed,
     seed,
     runs: options.runs ?? Number.POSITIVE_INFINITY,
     onPhase: phase => {

@@ -9,6 +9,7 @@ import { confirm } from './confirm.js'
 import { findingKey } from './finding-key.js'
 import type { LiveSession } from './live-session.js'
 import { nextUnit } from './next-unit.js'
+import type { PassedRecord } from './passed-record.js'
 import { reduceCase } from './reduce/reduce-case.js'
 import { sizeOf } from './reduce/size-of.js'
 import { seedOf } from './seed-of.js'
@@ -22,6 +23,7 @@ export interface Bench {
   readonly transport: Transport
   readonly watching: Watching
   readonly violations: ViolationRecord
+  readonly passed: PassedRecord
   readonly seed: number
   /** Most cases a unit is tried with. */
   readonly runs: number
@@ -94,20 +96,22 @@ async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
   unit.checks++
   unit.requests += requests
   unit.spent += Math.max(requests, 0.25)
-  note(unit, test, verdict, live)
+  note(unit, test, verdict, bench)
   if (verdict.kind === 'fail') await suspect(unit, test, verdict.finding, bench)
   for (const sighting of bench.watching.take()) await suspectSighting(sighting, { unit, test }, bench)
   return verdict.kind !== 'fail'
 }
 
-function note(unit: Unit, test: Case, verdict: Verdict, { session }: LiveSession): void {
+function note(unit: Unit, test: Case, verdict: Verdict, { live: { session }, passed }: Bench): void {
   switch (verdict.kind) {
     case 'pass':
       if (verdict.trivial === true) {
         unit.trivial++
         unit.spent++
       }
-      if (test.options !== undefined) session.support.accepted(unit.site, constructsOf(test.options))
+      if (test.options === undefined) break
+      session.support.accepted(unit.site, constructsOf(test.options))
+      if (verdict.trivial !== true) passed.add(unit.rule.area, constructsOf(test.options))
       break
     case 'unsupported':
       unit.unsupported++

@@ -2,7 +2,9 @@ import type { Case } from '../rule/case.js'
 import type { RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import type { Site } from '../site/site.js'
+import { causeOf } from './cause-of.js'
 import { findingKey } from './finding-key.js'
+import type { PassedRecord } from './passed-record.js'
 
 /** A fault that was found, confirmed and made small. */
 export interface RecordedViolation {
@@ -19,7 +21,7 @@ export interface RecordedViolation {
   readonly also: Map<string, { readonly rule: string; readonly site: string }>
 }
 
-/** The faults found so far: what shows the same features in the same area is one. */
+/** The faults found so far: what comes from the same cause in the same area is one. */
 export interface ViolationRecord {
   /** Counts a finding in, if its fault is known. */
   readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding) => boolean
@@ -28,7 +30,7 @@ export interface ViolationRecord {
   readonly all: () => readonly RecordedViolation[]
 }
 
-export function violationRecord(): ViolationRecord {
+export function violationRecord(passed: PassedRecord): ViolationRecord {
   const all: RecordedViolation[] = []
   const byKey = new Map<string, RecordedViolation>()
   const count = (violation: RecordedViolation, rule: RuleFacts, site: Site | undefined): void => {
@@ -37,9 +39,13 @@ export function violationRecord(): ViolationRecord {
     if (rule.id === violation.rule.id && id === (violation.site?.id ?? '')) return
     violation.also.set(`${rule.id} ${id}`, { rule: rule.id, site: id })
   }
+  const cause = ({ rule, finding }: RecordedViolation): readonly string[] =>
+    causeOf(finding.features, passed.of(rule.area))
+  const sameCause = (rule: RuleFacts, { features }: Finding): RecordedViolation | undefined =>
+    all.find(violation => violation.rule.area === rule.area && cause(violation).every(each => features.includes(each)))
   return {
     isKnown: (rule, site, finding) => {
-      const violation = byKey.get(findingKey(rule.area, finding))
+      const violation = byKey.get(findingKey(rule.area, finding)) ?? sameCause(rule, finding)
       if (violation === undefined) return false
       count(violation, rule, site)
       return true
@@ -57,6 +63,30 @@ export function violationRecord(): ViolationRecord {
       byKey.set(key, violation)
       byKey.set(findingKey(found.rule.area, first), violation)
     },
-    all: () => all,
+    all: () => merged(all, violation => `${violation.rule.area}: ${cause(violation).join(' ')}`),
   }
+}
+
+/** One for each cause: the first that was found, with all that was seen of the others. */
+function merged(
+  violations: readonly RecordedViolation[],
+  causeOfOne: (violation: RecordedViolation) => string,
+): readonly RecordedViolation[] {
+  const byCause = new Map<string, RecordedViolation>()
+  for (const violation of violations) {
+    const cause = causeOfOne(violation)
+    const first = byCause.get(cause)
+    if (first === undefined) {
+      byCause.set(cause, { ...violation, key: cause, also: new Map(violation.also) })
+      continue
+    }
+    first.times += violation.times
+    const { rule, site } = violation
+    const id = site?.id ?? ''
+    for (const [key, each] of violation.also) first.also.set(key, each)
+    if (rule.id !== first.rule.id || id !== (first.site?.id ?? '')) {
+      first.also.set(`${rule.id} ${id}`, { rule: rule.id, site: id })
+    }
+  }
+  return [...byCause.values()]
 }

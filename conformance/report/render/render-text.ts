@@ -1,5 +1,6 @@
 import type { ChoiceResult, Report, RuleResult, Violation } from '../report.js'
 import { printable } from './printable.js'
+import { toldClauses } from './told-clauses.js'
 import { wrapped } from './wrapped.js'
 
 export interface TextOptions {
@@ -40,7 +41,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     `${head}  ${paint('bold', rule)}  ${severity}${site === '' ? '' : `  ${printable(site)}`}${more}`,
     indented(message, width),
     indented(`Rule: ${violation.statement}`, width),
-    ...violation.clauses.map(({ ref, quote }) => indented(`Interface ${ref}: "${quote}"`, width)),
+    ...toldClauses(violation).map(({ ref, quote }) => indented(`Interface ${ref}: "${quote}"`, width)),
     indented(`expected  ${expected}`, width),
     indented(`received  ${received}`, width),
     ...listed('missing', violation.missing, width),

@@ -1,10 +1,11 @@
 import type { ReportedExchange, Violation } from '../report.js'
 import { escapeXml as e } from './escape-xml.js'
+import { toldClauses } from './told-clauses.js'
 
 /** One violation: what, where, why, and how to see it oneself. */
 export function violationArticle(violation: Violation): string {
-  const { rule, severity, site, message, statement, clauses, expected, received, known, times, also } = violation
-  const sources = clauses.map(
+  const { rule, severity, site, message, statement, expected, received, known, times, also } = violation
+  const sources = toldClauses(violation).map(
     ({ ref, quote }) => `<blockquote><p>${e(quote)}</p><footer>Interface ${e(ref)}</footer></blockquote>`,
   )
   const keys = [...keyList('Missing', violation.missing), ...keyList('Surplus', violation.surplus)]
