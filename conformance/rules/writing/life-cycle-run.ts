@@ -1,0 +1,194 @@
+import { isRow } from '../../is-row.js'
+import type { Json, Row } from '../../json.js'
+import type { Step } from '../../rule/case.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { errorFinding, isRefusal } from '../../rule/refusal.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding, Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { createItem } from './create-item.js'
+import { eventually } from './eventually.js'
+import { readExpected, valueProblems } from './expected-item.js'
+import { legalStatuses } from './legal-status.js'
+import type { Body } from './new-body.js'
+import { removeItem } from './remove-item.js'
+import type { WriteSite } from './write-sites.js'
+
+/** An item of a case, as it should be. */
+interface Item {
+  readonly path: string
+  expected: Row
+  isGone: boolean
+}
+
+type Outcome = Verdict | undefined
+
+/**
+ * Carries out the steps of a case and holds each answer, and each read, to what the writes before it say. What was made is
+ * removed again.
+ *
+ * Steps: `create` with a body, `read`, `patch` with a body, `delete`. `item` counts among those that were made.
+ */
+export async function runLifeCycle(steps: readonly Step[], site: WriteSite, session: Session): Promise<Verdict> {
+  const items: Item[] = []
+  let told = false
+  try {
+    for (const step of steps) {
+      const outcome = await runStep(step, items, site, session)
+      if (outcome === undefined) told ||= step.do !== 'create' || items.length > 0
+      else if (outcome.kind !== 'pass') return outcome
+    }
+    return { kind: 'pass', trivial: !told }
+  } finally {
+    for (const { path, isGone } of items) if (!isGone) await removeItem(path, session)
+  }
+}
+
+async function runStep(step: Step, items: Item[], site: WriteSite, session: Session): Promise<Outcome> {
+  if (step.do === 'create') return create(step, items, site, session)
+  const item = items[(step.item ?? 0) % Math.max(items.length, 1)]
+  if (item === undefined) return undefined
+  switch (step.do) {
+    case 'read':
+      return read(item, site, session)
+    case 'patch':
+      return item.isGone ? undefined : patch(item, bodyOf(step), site, session)
+    case 'delete':
+      return item.isGone ? undefined : remove(item, site, session)
+    default:
+      return undefined
+  }
+}
+
+function bodyOf({ body }: Step): Body {
+  return isObject(body) ? body : {}
+}
+
+function isObject(body: Json | undefined): body is { readonly [name: string]: Json } {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+}
+
+async function create(step: Step, items: Item[], site: WriteSite, session: Session): Promise<Outcome> {
+  const making = await createItem(bodyOf(step), site, session)
+  if (making.kind === 'ended') return making.verdict
+  const { path, expected } = making.item
+  items.push({ path, expected, isGone: false })
+  return making.finding === undefined ? undefined : { kind: 'fail', finding: making.finding }
+}
+
+async function read(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
+  if (item.isGone) return readGone(item, session)
+  const message = 'An item read back is not as it was written.'
+  const reading = await readExpected(item.path, item.expected, site, session, message, ['read', 'values'])
+  if (reading.kind === 'untold') return { kind: 'inconclusive', why: reading.why }
+  if (reading.kind === 'wrong') return { kind: 'fail', finding: reading.finding }
+  // From now on, what the service filled in itself is not to change either.
+  item.expected = { ...kept(reading.row, site), ...item.expected }
+  return undefined
+}
+
+/** What only a write changes. */
+function kept(row: Row, { type }: WriteSite): Row {
+  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
+}
+
+async function readGone({ path }: Item, session: Session): Promise<Outcome> {
+  let why: string | undefined
+  const finding = await eventually(async (): Promise<Finding | undefined> => {
+    const answer = await session.ask({ method: 'GET', path })
+    why = untold(answer)?.why
+    if (why !== undefined) return undefined
+    const wrong = errorFinding(answer, session.service.faults.itemNotFound, session)
+    if (wrong === undefined) return undefined
+    return {
+      ...wrong,
+      message: `A deleted item is read with status ${answer.status}.`,
+      features: ['delete', 'remains'],
+    }
+  }, session)
+  if (finding !== undefined) return { kind: 'fail', finding }
+  return why === undefined ? undefined : { kind: 'inconclusive', why }
+}
+
+async function patch(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
+  if (site.change === undefined || session.ledger?.isOurs(item.path) !== true || Object.keys(body).length === 0) {
+    return undefined
+  }
+  const answer = await session.ask({
+    method: 'PATCH',
+    path: item.path,
+    body,
+    headers: await demanded(item, site, session),
+  })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  if (isRefusal(answer, session) && answer.status !== 404) return { kind: 'unsupported', constructs: ['patch'] }
+  const statuses = legalStatuses('updateStatus', site.change.status, session)
+  const received = describeAnswer(answer)
+  if (!statuses.includes(answer.status)) {
+    const message = `A change was answered with status ${answer.status}.`
+    const expected = `status ${statuses.join(' or ')}`
+    return { kind: 'fail', finding: { message, expected, received, answers: [answer], features: ['patch', 'status'] } }
+  }
+  item.expected = { ...item.expected, ...body }
+  if (answer.status === 204 || !isRow(answer.json)) return undefined
+  const why = valueProblems(answer.json, item.expected, site)
+  if (why.length === 0) return undefined
+  return {
+    kind: 'fail',
+    finding: {
+      message: 'The answer to a change does not show the item as it should be now.',
+      expected: 'what was sent, and all else unchanged',
+      received,
+      why,
+      answers: [answer],
+      features: ['patch', omittedOrSent(why, body)],
+    },
+  }
+}
+
+/** Whether what was sent is wrong, or what was not. */
+function omittedOrSent(why: readonly string[], body: Body): string {
+  return why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`))) ? 'sent' : 'omitted'
+}
+
+async function remove(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
+  const { ledger } = session
+  if (ledger?.isOurs(item.path) !== true) return undefined
+  const headers = await demanded(item, site, session, site.removal.ifMatch)
+  const answer = await session.ask({ method: 'DELETE', path: item.path, headers })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  if (isRefusal(answer, session) && answer.status !== 404) return { kind: 'unsupported', constructs: ['delete'] }
+  const statuses = legalStatuses('deleteStatus', site.removal.status, session)
+  if (!statuses.includes(answer.status)) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A delete was answered with status ${answer.status}.`,
+        expected: `status ${statuses.join(' or ')}`,
+        received: describeAnswer(answer),
+        answers: [answer],
+        features: ['delete', 'status'],
+      },
+    }
+  }
+  const gone = await readGone(item, session)
+  if (gone !== undefined) return gone
+  item.isGone = true
+  ledger.gone(item.path)
+  return undefined
+}
+
+/** The tag that a change must carry where the interface demands one. */
+async function demanded(
+  { path }: Item,
+  { change }: WriteSite,
+  session: Session,
+  ifMatch = change?.ifMatch,
+): Promise<Readonly<Record<string, string>>> {
+  if (ifMatch !== 'required') return {}
+  const { headers } = await session.ask({ method: 'GET', path })
+  return headers['etag'] === undefined ? {} : { 'if-match': headers['etag'] }
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import type { Case, Step } from '../../rule/case.js'
+import type { Rule, RuleFacts } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import type { Site } from '../../site/site.js'
+import { runLifeCycle } from './life-cycle-run.js'
+import { changedBody, wantedBody } from './wanted-values.js'
+import { type WriteSite, writeSite, writeSites } from './write-sites.js'
+
+interface LifeCycleFacts extends Pick<RuleFacts, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {
+  readonly cost: number
+  readonly weight: number
+  readonly sites?: (session: Session) => readonly WriteSite[]
+  /** The steps of the planned cases. */
+  readonly planned: (site: WriteSite) => readonly (readonly Step[])[]
+  readonly random?: (site: WriteSite) => fc.Arbitrary<Case>
+}
+
+/** A rule about what becomes of items that are created, changed and deleted. */
+function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCycleFacts): Rule {
+  return {
+    kind: 'asking',
+    area: 'writing',
+    severity: 'must',
+    writes: true,
+    ...facts,
+    sites,
+    cases: (site, session) => {
+      const at = writeSite(site, session)
+      if (at === undefined) return { thin: 'no items can be made and removed there' }
+      return {
+        planned: planned(at).map(steps => ({ steps })),
+        ...(random === undefined ? {} : { random: random(at) }),
+      }
+    },
+    check: async ({ steps = [] }, site: Site, session) => {
+      const at = writeSite(site, session)
+      if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+      return runLifeCycle(steps, at, session)
+    },
+  }
+}
+
+const changeable = (session: Session): readonly WriteSite[] => {
+  return writeSites(session).filter(({ change }) => change !== undefined)
+}
+
+export const createKeeps = lifeCycleRule({
+  id: 'create-keeps',
+  statement: 'A create makes an item with the values that were sent, and answers with it; it can be read from then on.',
+  advice:
+    'Compare what the answer shows with what was sent: values that are cut, escaped, trimmed or converted on the way to the store are changed values.',
+  clauses: ['create.message', 'create.group', 'methods'],
+  covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
+  cost: 3,
+  weight: 8,
+  planned: site => [0, 1, 2, 3].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
+})
+
+export const patchKeeps = lifeCycleRule({
+  id: 'patch-keeps',
+  statement: 'A change sets the properties that it names, null clears them, and leaves all others as they were.',
+  advice:
+    'Merge the body into the item instead of putting it in its place, and answer with the item as it is afterwards.',
+  clauses: ['patch.omitted', 'patch.fields', 'methods'],
+  covers: ['endpoint.update', 'open.updateStatus'],
+  cost: 5,
+  weight: 9,
+  sites: changeable,
+  planned: site =>
+    [0, 3, 5].map(number => [
+      { do: 'create', body: wantedBody(site, number) },
+      { do: 'read' },
+      { do: 'patch', body: changedBody(site, number) },
+      { do: 'read' },
+    ]),
+})
+
+export const deleteRemoves = lifeCycleRule({
+  id: 'delete-removes',
+  statement: 'A deleted item is gone: reading it is answered with 404.',
+  advice:
+    'A delete that marks an item must keep it out of every read. Look for reads by key that do not look at the mark.',
+  clauses: ['methods', 'error.itemNotFound'],
+  covers: ['endpoint.delete', 'open.deleteStatus'],
+  cost: 3,
+  weight: 7,
+  planned: () => [[{ do: 'create', body: {} }, { do: 'delete' }]],
+})
+
+export const lifeCycle = lifeCycleRule({
+  id: 'life-cycle',
+  statement: 'Whatever is created, changed and deleted in whatever order, each item is as the last write to it says.',
+  advice:
+    'A fault that shows only after several writes comes from state that is shared or kept: caches, indexes, identifiers given twice.',
+  clauses: ['methods'],
+  covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
+  cost: 10,
+  weight: 3,
+  planned: site => [
+    [
+      { do: 'create', body: wantedBody(site, 4) },
+      { do: 'create', body: wantedBody(site, 5) },
+      { do: 'patch', item: 0, body: changedBody(site, 1) },
+      { do: 'read', item: 1 },
+      { do: 'delete', item: 1 },
+      { do: 'read', item: 0 },
+    ],
+  ],
+  random: site =>
+    fc.array(stepArbitrary(site), { minLength: 2, maxLength: 6 }).map(steps => ({ steps: begun(steps, site) })),
+})
+
+function stepArbitrary(site: WriteSite): fc.Arbitrary<Step> {
+  const item = fc.nat(2)
+  const number = fc.nat(40)
+  return fc.oneof(
+    item.map(at => ({ do: 'read', item: at })),
+    number.map(at => ({ do: 'create', body: wantedBody(site, at) })),
+    fc.tuple(item, number).map(([at, which]) => ({ do: 'patch', item: at, body: changedBody(site, which) })),
+    item.map(at => ({ do: 'delete', item: at })),
+  )
+}
+
+/** There is something to read and to change from the start, and all is looked at in the end. */
+function begun(steps: readonly Step[], site: WriteSite): readonly Step[] {
+  return [{ do: 'create', body: wantedBody(site, steps.length) }, ...steps, { do: 'read', item: 0 }]
+}

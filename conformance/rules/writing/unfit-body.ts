@@ -1,0 +1,60 @@
+import type { Property } from '../../../spec/language/index.js'
+import type { Json } from '../../json.js'
+import { primitiveOf } from '../../rule/primitive-of.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import { newBody } from './new-body.js'
+import { removeItem } from './remove-item.js'
+import { writeSite, writeSites } from './write-sites.js'
+
+/** What no property of a primitive type may be. */
+const unfit: Json = { no: 'such value' }
+
+export const unfitBody: Rule = {
+  kind: 'asking',
+  id: 'unfit-body',
+  area: 'writing',
+  statement: 'A body with a value of another type than its property is refused, and nothing is made of it.',
+  advice:
+    'Check a body against the type before anything is written. What does not fit is the error of the caller: 4xx, not 500.',
+  clauses: ['methods', 'error.shape'],
+  covers: ['endpoint.create', 'fault.invalidBody', 'error.invalidBody', 'fault.conflict', 'error.conflictingValue'],
+  severity: 'must',
+  writes: true,
+  cost: 2,
+  weight: 5,
+  sites: writeSites,
+  cases: (site, session) => {
+    const properties = writeSite(site, session)?.type.properties.filter(isTried) ?? []
+    return { planned: distinct(properties).map(({ name }) => ({ name })) }
+  },
+  check: async ({ name = '' }, site, session) => {
+    const at = writeSite(site, session)
+    const { ledger } = session
+    const fit = at === undefined || ledger?.mayCreate() !== true ? undefined : newBody(at, {}, session)
+    if (at === undefined || ledger === undefined || fit === undefined) {
+      return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
+    }
+    const { answer, path } = await ledger.create(at, { ...fit, [name]: unfit })
+    if (path !== undefined) await removeItem(path, session)
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    const { invalidBody, malformedBody } = session.service.faults
+    const finding = errorFinding(answer, [invalidBody, malformedBody], session)
+    if (finding === undefined) return { kind: 'pass' }
+    const message = answer.status < 300 ? `A create was carried out though ${name} was an object.` : finding.message
+    return { kind: 'fail', finding: { ...finding, message } }
+  },
+}
+
+function isTried({ type, computed, collection }: Property): boolean {
+  return !computed && !collection && primitiveOf(type) !== undefined
+}
+
+/** One property of each type, those of other types than text first. */
+function distinct(properties: readonly Property[]): readonly Property[] {
+  const byType = new Map(properties.map(property => [primitiveOf(property.type), property]))
+  const texts = byType.get('String')
+  return [...byType.values()].filter(property => property !== texts).concat(texts === undefined ? [] : [texts])
+}

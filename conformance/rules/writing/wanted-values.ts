@@ -1,0 +1,40 @@
+import type { Property } from '../../../spec/language/index.js'
+import type { Json } from '../../json.js'
+import type { Body } from './new-body.js'
+import { propertyValue } from './property-value.js'
+import type { WriteSite } from './write-sites.js'
+
+/** Properties that a body may have, and that no other item depends on. */
+export function freeProperties({ type, marked }: WriteSite): readonly Property[] {
+  const bound = new Set(type.navigation.flatMap(({ constraint }) => constraint.map(({ dependent }) => dependent)))
+  return type.properties.filter(property => {
+    const { name, computed, unique } = property
+    if (computed || unique || name === marked.name || type.key.includes(property)) return false
+    return !bound.has(name) && property.returned !== 'onSelect'
+  })
+}
+
+/** A body with values of all free properties, other ones for each number; `null` for some that may be. */
+export function wantedBody(site: WriteSite, number: number): Body {
+  const body: Record<string, Json> = {}
+  for (const [index, property] of freeProperties(site).entries()) {
+    const value = propertyValue(property, number + index)
+    if (value !== undefined) body[property.name] = value
+  }
+  const text = propertyValue(site.marked, number)
+  return { ...body, ...(text === undefined ? {} : { [site.marked.name]: text }) }
+}
+
+/** A change of a few properties: of one, another value; of one that may be null, null. */
+export function changedBody(site: WriteSite, number: number): Body {
+  const free = freeProperties(site).filter(({ createOnly }) => !createOnly)
+  const changed = free[number % Math.max(free.length, 1)]
+  const cleared = free.find((property, index) => {
+    return index !== number % free.length && property.nullable && !property.collection
+  })
+  const value = changed === undefined ? undefined : propertyValue(changed, number + 11)
+  return {
+    ...(changed === undefined || value === undefined ? {} : { [changed.name]: value }),
+    ...(cleared === undefined ? {} : { [cleared.name]: null }),
+  }
+}
