@@ -1,4 +1,4 @@
-import { type Expression, printFilter } from '../../runtime/query/index.js'
+import type { Expression } from '../../runtime/query/index.js'
 import type { Answer } from '../http/answer.js'
 import { constructsOf } from '../rule/constructs-of.js'
 import type { Finding } from '../rule/verdict.js'
@@ -64,9 +64,4 @@ export function filterFeatures(filter: Expression, wrong: readonly string[], sna
   const isAtNull =
     rows.length > 0 && rows.every(row => paths.some(path => valuesAt([row], path.split('/'))[0] === null))
   return [...used.sort(), ...(isAtNull ? ['null'] : [])]
-}
-
-/** The filter as it stands in a query. */
-export function filterText(filter: Expression): string {
-  return `$filter=${printFilter(filter)}`
 }

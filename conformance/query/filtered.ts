@@ -1,5 +1,6 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Answer } from '../http/answer.js'
+import type { Ask } from '../http/ask.js'
 import { constructsOf } from '../rule/constructs-of.js'
 import { describeAnswer } from '../rule/describe-answer.js'
 import { readAsk } from '../rule/read-ask.js'
@@ -10,6 +11,7 @@ import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
 import type { Site } from '../site/site.js'
 import { isFilterDemanded } from './is-filter-demanded.js'
+import { printMinimal } from './print-minimal.js'
 import { shapeOf } from './shape-of.js'
 
 /** The keys that a query gave, or why there is nothing to compare. */
@@ -27,6 +29,14 @@ export type Filtered =
 /** Pages read of one answer; beyond, only rows that should not be there tell something. */
 const mostPages = 40
 
+/** A query whose filter is written with no more parentheses than it takes. */
+export function filterAsk(site: Site, options: QueryOptions, headers: Readonly<Record<string, string>> = {}): Ask {
+  const ask = readAsk(site, options, headers)
+  const { filter, ...others } = options
+  if (filter === undefined) return ask
+  return { ...ask, options: others, rawQuery: `$filter=${encodeURIComponent(printMinimal(filter))}` }
+}
+
 /** Asks for the rows of a collection that a query selects. */
 export async function filtered(
   site: Site,
@@ -37,7 +47,7 @@ export async function filtered(
 ): Promise<Filtered> {
   const constructs = constructsOf(options)
   if (!session.support.mayAsk(site, constructs)) return ended({ kind: 'unsupported', constructs })
-  const { rows, pages: answers, end } = await session.list(readAsk(site, options, headers), { pages })
+  const { rows, pages: answers, end } = await session.list(filterAsk(site, options, headers), { pages })
   const last = answers.at(-1)
   if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no answer' })
   if (end === 'refused') return ended(refusedFilter(last, options, site, session))

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import type { Expression } from '../../runtime/query/index.js'
+import type { Laws } from '../semantics/laws.js'
 import { subjectOf } from '../semantics/predict.js'
 import type { Session } from '../session/session.js'
 import type { Site } from '../site/site.js'
+import type { Atom } from './atom.js'
 import { atomsOf } from './atoms-of.js'
 import { chainArbitrary, filterArbitrary } from './candidates.js'
 import type { Grammar } from './grammar.js'
@@ -28,9 +30,9 @@ export interface Plan {
 }
 
 /** Rows that are planned with; more make no plan better. */
-const mostRows = 200
-const trees = 500
-const chains = 200
+const mostRows = 100
+const trees = 400
+const chains = 150
 /** Times that each wrong interpreter is told, by filters of different shapes. */
 const rounds = 3
 const mostFilters = 60
@@ -50,7 +52,7 @@ export function planFilters(
   site: Site,
   grammar: Grammar,
   session: Session,
-  catalogue: readonly WrongInterpreter[] = wrongInterpreters,
+  whole: readonly WrongInterpreter[] = wrongInterpreters,
 ): Plan {
   const snapshot = session.snapshot(site)
   const atoms = snapshot === undefined ? [] : atomsOf(grammar, snapshot, session)
@@ -58,8 +60,9 @@ export function planFilters(
   const rows = snapshot.rows.slice(0, mostRows)
   const subject = subjectOf(snapshot, session)
   const right = rightReader(rows, subject)
+  const catalogue = whole.filter(each => isConcerned(each, atoms, subject.laws))
   const wrong = catalogue.map(each => ({ each, reader: wrongReader(each, rows, subject, right) }))
-  const whole = wrong.flatMap(({ each }, index) =>
+  const onTrees = wrong.flatMap(({ each }, index) =>
     each.tree === undefined && each.notNull === undefined ? [] : [index],
   )
   const misread = new Map<Expression, readonly number[]>()
@@ -73,7 +76,7 @@ export function planFilters(
   }
   const isTold = (filter: Expression): readonly number[] => {
     const meant = right.read(filter)
-    const differing = new Set([...whole, ...conditionsOf(filter).flatMap(misreadBy)])
+    const differing = new Set([...onTrees, ...conditionsOf(filter).flatMap(misreadBy)])
     return [...differing].filter(index => {
       const reader = wrong[index]?.reader
       return reader !== undefined && areApart(meant, reader.read(filter))
@@ -92,7 +95,7 @@ export function planFilters(
       : []),
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)
-  return cover(candidates, catalogue)
+  return cover(candidates, catalogue, toldBefore(session))
 }
 
 /** What `and`, `or` and `not` join. */
@@ -102,28 +105,47 @@ function conditionsOf(filter: Expression): readonly Expression[] {
   return isJoin ? [...conditionsOf(filter.left), ...conditionsOf(filter.right)] : [filter]
 }
 
+/** Whether an interpreter would do anything otherwise with what is declared. */
+function isConcerned(wrong: WrongInterpreter, atoms: readonly Atom[], laws: Laws): boolean {
+  if (wrong.laws !== undefined) return JSON.stringify(wrong.laws(laws)) !== JSON.stringify(laws)
+  if (wrong.tree !== undefined || wrong.notNull !== undefined) return true
+  return atoms.some(({ filter }) => (wrong.atom?.(filter) ?? wrong.truth?.(filter)) !== undefined)
+}
+
+const told = new WeakMap<Session, Set<string>>()
+
+/** What filters of other collections of the same service tell: there each is told once before any is told again. */
+function toldBefore(session: Session): Set<string> {
+  const found = told.get(session) ?? new Set()
+  told.set(session, found)
+  return found
+}
+
 /** The candidate that tells most for its size, again and again. */
-function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterpreter[]): Plan {
-  const told = catalogue.map(() => 0)
+function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterpreter[], elsewhere: Set<string>): Plan {
+  const times = catalogue.map(() => 0)
   const filters: PlannedFilter[] = []
   const shapes = new Set<string>()
-  for (let round = 1; round <= rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
+    const isNew = (index: number): boolean =>
+      round === 0 ? times[index] === 0 && !elsewhere.has(catalogue[index]?.id ?? '') : (times[index] ?? 0) < round
     for (;;) {
       let best: Candidate | undefined
       let most = 0
       for (const candidate of candidates) {
         if (shapes.has(candidate.shape)) continue
-        const news = candidate.tells.reduce((sum, index) => sum + ((told[index] ?? 0) < round ? 1 : 0), 0)
+        const news = candidate.tells.reduce((sum, index) => sum + (isNew(index) ? 1 : 0), 0)
         const worth = news / (4 + candidate.size)
         if (worth > most) [best, most] = [candidate, worth]
       }
       if (best === undefined || filters.length >= mostFilters) break
       shapes.add(best.shape)
-      for (const index of best.tells) told[index] = (told[index] ?? 0) + 1
+      for (const index of best.tells) times[index] = (times[index] ?? 0) + 1
       filters.push({ filter: best.filter, tells: best.tells.flatMap(index => catalogue[index]?.id ?? []) })
     }
   }
-  const tooThinFor = catalogue.filter((_, index) => told[index] === 0).map(({ says }) => says)
+  for (const { tells } of filters) for (const id of tells) elsewhere.add(id)
+  const tooThinFor = catalogue.filter((_, index) => times[index] === 0).map(({ says }) => says)
   return { filters, tooThinFor }
 }
 

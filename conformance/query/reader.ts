@@ -3,6 +3,7 @@ import type { Row } from '../json.js'
 import { type Subject, truthOn } from '../semantics/evaluate.js'
 import { isFalse, isNull, isTrue, type Truth } from '../semantics/truth.js'
 import { bothVectors, eitherVector, negatedVector, type Vector } from './vector.js'
+import { hasPart } from './wrong/rewrite.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
 /** Evaluates filters over the same rows, each condition once. */
@@ -29,7 +30,8 @@ export function wrongReader(wrong: WrongInterpreter, rows: readonly Row[], subje
   // Such laws say how values compare, not how they are read: what was read is shared.
   const laws = wrong.laws?.(subject.laws)
   const read = (filter: Expression): Vector => {
-    if (laws !== undefined) return vectorOf(rows, truthOn(filter, { ...subject, laws }))
+    const isConcerned = laws !== undefined && hasPart(filter, wrong.concerns ?? (() => true))
+    if (isConcerned) return vectorOf(rows, truthOn(filter, { ...subject, laws }))
     const taken = wrong.atom?.(filter)
     if (taken !== undefined) return combine(taken, each => vectorOf(rows, truthOn(each, subject)), negatedVector)
     const truth = wrong.truth?.(filter)

@@ -8,14 +8,28 @@ import type { WrongInterpreter } from './wrong-interpreter.js'
 
 const byNullLogic: readonly WrongInterpreter[] = (
   [
-    ['equality-null-logic', 'eq and ne with null had another logic', 'equalityIsThreeValued'],
-    ['relation-null-logic', 'gt, ge, lt and le with null had another logic', 'relationIsThreeValued'],
-    ['function-null-logic', 'functions of null had another logic', 'functionIsTwoValued'],
+    ['equality-null-logic', 'eq and ne with null had another logic', 'equalityIsThreeValued', ['eq', 'ne', 'in']],
+    [
+      'relation-null-logic',
+      'gt, ge, lt and le with null had another logic',
+      'relationIsThreeValued',
+      ['gt', 'ge', 'lt', 'le'],
+    ],
+    [
+      'function-null-logic',
+      'functions of null had another logic',
+      'functionIsTwoValued',
+      ['contains', 'startswith', 'endswith'],
+    ],
   ] as const
-).map(([id, says, name]) => ({
+).map(([id, says, name, used]) => ({
   id,
   says,
   laws: laws => ({ ...laws, [name]: { possible: !laws[name].certain, certain: !laws[name].certain } }),
+  concerns: part =>
+    used.some(
+      each => (part.kind === 'binary' && part.operator === each) || (part.kind === 'call' && part.function === each),
+    ),
 }))
 
 /** What planned filters tell from the right reading. Findings that one of them explains are named after it, the first if several. */

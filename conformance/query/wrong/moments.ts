@@ -26,6 +26,7 @@ function comparing(
   says: string,
   types: ReadonlySet<string>,
   compare: (value: unknown, literal: string) => number | undefined,
+  only?: string,
 ): WrongInterpreter {
   return {
     id,
@@ -35,7 +36,7 @@ function comparing(
       const { right, operator } = filter
       if (right.kind !== 'literal' || typeof right.value !== 'string' || !types.has(right.type)) return undefined
       const holds = comparisons[operator]
-      if (holds === undefined) return undefined
+      if (holds === undefined || (only !== undefined && operator !== only)) return undefined
       const path = filter.left.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
       const literal = right.value
       return (row: Row): Truth => {
@@ -92,6 +93,8 @@ export const wrongMoments: readonly WrongInterpreter[] = [
   comparing('moments-by-second', 'moments were compared by whole seconds', moments, coarse(ticksInSecond)),
   comparing('moments-by-minute', 'moments were compared by whole minutes', moments, coarse(60n * ticksInSecond)),
   comparing('moments-by-day', 'moments were compared by days', moments, coarse(ticksInDay)),
+  comparing('gt-by-day', 'gt went by days', moments, coarse(ticksInDay), 'gt'),
+  comparing('le-by-day', 'le went by days', moments, coarse(ticksInDay), 'le'),
   comparing('moments-as-text', 'moments were compared as texts', moments, byText),
   comparing('numbers-as-text', 'numbers were compared as texts', numbers, byText),
   {
@@ -101,5 +104,6 @@ export const wrongMoments: readonly WrongInterpreter[] = [
       ...laws,
       enumsGoByName: { possible: !laws.enumsGoByName.certain, certain: !laws.enumsGoByName.certain },
     }),
+    concerns: part => part.kind === 'binary' && ['gt', 'ge', 'lt', 'le'].includes(part.operator),
   },
 ]

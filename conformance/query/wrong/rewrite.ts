@@ -62,3 +62,20 @@ export function isNull(expression: Expression): boolean {
 
 export const never: Literal = { kind: 'literal', type: 'Boolean', value: false }
 export const always: Literal = { kind: 'literal', type: 'Boolean', value: true }
+
+/** Whether some part of an expression is of a kind. */
+export function hasPart(expression: Expression, isIt: (part: Expression) => boolean): boolean {
+  if (isIt(expression)) return true
+  switch (expression.kind) {
+    case 'unary':
+      return hasPart(expression.operand, isIt)
+    case 'binary':
+      return hasPart(expression.left, isIt) || hasPart(expression.right, isIt)
+    case 'call':
+      return expression.arguments.some(argument => hasPart(argument, isIt))
+    case 'lambda':
+      return expression.predicate !== undefined && hasPart(expression.predicate, isIt)
+    default:
+      return false
+  }
+}

@@ -39,6 +39,21 @@ function asIfNotThere(name: string): WrongInterpreter {
   return onCalls(`${name}-ignored`, `${name} were not there`, name, ({ arguments: [first] }) => first)
 }
 
+/** A comparison with a text that is taken for a function. */
+function comparisonAs(operator: 'eq' | 'ne', name: string): WrongInterpreter {
+  return {
+    id: `${operator}-as-${name}`,
+    says: `${operator} were ${name}`,
+    atom: filter =>
+      rewritten(filter, part => {
+        if (part.kind !== 'binary' || part.operator !== operator) return undefined
+        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+        const match: Expression = { kind: 'call', function: name, arguments: [part.left, part.right] }
+        return operator === 'eq' ? match : { kind: 'unary', operator: 'not', operand: match }
+      }),
+  }
+}
+
 const texts = (id: string, says: string, change: (text: string) => string): WrongInterpreter => ({
   id,
   says,
@@ -126,6 +141,11 @@ export const wrongTexts: readonly WrongInterpreter[] = [
   taken('startswith', 'endswith'),
   taken('endswith', 'startswith'),
   ...['startswith', 'endswith', 'contains'].map(asEqual),
+  comparisonAs('eq', 'startswith'),
+  comparisonAs('eq', 'contains'),
+  comparisonAs('eq', 'endswith'),
+  comparisonAs('ne', 'startswith'),
+  comparisonAs('ne', 'contains'),
   ...['tolower', 'toupper', 'trim', 'length'].map(asIfNotThere),
   ...functions.map(name =>
     onCalls(`${name}-reversed`, `the arguments of ${name} were the other way round`, name, part => ({
@@ -144,16 +164,19 @@ export const wrongTexts: readonly WrongInterpreter[] = [
     id: 'eq-folds-case',
     says: 'letter case did not count in comparisons',
     laws: laws => ({ ...laws, comparisonFoldsCase: { possible: true, certain: true } }),
+    concerns: isTextComparison,
   },
   {
     id: 'eq-tells-case',
     says: 'letter case counted in comparisons',
     laws: laws => ({ ...laws, comparisonFoldsCase: { possible: false, certain: false } }),
+    concerns: isTextComparison,
   },
   {
     id: 'function-tells-case',
     says: 'letter case counted in functions',
     laws: laws => ({ ...laws, functionsFoldCase: { possible: false, certain: false } }),
+    concerns: part => part.kind === 'call',
   },
   matching('eq-folds-accents', 'accents did not count', ['eq'], (_name, part) => {
     const plain = (value: string): string => value.normalize('NFD').replace(/\p{M}/gu, '')
@@ -163,6 +186,7 @@ export const wrongTexts: readonly WrongInterpreter[] = [
     id: 'eq-folds-spaces',
     says: 'spaces at the end did not count',
     laws: laws => ({ ...laws, trailingSpacesFold: { possible: true, certain: true } }),
+    concerns: isTextComparison,
   },
   texts('trimmed', 'texts were trimmed', each => each.trim()),
   texts('lower-literal', 'texts were turned to lower case', each => each.toLowerCase()),
@@ -192,6 +216,10 @@ export const wrongTexts: readonly WrongInterpreter[] = [
       }),
   },
 ]
+
+function isTextComparison(part: Expression): boolean {
+  return part.kind === 'binary' && part.right.kind === 'literal' && part.right.type === 'String'
+}
 
 function plainly(name: string, whole: string, part: string): boolean {
   return name === 'contains'

@@ -35,21 +35,19 @@ interface Printed {
   readonly operators: readonly ('and' | 'or')[]
 }
 
-/** The filter as a row of operands and operators, as far as no parentheses are printed. */
+/** The filter as a row of operands and operators, as far as it is printed without parentheses. */
 function printedRow(filter: Expression): Printed {
   if (!isJoin(filter)) return { operands: [filter], operators: [] }
-  const left = partOf(filter.left, filter.operator, false)
-  const right = partOf(filter.right, filter.operator, true)
+  const left = partOf(filter.left, filter.operator)
+  const right = partOf(filter.right, filter.operator)
   return {
     operands: [...left.operands, ...right.operands],
     operators: [...left.operators, filter.operator, ...right.operators],
   }
 }
 
-function partOf(part: Expression, operator: 'and' | 'or', isRight: boolean): Printed {
-  const hasParentheses = isJoin(part) && (isRight ? part.operator === operator : false)
-  const binds = isJoin(part, 'or') && operator === 'and'
-  return hasParentheses || binds ? { operands: [part], operators: [] } : printedRow(part)
+function partOf(part: Expression, operator: 'and' | 'or'): Printed {
+  return operator === 'and' && isJoin(part, 'or') ? { operands: [part], operators: [] } : printedRow(part)
 }
 
 /** Reads the row with no precedence, from the left or from the right; parentheses are heeded. */

@@ -15,8 +15,9 @@ export interface WrongInterpreter {
   readonly truth?: (filter: Expression) => ((row: Row) => Truth | undefined) | undefined
   /** What it takes the whole for: another tree of the same conditions. */
   readonly tree?: (filter: Expression) => Expression
-  /** The laws by which it compares. */
+  /** The laws by which it compares, and the conditions that they have to do with. */
   readonly laws?: (laws: Laws) => Laws
+  readonly concerns?: (part: Expression) => boolean
   /** What `not` makes of null. */
   readonly notNull?: 'true' | 'false'
 }

@@ -1,11 +1,11 @@
 import { atomsOf } from '../../query/atoms-of.js'
 import { filterArbitrary } from '../../query/candidates.js'
 import { filterFinding } from '../../query/filter-finding.js'
+import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
 import { grammarOf } from '../../query/grammar.js'
 import { pagedFilter } from '../../query/paged-filter.js'
 import { planFilters } from '../../query/plan.js'
-import { listSites } from '../../reading/list-sites.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
 
@@ -38,7 +38,7 @@ export const filterModel: Rule = {
   writes: false,
   cost: 1,
   weight: 10,
-  sites: session => listSites(session, query => query.filter.support !== 'none'),
+  sites: filterSites,
   cases: (site, session) => {
     const grammar = grammarOf(site, session)
     const snapshot = session.snapshot(site)
