@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { conformanceCommand } from './commands/conformance.js'
 import { exportCommand } from './commands/export.js'
 import { generateCommand } from './commands/generate.js'
+import { importCommand } from './commands/import.js'
 import { initCommand } from './commands/init.js'
 import { seedCommand } from './commands/seed.js'
 import { serveCommand } from './commands/serve.js'
@@ -28,6 +29,7 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
     .addCommand(validateCommand(terminal, settle))
     .addCommand(generateCommand(terminal, settle))
     .addCommand(exportCommand(terminal, settle))
+    .addCommand(importCommand(terminal, settle))
     .addCommand(initCommand(terminal, settle))
     .addCommand(serveCommand(terminal, settle))
     .addCommand(seedCommand(terminal, settle))

@@ -103,8 +103,7 @@ const server: ServerView = {
 const serviceTable: ServiceTableView = {
   header: '// head',
   imports: ["import type { ServiceTable } from './x.js'"],
-  capabilitiesType: 'Capabilities',
-  capabilities: [{ name: 'listQuery', value: '{}' }],
+  constants: [{ name: 'listQuery', type: 'Capabilities', value: '{}' }],
   docs: ['The table.'],
   tableType: 'ServiceTable',
   table: '{}',

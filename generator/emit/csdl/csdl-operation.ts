@@ -11,7 +11,7 @@ import type { Annotation, AnnotationValue, CsdlOperation, CsdlParameter } from '
 import { facetAnnotations } from './csdl-property.js'
 import { facetsOf, nameParts, typeName } from './csdl-types.js'
 import { permissionsOf } from './permissions.js'
-import { saidMembers, saidOf } from './said.js'
+import { namedOf, saidMembers, saidOf } from './said.js'
 
 /** The operations of a service; a parameter that stands for the item comes first where one is bound. */
 export function csdlOperations(service: Service): readonly CsdlOperation[] {
@@ -45,7 +45,7 @@ function csdlOperation(operation: Operation, callers: readonly Endpoint[]): Csdl
           },
         }),
     annotations: [
-      ...saidOf(operation),
+      ...namedOf(operation),
       ...restrictions(callers),
       ...annotationsOf([['Specwright.Meaning', meaningOf(operation.meaning)]]),
     ],

@@ -9,7 +9,7 @@ import type {
 import { annotationsOf } from './annotation-value.js'
 import type { CsdlEnumType, CsdlFacets, CsdlStructuredType, CsdlType, CsdlTypeDefinition } from './csdl-document.js'
 import { csdlNavigationProperty, csdlProperty } from './csdl-property.js'
-import { saidOf } from './said.js'
+import { namedOf, saidOf } from './said.js'
 
 /** All types of a service, in the order of the spec. */
 export function csdlTypes(service: Service): readonly CsdlType[] {
@@ -66,7 +66,7 @@ function structuredType(type: StructuredType): CsdlStructuredType {
     key: isEntity && (type.base?.key.length ?? 0) === 0 ? type.key.map(property => property.name) : [],
     properties: type.ownProperties.map(csdlProperty),
     navigation: type.ownNavigation.map(csdlNavigationProperty),
-    annotations: [...saidOf(type), ...annotationsOf([['Specwright.EntityTag', ownTag ? type.entityTag : undefined]])],
+    annotations: [...namedOf(type), ...annotationsOf([['Specwright.EntityTag', ownTag ? type.entityTag : undefined]])],
   }
 }
 
@@ -77,7 +77,7 @@ function enumType(type: EnumType): CsdlEnumType {
     underlyingType: `Edm.${type.underlying}`,
     flags: type.flags,
     members: type.members.map(member => ({ name: member.name, value: member.value, annotations: saidOf(member) })),
-    annotations: saidOf(type),
+    annotations: namedOf(type),
   }
 }
 
@@ -87,6 +87,6 @@ function typeDefinition(type: TypeDefinition): CsdlTypeDefinition {
     ...nameParts(type.qualifiedName),
     underlyingType: `Edm.${type.underlying}`,
     ...facetsOf({ kind: 'primitive', name: type.underlying }, type),
-    annotations: [...saidOf(type), ...annotationsOf([['Validation.Pattern', type.pattern]])],
+    annotations: [...namedOf(type), ...annotationsOf([['Validation.Pattern', type.pattern]])],
   }
 }

@@ -10,6 +10,14 @@ export function saidOf({ description, ref }: Annotations): readonly Annotation[]
   ])
 }
 
+/** What a type or operation says of itself, and what the spec calls it. */
+export function namedOf(
+  element: Annotations & { readonly name: string; readonly qualifiedName: string },
+): readonly Annotation[] {
+  const isNamedSo = element.qualifiedName.endsWith(`.${element.name}`)
+  return [...saidOf(element), ...annotationsOf([['Specwright.Name', isNamedSo ? undefined : element.name]])]
+}
+
 /** The same as members of a record. */
 export function saidMembers({
   description,

@@ -43,6 +43,10 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['every element'],
   },
   {
+    ...entry('Name', text, 'What it is called in the spec, where that is not its name in CSDL.'),
+    appliesTo: ['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition', 'Action', 'Function'],
+  },
+  {
     ...entry(
       'EntityTag',
       text,

@@ -3,7 +3,6 @@ import { authenticationStatus } from './authentication-status.js'
 import { clauseQuote } from './clause-quote.js'
 import { clauseRule } from './clause-rule.js'
 import { conditionConstructs } from './condition-constructs.js'
-import { containedInSet } from './contained-in-set.js'
 import { defaultValues } from './default-values.js'
 import { duplicateQualifiedName } from './duplicate-qualified-name.js'
 import { endpointNames } from './endpoint-names.js'
@@ -43,7 +42,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   clauseQuote,
   clauseRule,
   conditionConstructs,
-  containedInSet,
   defaultValues,
   duplicateQualifiedName,
   endpointNames,

@@ -7,7 +7,7 @@ interface Claimant {
 }
 
 /**
- * Types have different qualified names, and so have operations, but for overloads: these differ in what they are bound to,
+ * Types and operations have different qualified names, but for overloads of an operation: these differ in what they are bound to,
  * and functions also in their parameters.
  *
  * @see OData CSDL 4.01, 12.1.1 (action overloads) and 12.2.1 (function overloads)
@@ -26,10 +26,14 @@ export const duplicateQualifiedName: Rule = ({ service, report }) => {
   }
   const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
   for (const { name, qualifiedName, place } of [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions]) {
-    claim(`type ${qualifiedName}`, { what: `"${name}"`, place }, `both "${qualifiedName}" in CSDL`)
+    claim(qualifiedName, { what: `"${name}"`, place }, `both "${qualifiedName}" in CSDL`)
   }
+  const overloads = new Set<string>()
   for (const operation of operations) {
     const { name, qualifiedName, place } = operation
+    if (!overloads.has(qualifiedName))
+      claim(qualifiedName, { what: `"${name}"`, place }, `both "${qualifiedName}" in CSDL`)
+    overloads.add(qualifiedName)
     claim(signature(operation), { what: `"${name}"`, place }, `the same overload of "${qualifiedName}"`)
   }
 }

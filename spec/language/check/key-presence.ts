@@ -1,18 +1,22 @@
 import type { SpecDocument } from '../document.js'
-import type { EntityType } from '../model/index.js'
+import type { EntityType, Service } from '../model/index.js'
 import type { Rule } from './rule.js'
+import { structuredTypes } from './structured-types.js'
 
 /**
- * An entity type that is not abstract has a key, its own or an inherited one, and only one of a line of types says so.
+ * An entity type whose items must be told apart has a key, its own or an inherited one, and only one of a line of types says
+ * so. Items of a type without key are met one at a time: as singletons, or by relations to one.
  *
  * @see OData CSDL 4.01, 6.5 (key)
  */
 export const keyPresence: Rule = ({ document, service, report, isIncomplete }) => {
+  const gathered = gatheredTypes(service)
   for (const type of service.entityTypes) {
     const { pointer } = type.place
     // A key that is written and cannot be used has an error of its own.
     const isSaid = lineOf(type).some(each => saysKey(document, each) || isIncomplete(`${each.place.pointer}/key`))
-    if (!type.abstract && !isSaid && !isIncomplete(`${pointer}/base`)) {
+    const needsKey = !type.abstract && lineOf(type).some(each => gathered.has(each))
+    if (needsKey && !isSaid && !isIncomplete(`${pointer}/base`)) {
       const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`.`
       report({ code: 'spec/key-missing', message, at: pointer, on: 'key' })
     }
@@ -21,6 +25,13 @@ export const keyPresence: Rule = ({ document, service, report, isIncomplete }) =
       report({ code: 'spec/key-redefined', message, at: `${pointer}/key`, on: 'key' })
     }
   }
+}
+
+/** The types of entity sets and of relations to many items. */
+function gatheredTypes(service: Service): ReadonlySet<EntityType> {
+  const sets = service.container.flatMap(({ kind, type }) => (kind === 'entitySet' ? [type] : []))
+  const relations = structuredTypes(service).flatMap(type => type.ownNavigation)
+  return new Set([...sets, ...relations.flatMap(({ collection, type }) => (collection ? [type] : []))])
 }
 
 /** The type and those that it inherits from. */

@@ -41,13 +41,22 @@ function doubleQuoted(reader: Reader): string {
     }
     if (character === code.newline || character === code.carriageReturn) break
     if (character !== code.backslash) continue
-    const meant = escapes.get(text[at + 1] ?? '')
+    const meant = escapes.get(text[at + 1] ?? '') ?? codePoint(text, at)
     if (meant === undefined) break
     result += text.slice(from, at) + meant
-    at++
+    at += text[at + 1] === 'u' ? 5 : text[at + 1] === 'U' ? 9 : 1
     from = at + 1
   }
   return giveUp(reader) ?? ''
 }
 
 const isSeveralLines = (text: string): boolean => text.includes('\n') || text.includes('\r')
+
+/** A character by its number, `\u00e9` or `\U0001f600`; undefined for what is none. */
+function codePoint(text: string, at: number): string | undefined {
+  const digits = /^\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8}))$/.exec(text.slice(at, at + (text[at + 1] === 'U' ? 10 : 6)))
+  const number = Number.parseInt(digits?.[1] ?? digits?.[2] ?? '', 16)
+  // Half a character, and none at all, are left to the full parser.
+  if (Number.isNaN(number) || number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) return undefined
+  return String.fromCodePoint(number)
+}

@@ -30,6 +30,7 @@ describe('the reader of the plain style', () => {
     ['a: { b: 1,\n     c: [2,\n       3], } # last\n# end\n', { a: { b: 1, c: [2, 3] } }],
     ['a: >-\n  one\n  two\n\n  three\nb: |\n  x\n  y\n\nc: 1\n', { a: 'one two\nthree', b: 'x\ny\n', c: 1 }],
     ["a: \"b \\\"c\\\" \\n\\\\\"\n'd e': 'it''s'\n", { a: 'b "c" \n\\', 'd e': "it's" }],
+    ['a: "\\u00e9\\U0001f600 \\u200b"\n', { a: 'é😀 \u200b' }],
     ['/users/{id}: { get: { returns: item } }\n', { '/users/{id}': { get: { returns: 'item' } } }],
     ['a: http://x/y#z # c\nb: 1.50\nc: -0.5e3\nd: 007\n', { a: 'http://x/y#z', b: 1.5, c: -500, d: 7 }],
     ['a: 1\r\nb:\r\n  - c\r\n', { a: 1, b: ['c'] }],
@@ -69,6 +70,8 @@ describe('the reader of the plain style', () => {
     'a: >\n  x\n    y\n',
     'a: [',
     "a: 'b",
+    'a: "\\ud800"',
+    'a: "\\u00g0"',
     `a: ${'['.repeat(80)}${']'.repeat(80)}`,
   ])('leaves %j to the full parser', text => {
     expect(readPlainStyle(text)).toBeUndefined()

@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { DiagnosticFormat } from '../../spec/language/index.js'
+import { countOf } from '../count-of.js'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import { usable } from '../generate/usable.js'
+import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js'
+import type { Terminal } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
+
+const examples = `
+Examples:
+  curl https://services.example/odata/\\$metadata > metadata.xml
+  specwright import metadata.xml --out service.yaml
+  specwright import metadata.xml --out service.yaml --format json 2> left-out.json
+  specwright import metadata.json --depth 1 > service.yaml`
+
+interface Options {
+  readonly out?: string
+  readonly force?: true
+  readonly name?: string
+  readonly depth?: number
+  readonly format?: DiagnosticFormat
+}
+
+/** `specwright import METADATA [--out SPEC]`: the metadata of any OData 4 service as a spec. */
+export function importCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('import')
+    .summary('make a spec of the metadata of an OData 4 service')
+    .description('Turns CSDL, in XML or JSON, into a spec, and tells what of it a spec cannot hold.')
+    .argument('<metadata>', 'a file: what the service answers to $metadata')
+    .option('--out <spec>', 'the file to write (default: standard output)')
+    .option('--force', 'overwrite a spec that exists')
+    .addOption(new Option('--name <name>', 'what the service is called in the spec').argParser(parseName))
+    .addOption(new Option('--depth <number>', 'relations that a path may lead through').argParser(parseDepth))
+    .addOption(formatOption())
+    .addHelpText('after', examples)
+    .action(async (metadata: string, options: Options) => settle(await importFile(terminal, metadata, options)))
+}
+
+function parseName(text: string): string {
+  if (/^[A-Za-z][A-Za-z0-9_-]*$/.test(text)) return text
+  throw new InvalidArgumentError('A letter, then letters, digits, _ and -.')
+}
+
+function parseDepth(text: string): number {
+  if (/^[0-9]$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A number from 0 to 9.')
+}
+
+async function importFile(terminal: Terminal, metadata: string, options: Options): Promise<ExitCode> {
+  const { out, force, name, depth, format } = options
+  if (out === '') throw new UsageError('Where should the spec go? --out is empty.')
+  const start = terminal.now()
+  const { importMetadata } = await import('../../generator/import/import-metadata.js')
+  const { source, spec, diagnostics } = await importMetadata(metadata, { name, depth })
+  writeDiagnostics(terminal, 'err', format, diagnostics, [source])
+  if (spec === undefined) return exitCode.specErrors
+  if (out === undefined) {
+    terminal.out(spec.text.replace(/\n$/, ''))
+    return exitCode.done
+  }
+  await usable(out, () => write(resolve(terminal.cwd, out), out, spec.text, force === true))
+  const { resources, operations = {}, paths } = spec.document
+  const parts = [
+    countOf(Object.keys(resources).length, 'type'),
+    countOf(Object.keys(operations).length, 'operation'),
+    countOf(Object.keys(paths).length, 'path'),
+  ]
+  const milliseconds = Math.round(terminal.now() - start)
+  terminal.out(`${relative(terminal.cwd, resolve(terminal.cwd, out))}: ${parts.join(', ')} (${milliseconds} ms)`)
+  if (diagnostics.length > 0 && format !== 'json') {
+    terminal.err(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
+  }
+  return exitCode.done
+}
+
+async function write(path: string, shown: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw new UsageError(`${shown} exists already and is left as it is. Name another file, or add --force.`)
+  }
+}

@@ -1,0 +1,89 @@
+import type { ContainerElementDocument, ResourceDocument } from '../../../spec/language/index.js'
+import { record } from '../../../spec/language/resolve/record.js'
+import { pointerTo } from '../../../spec/language/source/pointer.js'
+import type { Said } from '../annotations/annotation-index.js'
+import { descriptionsOf } from '../annotations/said-of.js'
+import { isUsableName } from '../csdl/catalogue.js'
+import { type CsdlElement, childrenOf } from '../csdl/csdl-element.js'
+import { localName } from '../csdl/qualified-name.js'
+import { loss } from '../finding.js'
+import { compact } from '../spec/compact.js'
+import type { ImportContext } from '../types/import-context.js'
+import { importType } from '../types/value-type.js'
+
+/** An entity set or singleton, with what is said of it. */
+export interface ImportedElement {
+  readonly document: ContainerElementDocument
+  readonly said: Said
+}
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+
+/** The entity sets and singletons by name. */
+export function importContainer(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedElement> {
+  const { catalogue, note, origins, annotations } = context
+  const elements = new Map<string, ImportedElement>()
+  const sets = new Set(
+    catalogue.container.children.flatMap(({ name, attributes }) =>
+      name === 'EntitySet' ? [attributes.get('Name')] : [],
+    ),
+  )
+  for (const element of catalogue.container.children) {
+    if (element.name !== 'EntitySet' && element.name !== 'Singleton') continue
+    const name = element.attributes.get('Name') ?? ''
+    const type = importType(context, element, name, element.name === 'EntitySet' ? 'EntityType' : 'Type')
+    if (
+      !isUsableName(name) ||
+      elements.has(name) ||
+      type === undefined ||
+      resources[type.type]?.kind !== 'entityType'
+    ) {
+      const message = 'Entity sets and singletons have names of their own, and entity types that a spec can hold'
+      note(loss('container-element', message, name, element.spot))
+      continue
+    }
+    const said = annotations.of(element, `${catalogue.container.qualifiedName}/${name}`)
+    const word = element.name === 'EntitySet' ? 'entitySet' : 'singleton'
+    origins.set(pointerTo('/container', name), element.spot)
+    const document = compact({
+      [word]: type.type,
+      bound: said('Specwright.Principal') === true ? ('principal' as const) : undefined,
+      bindings: bindingsOf(context, element, sets),
+      ...descriptionsOf(said),
+    })
+    elements.set(name, { document, said })
+  }
+  return elements
+}
+
+/** Bindings to entity sets; those to what is contained elsewhere, or by way of a type cast, a spec does not have. */
+function bindingsOf(
+  { catalogue, note }: ImportContext,
+  element: CsdlElement,
+  sets: ReadonlySet<string | undefined>,
+): Readonly<Record<string, string>> | undefined {
+  const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, spot }) => {
+    const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
+    const set = target.startsWith(`${catalogue.container.qualifiedName}/`) ? localPath(target) : target
+    if (!path.includes('.') && sets.has(set)) return [[path, set] as const]
+    const message = 'A relation is bound to an entity set of the container, by a path without type casts'
+    note(loss('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, spot))
+    return []
+  })
+  return bindings.length === 0 ? undefined : record(bindings)
+}
+
+const localPath = (target: string): string => target.slice(target.indexOf('/') + 1)
+
+/** How operations that are bound to nothing are called: by the names of their imports. */
+export function operationImports({ catalogue, note }: ImportContext): ReadonlyMap<string, string> {
+  const imports = new Map<string, string>()
+  for (const { name: kind, attributes, spot } of catalogue.container.children) {
+    if (kind !== 'ActionImport' && kind !== 'FunctionImport') continue
+    const name = attributes.get('Name') ?? ''
+    const called = catalogue.qualify(attributes.get(kind === 'ActionImport' ? 'Action' : 'Function') ?? '')
+    if (isUsableName(name) && !imports.has(name)) imports.set(name, called)
+    else note(loss('name', 'Operation imports have names of their own', `${name || localName(called)}`, spot))
+  }
+  return imports
+}

@@ -1,0 +1,142 @@
+import { type Finding, fault, loss, type Note } from '../finding.js'
+import { type CsdlElement, childrenOf } from './csdl-element.js'
+import { localName } from './qualified-name.js'
+
+/** A type or operation with the name by which others refer to it. */
+export interface NamedElement {
+  readonly qualifiedName: string
+  readonly element: CsdlElement
+}
+
+/** All that a document declares, from all its schemas, with aliases resolved. */
+export interface Catalogue {
+  /** The namespace with the most types: that of the service. */
+  readonly namespace: string
+  /** Types by qualified name, in the order of the document. */
+  readonly types: ReadonlyMap<string, NamedElement>
+  /** Overloads stand one after the other. */
+  readonly operations: readonly NamedElement[]
+  readonly container: {
+    readonly qualifiedName: string
+    readonly element: CsdlElement
+    readonly children: readonly CsdlElement[]
+  }
+  /** `graph.user` -> `microsoft.graph.user`; what has no alias stays. */
+  readonly qualify: (name: string) => string
+  readonly schemas: readonly CsdlElement[]
+}
+
+const typeKinds: ReadonlySet<string> = new Set(['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition'])
+
+/** Gathers what a document declares; a document without container is no service. */
+export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding {
+  const services = childrenOf(root, 'DataServices')
+  const schemas = services.flatMap(element => childrenOf(element, 'Schema'))
+  noteReferences(root, note)
+  const aliases = aliasesOf(root, schemas)
+  const qualify = (name: string): string => {
+    const dot = name.lastIndexOf('.')
+    const namespace = aliases.get(name.slice(0, Math.max(0, dot)))
+    return namespace === undefined ? name : namespace + name.slice(dot)
+  }
+  const types = new Map<string, NamedElement>()
+  const operations: NamedElement[] = []
+  const counts = new Map<string, number>()
+  for (const schema of schemas) {
+    const namespace = schema.attributes.get('Namespace') ?? ''
+    for (const element of schema.children) {
+      const name = element.attributes.get('Name')
+      if (name === undefined) continue
+      const qualifiedName = `${namespace}.${name}`
+      if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
+      if (!typeKinds.has(element.name)) continue
+      if (types.has(qualifiedName)) {
+        note(loss('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.spot))
+        continue
+      }
+      types.set(qualifiedName, { qualifiedName, element })
+      counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
+    }
+  }
+  const containers = schemas.flatMap(schema =>
+    childrenOf(schema, 'EntityContainer').map(element => ({
+      qualifiedName: `${schema.attributes.get('Namespace') ?? ''}.${element.attributes.get('Name') ?? ''}`,
+      element,
+    })),
+  )
+  const [main] = containers
+  if (main === undefined) {
+    const message =
+      'The document has no EntityContainer, so it describes types but no service. Import the answer of a service to $metadata.'
+    return fault('no-container', message, root.spot)
+  }
+  for (const { qualifiedName, element } of containers.slice(1)) {
+    if (!extendedBy(main, qualifiedName, containers, qualify)) {
+      note(loss('container', 'A spec has one entity container; others are left out', qualifiedName, element.spot))
+    }
+  }
+  const [namespace = main.qualifiedName.slice(0, main.qualifiedName.lastIndexOf('.'))] =
+    [...counts].sort(([, a], [, b]) => b - a)[0] ?? []
+  const container = { ...main, children: withExtended(main, containers, qualify) }
+  return { namespace, types, operations, container, qualify, schemas }
+}
+
+function noteReferences(root: CsdlElement, note: Note): void {
+  for (const reference of childrenOf(root, 'Reference')) {
+    const uri = reference.attributes.get('Uri') ?? ''
+    const isVocabulary = childrenOf(reference, 'Include').every(include =>
+      /^(?:Org\.OData\.|Specwright\.V1$)/.test(include.attributes.get('Namespace') ?? ''),
+    )
+    if (isVocabulary) continue
+    note(loss('reference', 'Other documents that this one refers to are not read', uri, reference.spot))
+  }
+}
+
+function aliasesOf(root: CsdlElement, schemas: readonly CsdlElement[]): ReadonlyMap<string, string> {
+  const includes = childrenOf(root, 'Reference').flatMap(reference => childrenOf(reference, 'Include'))
+  const aliases = new Map<string, string>()
+  for (const { attributes } of [...includes, ...schemas]) {
+    const [alias, namespace] = [attributes.get('Alias'), attributes.get('Namespace')]
+    if (alias !== undefined && namespace !== undefined) aliases.set(alias, namespace)
+  }
+  return aliases
+}
+
+type Containers = readonly { readonly qualifiedName: string; readonly element: CsdlElement }[]
+
+/** The container's own children, and those of the one that it extends, and so on. */
+function withExtended(
+  main: Containers[number],
+  containers: Containers,
+  qualify: (name: string) => string,
+): readonly CsdlElement[] {
+  return lineOf(main, containers, qualify).flatMap(({ element }) => element.children)
+}
+
+function extendedBy(
+  main: Containers[number],
+  name: string,
+  containers: Containers,
+  qualify: (name: string) => string,
+): boolean {
+  return lineOf(main, containers, qualify).some(({ qualifiedName }) => qualifiedName === name)
+}
+
+function lineOf(main: Containers[number], containers: Containers, qualify: (name: string) => string): Containers {
+  const line = [main]
+  for (let last = main; ; ) {
+    const base = qualify(last.element.attributes.get('Extends') ?? '')
+    const next = containers.find(({ qualifiedName }) => qualifiedName === base)
+    if (next === undefined || line.includes(next)) return line
+    line.push(next)
+    last = next
+  }
+}
+
+/** Whether an element can be called what it is called: a simple identifier of CSDL, and no name that objects inherit by. */
+export function isUsableName(name: string): boolean {
+  return simpleIdentifier.test(name) && name !== '__proto__' && /[\p{L}\p{N}]/u.test(localName(name))
+}
+
+/** @see OData CSDL 4.01, 15.2 (simple identifier) */
+const simpleIdentifier = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]{0,127}$/u

@@ -1,0 +1,43 @@
+import type { Diagnostic, SpecDocument } from '../../spec/language/index.js'
+import { documentOf } from './document-of.js'
+import type { Finding } from './finding.js'
+import type { ImportOptions } from './import-options.js'
+import { readMetadata } from './read-metadata.js'
+import { reportOf } from './report.js'
+import { settle } from './settle.js'
+import { printSpec } from './spec/print-spec.js'
+
+/** A spec that was made of metadata, and all that could not be expressed in it. */
+export interface Imported {
+  /** The spec, and its text in YAML; absent when the document cannot be imported. */
+  readonly spec?: { readonly text: string; readonly document: SpecDocument }
+  /** Errors keep the document from being imported; warnings tell what is left out of the spec. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Turns the metadata of an OData 4 service, CSDL in XML or JSON, into a spec. Nothing is fetched.
+ *
+ * @param text the document
+ * @param path how diagnostics name it
+ * @see OData CSDL 4.01
+ */
+export function importCsdl(text: string, path: string, options: ImportOptions = {}): Imported {
+  const content = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const findings: Finding[] = []
+  const note = (finding: Finding): void => void findings.push(finding)
+  const { root, placeOf } = readMetadata(content, note)
+  const document = specOf(root, options, note)
+  if ('severity' in document) return { diagnostics: reportOf([document], path, placeOf) }
+  return { spec: { text: printSpec(document), document }, diagnostics: reportOf(findings, path, placeOf) }
+}
+
+function specOf(
+  root: ReturnType<typeof readMetadata>['root'],
+  options: ImportOptions,
+  note: (finding: Finding) => void,
+): SpecDocument | Finding {
+  if ('severity' in root) return root
+  const imported = documentOf(root, options, note)
+  return 'severity' in imported ? imported : settle(imported.document, imported.origins, note)
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic, SpecDocument } from '../../spec/language/index.js'
+import { readText } from '../../spec/language/source/read-text.js'
+import { importCsdl } from './import-csdl.js'
+import type { ImportOptions } from './import-options.js'
+
+/** Metadata that were read from a file, and the spec made of them. */
+export interface ImportedFile {
+  readonly source: { readonly path: string; readonly text: string }
+  /** There when no diagnostic is an error. */
+  readonly spec?: { readonly text: string; readonly document: SpecDocument }
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads metadata and makes a spec of them. What keeps the file from being read is a diagnostic, too. */
+export async function importMetadata(path: string, options: ImportOptions = {}): Promise<ImportedFile> {
+  const text = await readText(path)
+  if (typeof text !== 'string') {
+    const place = { line: 1, column: 1, offset: 0, length: 0 }
+    const { code, message } = text
+    return {
+      source: { path, text: '' },
+      diagnostics: [{ severity: 'error', code, message, path, place, related: [] }],
+    }
+  }
+  const source = { path, text: text.startsWith('\uFEFF') ? text.slice(1) : text }
+  const { spec, diagnostics } = importCsdl(source.text, path, options)
+  return { source, diagnostics, ...(spec === undefined ? {} : { spec }) }
+}

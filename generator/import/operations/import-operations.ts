@@ -1,0 +1,158 @@
+import type { OperationDocument, ParameterDocument, ResourceDocument } from '../../../spec/language/index.js'
+import { record } from '../../../spec/language/resolve/record.js'
+import { pointerTo } from '../../../spec/language/source/pointer.js'
+import type { Said } from '../annotations/annotation-index.js'
+import { descriptionsOf } from '../annotations/said-of.js'
+import { textOf } from '../annotations/value.js'
+import { isUsableName, type NamedElement } from '../csdl/catalogue.js'
+import { type CsdlElement, childrenOf, isTrue } from '../csdl/csdl-element.js'
+import { typeReference } from '../csdl/qualified-name.js'
+import { loss } from '../finding.js'
+import { importMeaning } from '../own/meaning.js'
+import { compact } from '../spec/compact.js'
+import { importFacets } from '../types/facets.js'
+import type { ImportContext } from '../types/import-context.js'
+import { oneOf } from '../types/property.js'
+import { importType } from '../types/value-type.js'
+
+/** An operation with what it is called by in paths. */
+export interface ImportedOperation {
+  readonly document: OperationDocument
+  readonly qualifiedName: string
+}
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+
+/** All operations of a document by their names in the spec; what a spec cannot hold is noted. */
+export function importOperations(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedOperation> {
+  const { catalogue, names, origins } = context
+  const operations = new Map<string, ImportedOperation>()
+  for (const operation of catalogue.operations) {
+    const name = names.operations.get(operation)
+    if (name === undefined) continue
+    const document = importOperation(context, operation, resources)
+    if (document === undefined) continue
+    const { qualifiedName, element } = operation
+    origins.set(pointerTo('/operations', name), element.spot)
+    const isOwn = qualifiedName === `${catalogue.namespace}.${name}`
+    operations.set(name, { document: isOwn ? document : { ...document, qualifiedName }, qualifiedName })
+  }
+  return operations
+}
+
+function importOperation(
+  context: ImportContext,
+  operation: NamedElement,
+  resources: Resources,
+): OperationDocument | undefined {
+  const { element, qualifiedName } = operation
+  const { note } = context
+  const all = childrenOf(element, 'Parameter')
+  const isBound = isTrue(element, 'IsBound')
+  const [first] = all
+  const binding = isBound && first !== undefined ? bindingOf(context, first, qualifiedName, resources) : undefined
+  if (isBound && binding === undefined) return undefined
+  const said = saidOfOperation(context, operation)
+  const parameters = new Map<string, ParameterDocument>()
+  for (const parameter of isBound ? all.slice(1) : all) {
+    const name = parameter.attributes.get('Name') ?? ''
+    const imported = importParameter(context, parameter, operation)
+    if (imported === undefined || !isUsableName(name) || parameters.has(name)) {
+      const message = 'An operation needs all its parameters, under names of their own; it is left out'
+      note(loss('parameter', message, `${qualifiedName}: ${name}`, parameter.spot))
+      return undefined
+    }
+    parameters.set(name, imported)
+  }
+  const [returnElement] = childrenOf(element, 'ReturnType')
+  const returns = returnElement === undefined ? undefined : returnsOf(context, returnElement, operation)
+  const isFunction = element.name === 'Function'
+  if (returns === undefined && (isFunction || returnElement !== undefined)) {
+    note(
+      loss('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, element.spot),
+    )
+    return undefined
+  }
+  if (element.attributes.has('EntitySetPath')) {
+    const message = 'A spec does not say which entity set the results of an operation are in (EntitySetPath)'
+    note(loss('entity-set-path', message, qualifiedName, element.spot))
+  }
+  return compact({
+    kind: isFunction ? ('function' as const) : ('action' as const),
+    ...descriptionsOf(said),
+    binding: binding?.type,
+    bindingCollection: binding?.collection || undefined,
+    composable: (isFunction && isTrue(element, 'IsComposable')) || undefined,
+    parameters: parameters.size === 0 ? undefined : record(parameters),
+    returns,
+    meaning: importMeaning(said('Specwright.Meaning')),
+  })
+}
+
+function bindingOf(context: ImportContext, element: CsdlElement, operation: string, resources: Resources) {
+  const type = importType(context, element, operation)
+  if (type === undefined) return undefined
+  const kind = resources[type.type]?.kind
+  if (kind === 'entityType' || kind === 'complexType') return type
+  context.note(loss('binding', 'Operations are bound to structured types', operation, element.spot))
+  return undefined
+}
+
+function importParameter(
+  context: ImportContext,
+  element: CsdlElement,
+  operation: NamedElement,
+): ParameterDocument | undefined {
+  const path = `${operation.qualifiedName}/${element.attributes.get('Name') ?? ''}`
+  const type = importType(context, element, path)
+  if (type === undefined) return undefined
+  const said = saidBelow(context, operation, element, `/${element.attributes.get('Name') ?? ''}`)
+  const { unicode, srid, ...facets } = importFacets(element, said, type.primitive, path, context.note)
+  if (unicode !== undefined || srid !== undefined) {
+    context.note(loss('facet', 'A parameter has no Unicode or SRID in a spec', path, element.spot))
+  }
+  return compact({
+    type: type.type,
+    collection: type.collection || undefined,
+    nullable: (element.attributes.get('Nullable') ?? 'true') === 'true' || undefined,
+    optional: said('Core.OptionalParameter') !== undefined || undefined,
+    ...facets,
+    format: oneOf(textOf(said('Specwright.Format')), ['dateTimeOffset', 'date', 'guid'] as const),
+    ...descriptionsOf(said),
+  })
+}
+
+function returnsOf(
+  context: ImportContext,
+  element: CsdlElement,
+  operation: NamedElement,
+): OperationDocument['returns'] {
+  const type = importType(context, element, operation.qualifiedName)
+  if (type === undefined) return undefined
+  return compact({
+    type: type.type,
+    collection: type.collection || undefined,
+    nullable: (element.attributes.get('Nullable') ?? 'true') === 'true' || undefined,
+    ...descriptionsOf(saidBelow(context, operation, element, '/$ReturnType')),
+  })
+}
+
+/** What is said of one overload, or of all of them. @see OData CSDL 4.01, 14.2.2 (target) */
+function saidOfOperation(context: ImportContext, operation: NamedElement): Said {
+  return saidBelow(context, operation, operation.element, '')
+}
+
+function saidBelow(
+  { annotations, catalogue }: ImportContext,
+  { element, qualifiedName }: NamedElement,
+  part: CsdlElement,
+  path: string,
+): Said {
+  const types = childrenOf(element, 'Parameter').map(({ attributes }) => {
+    const { name, collection } = typeReference(attributes.get('Type') ?? '')
+    return collection ? `Collection(${catalogue.qualify(name)})` : catalogue.qualify(name)
+  })
+  const one = annotations.of(part, `${qualifiedName}(${types.join(',')})${path}`)
+  const all = annotations.of(part, `${qualifiedName}${path}`)
+  return term => one(term) ?? all(term)
+}

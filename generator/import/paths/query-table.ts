@@ -1,0 +1,121 @@
+import type { QueryOptionsDocument } from '../../../spec/language/index.js'
+import { record } from '../../../spec/language/resolve/record.js'
+import { compact } from '../spec/compact.js'
+import type { Restrictions } from './restrictions.js'
+
+/** Query options by name, each once however many endpoints allow the same. */
+export interface QueryTable {
+  readonly collection: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
+  readonly item: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
+  readonly count: (restrictions: Restrictions, name: string) => string | undefined
+  readonly all: () => Readonly<Record<string, QueryOptionsDocument>>
+}
+
+/** The canonical functions that services of OData 4 usually have. */
+const functions = [
+  ...['contains', 'startswith', 'endswith', 'length', 'indexof', 'substring', 'tolower', 'toupper', 'trim', 'concat'],
+  ...['year', 'month', 'day', 'hour', 'minute', 'second', 'date', 'time', 'now', 'round', 'floor', 'ceiling'],
+]
+
+const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'and', 'or', 'not']
+
+export function queryTable(): QueryTable {
+  const names = new Map<string, string>()
+  const documents = new Map<string, QueryOptionsDocument>()
+  const nameFor = (document: QueryOptionsDocument, usual: string, name: string): string | undefined => {
+    if (Object.keys(document).length === 0) return undefined
+    const content = JSON.stringify(document)
+    const known = names.get(content)
+    if (known !== undefined) return known
+    let own = isUsual(content, usual) ? usual : name
+    while (documents.has(own)) own += '_'
+    names.set(content, own)
+    documents.set(own, document)
+    return own
+  }
+  return {
+    collection: (restrictions, relations, name) =>
+      nameFor(collectionOptions(restrictions, relations), 'collection', name),
+    item: (restrictions, relations, name) => nameFor(itemOptions(restrictions, relations), 'item', `${name}.item`),
+    count: (restrictions, name) =>
+      nameFor(
+        compact({ filter: filterOptions(restrictions), search: searchOptions(restrictions) }),
+        'countOnly',
+        `${name}.count`,
+      ),
+    all: () => record(documents),
+  }
+}
+
+/** Nothing is restricted. */
+const usual: Omit<Restrictions, 'scopes'> = {
+  ...{ readable: true, readableByKey: true, insertable: true, updatable: true, updateMethods: ['patch'] },
+  ...{ deletable: true, countable: true, tracksChanges: true, navigable: true, select: true, top: true, skip: true },
+  ...{ filter: true, nonFilterable: [], filterFunctions: undefined, sort: true, nonSortable: [], search: true },
+  ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined },
+}
+
+type Usual = Omit<Restrictions, 'scopes'>
+
+function isUsual(content: string, name: string): boolean {
+  const documents: Readonly<Record<string, () => object>> = {
+    collection: () => collectionOptions(usual, []),
+    item: () => itemOptions(usual, []),
+    countOnly: () => compact({ filter: filterOptions(usual), search: searchOptions(usual) }),
+  }
+  return content === JSON.stringify(documents[name]?.())
+}
+
+function collectionOptions(restrictions: Usual, relations: readonly string[]): QueryOptionsDocument {
+  return compact({
+    select: restrictions.select || undefined,
+    filter: filterOptions(restrictions),
+    orderby: orderbyOptions(restrictions),
+    expand: expandOptions(restrictions, relations),
+    top: restrictions.top || undefined,
+    skip: restrictions.skip || undefined,
+    count: restrictions.countable || undefined,
+    search: searchOptions(restrictions),
+  })
+}
+
+function itemOptions(restrictions: Usual, relations: readonly string[]): QueryOptionsDocument {
+  return compact({ select: restrictions.select || undefined, expand: expandOptions(restrictions, relations) })
+}
+
+function filterOptions({ filter, nonFilterable, filterFunctions }: Usual): QueryOptionsDocument['filter'] {
+  if (!filter) return undefined
+  return compact({
+    operators,
+    functions: filterFunctions ?? functions,
+    lambdas: ['any', 'all'] as const,
+    properties: nonFilterable.length === 0 ? undefined : record(nonFilterable.map(path => [path, 'none'] as const)),
+  })
+}
+
+function orderbyOptions({ sort, nonSortable }: Usual): QueryOptionsDocument['orderby'] {
+  if (!sort) return undefined
+  return nonSortable.length === 0 ? true : { properties: record(nonSortable.map(path => [path, 'none'] as const)) }
+}
+
+function expandOptions(
+  { expand, nonExpandable, maxLevels }: Usual,
+  relations: readonly string[],
+): QueryOptionsDocument['expand'] {
+  if (!expand) return undefined
+  if (nonExpandable.length === 0 && maxLevels === undefined) return true
+  const allowed = relations.filter(name => !nonExpandable.includes(name))
+  if (allowed.length === 0) return undefined
+  return compact({
+    relations: allowed,
+    maxDepth: maxLevels,
+    nested: maxLevels === undefined || maxLevels === 1 ? undefined : (['select', 'expand'] as const),
+  })
+}
+
+/** Metadata do not say what a search looks at. */
+function searchOptions({ search, unsearchable }: Usual): QueryOptionsDocument['search'] {
+  if (!search) return undefined
+  const join = (['AND', 'OR', 'NOT'] as const).filter(word => !unsearchable.includes(word))
+  return compact({ join: join.length === 3 ? undefined : join, properties: [] })
+}

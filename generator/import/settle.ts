@@ -1,0 +1,90 @@
+import { checkService } from '../../spec/language/check/check-service.js'
+import type { Problem } from '../../spec/language/diagnostics/problem.js'
+import type { SpecDocument } from '../../spec/language/index.js'
+import { resolveService } from '../../spec/language/resolve/resolve-service.js'
+import { checkShape } from '../../spec/language/shape/check-shape.js'
+import { without } from '../../spec/language/shape/without.js'
+import { pointerKeys, pointerTo } from '../../spec/language/source/pointer.js'
+import { buildTypeTable } from '../../spec/language/table/type-table.js'
+import type { Spot } from './csdl/csdl-element.js'
+import { type Finding, fault, loss, type Note } from './finding.js'
+
+/** What is left out can make something else wrong; metadata that need more rounds are beyond repair. */
+const mostRounds = 16
+
+/**
+ * The document without what the checker of specs refuses: metadata may say what a spec must not.
+ *
+ * @param origins where the parts of the document come from, by JSON Pointer
+ */
+export function settle(document: object, origins: ReadonlyMap<string, Spot>, note: Note): SpecDocument | Finding {
+  let rest = document
+  for (let round = 0; round < mostRounds; round++) {
+    const { problems, checked } = check(rest)
+    if (problems.length === 0 && checked !== undefined) return checked
+    const refused = new Map<string, Problem>()
+    for (const problem of problems) {
+      const part = refusedPart(problem.at)
+      if (part === undefined)
+        return fault('refused', `The spec would be wrong: ${problem.message}`, spotOf(problem.at, origins))
+      if (!refused.has(part)) refused.set(part, problem)
+    }
+    for (const { code, message, at } of refused.values()) {
+      if (code !== unused)
+        note(loss('refused', `What the checker of specs refuses is left out (${code})`, message, spotOf(at, origins)))
+    }
+    rest = without(rest, new Set(refused.keys()))
+  }
+  return fault('refused', 'So much of the metadata cannot be in a spec that no sound one is left.', 0)
+}
+
+/** Query options of endpoints that are left out, which nobody misses. */
+const unused = 'spec/unused-query-options'
+
+function check(data: object): { readonly problems: readonly Problem[]; readonly checked: SpecDocument | undefined } {
+  const { document, problems: shapeProblems, leftOut } = checkShape(data)
+  const problems = [...shapeProblems]
+  if (document === undefined || problems.length > 0) return { problems, checked: document }
+  const report = (problem: Problem): void => void problems.push(problem)
+  const { service, isIncomplete } = resolveService(document, leftOut, report)
+  checkService({ document, service, types: buildTypeTable(service), report, isIncomplete })
+  return {
+    problems: problems.filter(({ severity = 'error', code }) => severity === 'error' || code === unused),
+    checked: document,
+  }
+}
+
+/** The smallest part that can be left out, given where something is wrong. */
+function refusedPart(pointer: string): string | undefined {
+  const keys = pointerKeys(pointer)
+  const [chapter, name, group, member, detail] = keys
+  const upTo = (length: number): string => keys.slice(0, length).reduce(pointerTo, '')
+  switch (chapter) {
+    case 'resources':
+      if (group === 'properties' || group === 'navigation') {
+        const isWhole = detail === undefined || detail === 'type' || detail === 'to'
+        return member === undefined ? upTo(3) : isWhole ? upTo(4) : upTo(5)
+      }
+      if (group === 'members' && member !== undefined) return upTo(4)
+      return name === undefined ? undefined : group === undefined || group === 'type' ? upTo(2) : upTo(3)
+    case 'container':
+      return name === undefined ? undefined : group === 'bindings' ? upTo(member === undefined ? 3 : 4) : upTo(2)
+    case 'queryOptions':
+      return name === undefined ? undefined : upTo(Math.min(keys.length, 5))
+    case 'paths':
+      return name === undefined ? undefined : upTo(group === undefined || group === 'resource' ? 2 : 3)
+    case 'operations':
+      return name === undefined ? undefined : upTo(2)
+    default:
+      return undefined
+  }
+}
+
+/** The place of the nearest part that has one. */
+function spotOf(pointer: string, origins: ReadonlyMap<string, Spot>): Spot {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    const spot = origins.get(pointer.slice(0, end))
+    if (spot !== undefined) return spot
+  }
+  return origins.get('') ?? 0
+}

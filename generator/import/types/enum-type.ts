@@ -1,0 +1,46 @@
+import type { EnumMemberDocument, EnumTypeDocument } from '../../../spec/language/index.js'
+import { record } from '../../../spec/language/resolve/record.js'
+import { descriptionsOf } from '../annotations/said-of.js'
+import { isUsableName, type NamedElement } from '../csdl/catalogue.js'
+import { childrenOf, isTrue } from '../csdl/csdl-element.js'
+import { loss } from '../finding.js'
+import { compact } from '../spec/compact.js'
+import type { ImportContext } from './import-context.js'
+import { oneOf } from './property.js'
+
+const underlyingTypes = ['Byte', 'SByte', 'Int16', 'Int32', 'Int64'] as const
+
+/** An enumeration; undefined when it has no member that a spec can hold. @see OData CSDL 4.01, 10 */
+export function importEnumType(
+  context: ImportContext,
+  { qualifiedName, element }: NamedElement,
+): EnumTypeDocument | undefined {
+  const { annotations, note } = context
+  const members = new Map<string, number | EnumMemberDocument>()
+  const values = new Set<number>()
+  for (const [index, member] of childrenOf(element, 'Member').entries()) {
+    const name = member.attributes.get('Name') ?? ''
+    const path = `${qualifiedName}/${name}`
+    const value = Number(member.attributes.get('Value') ?? index)
+    if (!isUsableName(name) || members.has(name) || !Number.isSafeInteger(value) || values.has(value)) {
+      const message = 'Members of an enumeration must have names and whole numbers of their own'
+      note(loss('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.spot))
+      continue
+    }
+    values.add(value)
+    const said = descriptionsOf(annotations.of(member, path))
+    members.set(name, Object.keys(said).length === 0 ? value : { value, ...said })
+  }
+  if (members.size === 0) {
+    note(loss('enum-empty', 'An enumeration must have a member', qualifiedName, element.spot))
+    return undefined
+  }
+  const underlying = oneOf(element.attributes.get('UnderlyingType')?.replace(/^Edm\./, ''), underlyingTypes)
+  return compact({
+    kind: 'enumType' as const,
+    flags: isTrue(element, 'IsFlags') || undefined,
+    underlying: underlying === 'Int32' ? undefined : underlying,
+    members: record(members),
+    ...descriptionsOf(annotations.of(element, qualifiedName)),
+  })
+}
