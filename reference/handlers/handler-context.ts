@@ -4,7 +4,6 @@ import { nowSlot } from '../store/filter/compile-call.js'
 import { keySlot, principalSlot } from '../store/read/scope.js'
 import type { TokenSealer } from '../store/read/token.js'
 import type { Store } from '../store/store.js'
-import { instantOf } from '../store/value/moment.js'
 
 /** What generic handlers work with. */
 export interface HandlerContext {
@@ -16,10 +15,8 @@ export interface HandlerContext {
 
 /** What a request gives to the statements that answer it. */
 export function slotValues(call: Pick<AnyCall, 'keys' | 'parameters' | 'principal'>, store: Store): SlotValues {
-  const values: Record<string, unknown> = Object.create(null)
-  values[principalSlot] = call.principal.id
-  Object.defineProperty(values, nowSlot, { get: () => instantOf(store.now()), enumerable: false })
-  for (const [variable, value] of Object.entries(call.keys)) values[keySlot(variable)] = value
-  for (const [name, value] of Object.entries(call.parameters)) values[`parameter ${name}`] = value
+  const values: Record<string, unknown> = { [principalSlot]: call.principal.id, [nowSlot]: store.now() }
+  for (const variable in call.keys) values[keySlot(variable)] = call.keys[variable]
+  for (const name in call.parameters) values[`parameter ${name}`] = call.parameters[name]
   return values
 }

@@ -1,10 +1,8 @@
 import type { CompiledRoute } from './compiled-route.js'
 import type { Exchange } from './exchange.js'
-import { Failure, type FailureDetails } from './failure.js'
-import type { AnyCall } from './handler.js'
+import { HandlerCall } from './handler-call.js'
 import { negotiate } from './http/accept.js'
 import type { Incoming } from './incoming.js'
-import { keyTexts } from './key-texts.js'
 import type { Outgoing } from './outgoing.js'
 import { readKeys } from './path/read-keys.js'
 import type { PathMatch } from './path/router.js'
@@ -12,7 +10,7 @@ import { type Precondition, readPrecondition, unconditional } from './preconditi
 import { readPreferences } from './preferences.js'
 import type { Principal } from './principal.js'
 import type { QueryPlan } from './query/query-plan.js'
-import { type Input, readInput } from './read-input.js'
+import { readInput } from './read-input.js'
 import { RequestFault } from './request-fault.js'
 import type { RequestHead } from './request-head.js'
 import { requireConditions } from './require-conditions.js'
@@ -46,7 +44,7 @@ export async function serveRoute(
   const { route, handler } = compiled
   const { head } = incoming
   requireScopes(principal, route, table)
-  if (handler === undefined) throw notImplemented(route)
+  if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
   requireVersion(head)
   const plan = compiled.plan(query)
   const representation = representationFor(route, plan, head)
@@ -69,7 +67,7 @@ export async function serveRoute(
   const input = reading instanceof Promise ? await reading : reading
   const made = contextOf(head, principal)
   const context = made instanceof Promise ? await made : made
-  return responses[route.kind](exchange, await handler(callOf(exchange, input, context)))
+  return responses[route.kind](exchange, await handler(new HandlerCall(exchange, input, context)))
 }
 
 const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => Outgoing>> = {
@@ -119,48 +117,4 @@ function withoutTags(precondition: Precondition): Precondition {
 
 function isChange(kind: RouteKind): boolean {
   return kind === 'update' || kind === 'replace' || kind === 'delete'
-}
-
-const notImplemented = ({ name }: Route): RequestFault =>
-  new RequestFault('notImplemented', { values: { operation: name } })
-
-function callOf(exchange: Exchange, input: Input, context: unknown): AnyCall {
-  const { compiled, keys, plan, preferences, precondition, principal, incoming } = exchange
-  return {
-    route: compiled.route,
-    keys,
-    parameters: input.parameters,
-    query: plan.options,
-    pageSize: pageSizeOf(exchange),
-    limit: topMeansTotal(exchange) ? plan.options.top : undefined,
-    body: input.body,
-    precondition,
-    prefer: preferences.values,
-    principal,
-    context,
-    request: incoming.head,
-    get signal() {
-      return incoming.head.signal
-    },
-    fail: (error: string, given: FailureDetails = {}): never => {
-      throw new Failure(error, { ...given, values: { ...keyTexts(keys), ...given.values } })
-    },
-    notImplemented: (): never => {
-      throw notImplemented(compiled.route)
-    },
-  }
-}
-
-/** How long a page may be: `$top` where it means a page, else its default, within its maximum and the caller's wish. */
-function pageSizeOf(exchange: Exchange): number | undefined {
-  const { compiled, plan, preferences } = exchange
-  const top = compiled.route.query?.top
-  if (top === undefined) return undefined
-  const asked = topMeansTotal(exchange) ? undefined : plan.options.top
-  const sizes = [asked ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
-  return sizes.length === 0 ? undefined : Math.min(...sizes)
-}
-
-function topMeansTotal({ table }: Exchange): boolean {
-  return table.choices['topMeaning'] === 'total'
 }

@@ -19,9 +19,9 @@ export class Slot {
 /** Values of slots by name. */
 export type SlotValues = Readonly<Record<string, unknown>>
 
-/** The values of slots and some more; what is worked out on demand stays so. */
+/** The values of slots and some more. */
 export function moreValues(values: SlotValues, more: SlotValues): SlotValues {
-  return Object.assign(Object.create(values), more)
+  return { ...values, ...more }
 }
 
 /** A value that an engine takes as it is. @throws {TypeError} for any other */

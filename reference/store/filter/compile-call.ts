@@ -3,7 +3,8 @@ import type { Expression, FunctionCall } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import { Slot } from '../engine/sql-value.js'
 import type { StoredType, ValueKind } from '../schema/storage.js'
-import { numberKindOf } from './compile-arithmetic.js'
+import { instantOf } from '../value/moment.js'
+import { calculated, exactSql, isFloating, numberKindOf } from './compile-arithmetic.js'
 import { caseOperand } from './compile-case.js'
 import { countSql } from './compile-collection.js'
 import { asType } from './compile-comparison.js'
@@ -15,7 +16,7 @@ import { textPart } from './text-part.js'
 import { timePart } from './time-part.js'
 import { unsupported } from './unsupported.js'
 
-/** Value of the slot that `now()` becomes: the time of the request, as the store keeps instants. */
+/** Value of the slot that `now()` becomes: the time of the request, a `Date`. */
 export const nowSlot = 'now'
 
 /** The value of a canonical function; null where an argument is null. */
@@ -56,7 +57,7 @@ export function callOperand(call: FunctionCall, frame: Frame): Operand {
     case 'case':
       return caseOperand(given, frame)
     case 'now':
-      return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot), 'text'), false)
+      return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot, storedInstant), 'text'), false)
     case 'mindatetime':
       return constant('0001-01-01T00:00:00Z', { kind: 'dateTimeOffset' }, frame)
     case 'maxdatetime':
@@ -64,6 +65,11 @@ export function callOperand(call: FunctionCall, frame: Frame): Operand {
     default:
       throw unsupported(frame.option, `The function '${name}' is not supported here.`)
   }
+}
+
+/** Only the queries that ask for the time pay for its text. */
+function storedInstant(now: unknown): string | null {
+  return now instanceof Date ? instantOf(now) : null
 }
 
 export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
@@ -106,5 +112,6 @@ function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
 function roundedOperand(name: 'round' | 'floor' | 'ceiling', given: readonly Expression[], frame: Frame): Operand {
   const value = argument(given[0], ['integer', 'decimal', 'double'], name, frame)
   if (value === undefined) return { kind: 'null' }
-  return scalar(value.type, frame.dialect.round(name, value.sql, numberKindOf(value) ?? 'decimal'))
+  const found = frame.dialect.round(name, exactSql(value), numberKindOf(value) ?? 'decimal')
+  return { ...calculated(value.type, found), floating: isFloating(value) }
 }

@@ -1,23 +1,12 @@
 import type { Incoming } from '../incoming.js'
-import type { RequestHead } from '../request-head.js'
 import { brokenBody, joinChunks } from '../web/incoming-of.js'
+import { headerOf, NodeRequestHead } from './node-request-head.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 
-/** A request of `node:http` as the core takes it in. What is seldom asked for is made only then. */
+/** A request of `node:http` as the core takes it in. */
 export function nodeIncoming(request: NodeRequest, response: NodeResponse, scheme: string): Incoming {
   const { target, origin } = addressOf(request, scheme)
-  let signal: AbortSignal | undefined
-  const head: RequestHead = {
-    method: request.method ?? 'GET',
-    get url() {
-      return origin + (target === '*' ? '/' : target)
-    },
-    headers: { get: name => headerOf(request, name) },
-    get signal() {
-      signal ??= abortedOnClose(response)
-      return signal
-    },
-  }
+  const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
   return { head, origin, target, readBody: limit => readBody(request, limit) }
 }
 
@@ -35,22 +24,6 @@ function addressOf(request: NodeRequest, scheme: string): { readonly target: str
   if (url.startsWith('/') || url === '*') return { target: url, origin }
   const path = url.indexOf('/', url.indexOf('://') + 3)
   return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
-}
-
-/** Names come in lower case from `node:http`. */
-function headerOf(request: NodeRequest, name: string): string | null {
-  const key = name.toLowerCase()
-  const value = Object.hasOwn(request.headers, key) ? request.headers[key] : undefined
-  return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
-}
-
-function abortedOnClose(response: NodeResponse): AbortSignal {
-  const controller = new AbortController()
-  if (response.destroyed && !response.writableFinished) controller.abort()
-  response.on('close', () => {
-    if (!response.writableFinished) controller.abort()
-  })
-  return controller.signal
 }
 
 /** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
