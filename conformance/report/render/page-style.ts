@@ -17,7 +17,7 @@ article { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--lin
 blockquote { margin: .5rem 0; padding: 0 1rem; border-left: .2rem solid var(--line) } blockquote p { margin: 0 } blockquote footer { color: var(--quiet) }
 pre { margin: .25rem 0; padding: .5rem; overflow: auto; max-height: 20rem; background: var(--panel); border-radius: .3rem } code { font-family: ui-monospace, monospace; font-size: .9em }
 .scroll { position: relative; overflow: auto; max-height: 40rem } :focus-visible { outline: .15rem solid var(--link); outline-offset: .1rem }
-table { border-collapse: collapse; font-size: .9rem } th, td { padding: .25rem .5rem; border: 1px solid var(--line); text-align: left; vertical-align: top } thead th { position: sticky; top: 0; background: var(--panel) } tbody th { font-weight: 500; background: var(--panel) } .matrix td { text-align: center }
+table { border-collapse: collapse; font-size: .9rem } th, td { padding: .25rem .5rem; border: 1px solid var(--line); text-align: left; vertical-align: top } thead th { position: sticky; top: 0; background: var(--panel) } tbody th { font-weight: 500; background: var(--panel) } .matrix td { text-align: center } .matrix th { overflow-wrap: normal; white-space: nowrap } .matrix thead th + th { writing-mode: vertical-rl }
 .passed { color: var(--good) } .violated, .flaky { color: var(--bad) } .known, .inconclusive { color: var(--warn) } .unusual td, .unusual th { font-weight: 600 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 @media print { .scroll, pre { max-height: none } }
