@@ -9,10 +9,18 @@ export async function cleanUp(
 ): Promise<readonly string[]> {
   const leftovers: string[] = []
   for (const { path } of ledger.left()) {
-    const answer = await ask({ method: 'DELETE', path })
+    const answer = await remove(path, ask)
     const isGone = (answer.status >= 200 && answer.status <= 299) || answer.status === 404 || answer.status === 410
     if (isGone) ledger.gone(path)
     else leftovers.push(path)
   }
   return leftovers
+}
+
+/** Some services delete only what the caller has seen: then with the tag of the moment. */
+async function remove(path: string, ask: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+  const answer = await ask({ method: 'DELETE', path })
+  if (answer.status !== 428) return answer
+  const { headers } = await ask({ method: 'GET', path })
+  return ask({ method: 'DELETE', path, headers: { 'if-match': headers['etag'] ?? '*' } })
 }

@@ -37,6 +37,8 @@ export function createLedger(
         return { answer }
       }
       items.set(path, number)
+      // A key may be given again once its item is gone.
+      gone.delete(path)
       journal.created({ number, path })
       return { answer, path }
     },

@@ -1,5 +1,6 @@
 import type { Rule, Watch } from '../../rule/rule.js'
+import { ifMatch } from './if-match.js'
 import { ifNoneMatch } from './if-none-match.js'
 import { tagAgrees } from './tag-agrees.js'
 
-export const entityTagsRules: readonly (Rule | Watch)[] = [tagAgrees, ifNoneMatch]
+export const entityTagsRules: readonly (Rule | Watch)[] = [tagAgrees, ifNoneMatch, ifMatch]

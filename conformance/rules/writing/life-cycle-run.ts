@@ -72,6 +72,9 @@ async function create(step: Step, items: Item[], site: WriteSite, session: Sessi
   const making = await createItem(bodyOf(step), site, session)
   if (making.kind === 'ended') return making.verdict
   const { path, expected } = making.item
+  // A key may be given again once its item is gone.
+  const before = items.findIndex(item => item.path === path && item.isGone)
+  if (before >= 0) items.splice(before, 1)
   items.push({ path, expected, isGone: false })
   return making.finding === undefined ? undefined : { kind: 'fail', finding: making.finding }
 }

@@ -9,7 +9,11 @@ export async function removeItem(
 ): Promise<Answer | undefined> {
   const { ledger } = session
   if (ledger?.isOurs(path) !== true) return undefined
-  const answer = await session.ask({ method: 'DELETE', path, headers })
+  let answer = await session.ask({ method: 'DELETE', path, headers })
+  if (answer.status === 428) {
+    const { headers: shown } = await session.ask({ method: 'GET', path })
+    answer = await session.ask({ method: 'DELETE', path, headers: { 'if-match': shown['etag'] ?? '*' } })
+  }
   if ((answer.status >= 200 && answer.status < 300) || answer.status === 404) ledger.gone(path)
   return answer
 }

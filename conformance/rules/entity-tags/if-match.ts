@@ -1,0 +1,226 @@
+import type { Answer } from '../../http/answer.js'
+import { isRow } from '../../is-row.js'
+import type { Json, Row } from '../../json.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { errorFinding, isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding, Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { createItem } from '../writing/create-item.js'
+import { eventually } from '../writing/eventually.js'
+import { valueProblems } from '../writing/expected-item.js'
+import { removeItem } from '../writing/remove-item.js'
+import { changedBody } from '../writing/wanted-values.js'
+import { type WriteSite, writeSite, writeSites } from '../writing/write-sites.js'
+import { opaqueTag, tagOf } from './tag-of.js'
+
+/** A tag that no service gives. */
+const otherTag = 'W/"specwright-other"'
+
+export const ifMatch: Rule = {
+  kind: 'asking',
+  id: 'if-match',
+  area: 'entity-tags',
+  statement:
+    'A change or a delete with If-Match is carried out when the item has the tag, and otherwise refused, the item unchanged.',
+  advice:
+    'Compare the tag in the same transaction that changes the item. An item that was changed has another tag; a lost update is what the header is there to prevent.',
+  clauses: ['header.ifMatch'],
+  covers: [
+    'ifMatch',
+    'entityTag',
+    'error.preconditionFailed',
+    'fault.preconditionFailed',
+    'fault.preconditionRequired',
+  ],
+  severity: 'must',
+  writes: true,
+  cost: 5,
+  weight: 8,
+  sites: session => writeSites(session).filter(hasCondition),
+  cases: (site, session) => {
+    const at = writeSite(site, session)
+    if (at === undefined) return { thin: 'no items can be made and removed there' }
+    const mayChange = at.change !== undefined && at.change.ifMatch !== 'none'
+    return {
+      planned: [
+        ...(mayChange ? [{ variant: 'change' }] : []),
+        ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
+        ...(mayChange ? [{ variant: 'at once' }] : []),
+      ],
+    }
+  },
+  check: async ({ variant }, site, session) => {
+    const at = writeSite(site, session)
+    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    const making = await createItem({}, at, session)
+    if (making.kind === 'ended') return making.verdict
+    const { path } = making.item
+    try {
+      const first = await session.ask({ method: 'GET', path })
+      const nothing = untold(first)
+      if (nothing !== undefined) return nothing
+      const tag = tagOf(first)
+      if (tag === undefined || !isRow(first.json) || session.ledger?.isOurs(path) !== true) {
+        return { kind: 'pass', trivial: true }
+      }
+      const made = { path, tag, row: first.json, site: at, session }
+      if (variant === 'delete') return await deleted(made)
+      return variant === 'at once' ? await atOnce(made) : await changed(made)
+    } finally {
+      await removeItem(path, session)
+    }
+  },
+}
+
+interface Made {
+  readonly path: string
+  readonly tag: string
+  readonly row: Row
+  readonly site: WriteSite
+  readonly session: Session
+}
+
+function hasCondition({ type, change, removal }: WriteSite): boolean {
+  return (
+    type.entityTag !== 'none' && (removal.ifMatch !== 'none' || (change !== undefined && change.ifMatch !== 'none'))
+  )
+}
+
+/** With the tag it has: carried out, and another tag from then on. With that one again: refused. */
+async function changed({ path, tag, site, session }: Made): Promise<Verdict> {
+  const body = bodyFor(site, 'first', session)
+  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  if (answer.status >= 300) return refusedWithCurrent(answer, session)
+  const after = await session.ask({ method: 'GET', path })
+  const now = tagOf(after)
+  if (!isRow(after.json) || untold(after) !== undefined)
+    return { kind: 'inconclusive', why: 'it could not be read back' }
+  const isChanged = valueProblems(after.json, body, site).length === 0
+  if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag) && changes(body)) {
+    return failed(
+      'An item that was changed has the same tag as before.',
+      'another tag',
+      `the tag ${now}`,
+      [after, answer],
+      ['unchanged'],
+    )
+  }
+  const stale = await session.ask({
+    method: 'PATCH',
+    path,
+    body: bodyFor(site, 'second', session),
+    headers: { 'if-match': tag },
+  })
+  return refusal(stale, after.json, { path, tag, row: after.json, site, session })
+}
+
+/** The item once it shows a change; absent when it does not. */
+async function readChanged(path: string, body: Row, site: WriteSite, session: Session): Promise<Answer | undefined> {
+  let last: Answer | undefined
+  const wrong = await eventually(async () => {
+    last = await session.ask({ method: 'GET', path })
+    const isShown = last.status === 200 && isRow(last.json) && valueProblems(last.json, body, site).length === 0
+    return isShown ? undefined : true
+  }, session)
+  return wrong === undefined ? last : undefined
+}
+
+/** What a service answers to a change with the tag that the item has. */
+function refusedWithCurrent(answer: Answer, session: Session): Verdict {
+  if (answer.status !== 412 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+  return failed(
+    `A change with the tag that the item has was answered with ${answer.status}.`,
+    'status 200 or 204',
+    describeAnswer(answer),
+    [answer],
+    ['current'],
+  )
+}
+
+async function deleted({ path, site, session, row, tag }: Made): Promise<Verdict> {
+  const stale = await session.ask({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
+  const verdict = await refusal(stale, row, { path, tag, row, site, session })
+  if (verdict.kind !== 'pass') return verdict
+  const answer = await session.ask({ method: 'DELETE', path, headers: { 'if-match': tag } })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  return answer.status < 300 ? { kind: 'pass' } : refusedWithCurrent(answer, session)
+}
+
+/** A write with a tag that the item has not: refused as the interface says, and nothing has changed. */
+async function refusal(stale: Answer, row: Row, { path, site, session }: Made): Promise<Verdict> {
+  const nothing = untold(stale)
+  if (nothing !== undefined) return nothing
+  const finding = errorFinding(stale, session.service.faults.preconditionFailed, session)
+  if (finding !== undefined) {
+    const { method } = stale.ask
+    const message =
+      stale.status < 300
+        ? `A ${method} with a tag that the item has not was carried out.`
+        : `A ${method} with a tag that the item has not was answered with ${stale.status}.`
+    const features = [...finding.features, stale.status < 300 ? 'stale' : 'status']
+    return { kind: 'fail', finding: { ...finding, message, features } }
+  }
+  const wrong = await eventually(async (): Promise<Finding | undefined> => {
+    const answer = await session.ask({ method: 'GET', path })
+    if (untold(answer) !== undefined) return undefined
+    const why = isRow(answer.json) ? valueProblems(answer.json, settable(row, site), site) : []
+    if (answer.status === 200 && why.length === 0) return undefined
+    return {
+      message: `A ${stale.ask.method} that was refused for its tag changed the item, after all.`,
+      expected: 'the item as it was',
+      received: describeAnswer(answer),
+      why,
+      answers: [stale, answer],
+      features: ['ifMatch', 'changed'],
+    }
+  }, session)
+  return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+}
+
+/** Two changes with one tag, sent at the same time: one is carried out, the other refused. */
+async function atOnce({ path, tag, site, session }: Made): Promise<Verdict> {
+  const headers = { 'if-match': tag }
+  const bodies = [bodyFor(site, 'first', session), bodyFor(site, 'second', session)]
+  const answers = await Promise.all(bodies.map(body => session.ask({ method: 'PATCH', path, body, headers })))
+  const nothing = answers.map(untold).find(verdict => verdict !== undefined)
+  if (nothing !== undefined) return nothing
+  const winners = answers.filter(({ status }) => status < 300)
+  if (winners.length < 2) return { kind: 'pass', trivial: winners.length === 0 }
+  return failed(
+    'Two changes with the same tag, sent at the same time, were both carried out.',
+    'one of them refused with status 412',
+    answers.map(({ status }) => `status ${status}`).join(' and '),
+    answers,
+    ['lost update'],
+  )
+}
+
+function failed(
+  message: string,
+  expected: string,
+  received: string,
+  answers: readonly Answer[],
+  features: readonly string[],
+): Verdict {
+  return { kind: 'fail', finding: { message, expected, received, answers, features: ['ifMatch', ...features] } }
+}
+
+function settable(row: Row, { type }: WriteSite): Row {
+  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
+}
+
+function changes(body: Readonly<Record<string, Json>>): boolean {
+  return Object.keys(body).length > 0
+}
+
+/** A change of the marked text: it is there, and keeps its mark. */
+function bodyFor(site: WriteSite, which: 'first' | 'second', { ledger }: Session): Readonly<Record<string, Json>> {
+  if (site.marked.createOnly) return changedBody(site, which === 'first' ? 1 : 2)
+  return { [site.marked.name]: `${ledger?.mark ?? ''} ${which}` }
+}
