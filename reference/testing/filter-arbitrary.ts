@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Expression, Literal, PathExpression } from '../../runtime/query/index.js'
+import type { ArithmeticOperator, Expression, Literal, PathExpression } from '../../runtime/query/index.js'
 import {
   bigs,
   clocks,
@@ -36,6 +36,15 @@ const call = (name: string, ...values: readonly Expression[]): Expression => ({
   function: name,
   arguments: values,
 })
+
+/** Beyond what floating-point numbers tell apart. */
+const hugeIntegers = [
+  '9223372036854775807',
+  '-9223372036854775808',
+  '9007199254740993',
+  '100000000000000000000001',
+] as const
+const longDecimals = ['0.10000000000000000001', '-2.4999999999999999999', '123456789012345678901234.5'] as const
 
 /** What may be referred to where an expression stands. */
 interface Surroundings {
@@ -98,7 +107,7 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
     integer: fc.oneof(
       { maxDepth, withCrossShrink: true },
       fc.constantFrom<Expression>(...members(at.samples, 'count', 'big'), ...members(at.parts, 'size'), ...at.numbers),
-      fc.constantFrom(...integers, ...bigs).map(integerOf),
+      fc.constantFrom(...integers, ...bigs, ...hugeIntegers).map(integerOf),
       tie('text').map(value => call('length', value)),
       fc.tuple(tie('text'), tie('text')).map(([whole, part]) => call('indexof', whole, part)),
       fc
@@ -110,7 +119,7 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       counts(at),
       arithmetic(['add', 'sub', 'mul'], tie('integer'), tie('integer')),
       arithmetic(['div', 'mod'], tie('integer'), fc.constantFrom(1, 2, -3, 7).map(integerOf)),
-      tie('integer').map((operand): Expression => ({ kind: 'unary', operator: 'negate', operand })),
+      tie('integer').map(negated),
     ),
     decimal: fc.oneof(
       { maxDepth, withCrossShrink: true },
@@ -121,7 +130,16 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
         tie('decimal'),
         fc.constantFrom(0.5, 3, -2, 0.1).map(value => literal('Decimal', decimalText(value))),
       ),
-      arithmetic(['div'], tie('decimal'), fc.constantFrom(2, 4, 5).map(integerOf)),
+      arithmetic(['div'], tie('decimal'), fc.constantFrom(2, 4, 5, 7).map(integerOf)),
+      arithmetic(['mul'], tie('decimal'), tie('decimal')),
+      arithmetic(
+        ['mod'],
+        tie('decimal'),
+        fc.constantFrom('0.3', '-2.5').map(value => literal('Decimal', value)),
+      ),
+      arithmetic(['divby'], fc.oneof(tie('integer'), tie('decimal')), fc.constantFrom(0, 3, -8).map(integerOf)),
+      fc.constantFrom(...longDecimals).map(value => literal('Decimal', value)),
+      tie('decimal').map(negated),
       fc.tuple(fc.constantFrom('round', 'floor', 'ceiling'), tie('decimal')).map(([name, value]) => call(name, value)),
       tie('span').map(value => call('totalseconds', value)),
       fc.oneof(clocksOf(at), tie('moment')).map(value => call('fractionalseconds', value)),
@@ -130,6 +148,10 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       { maxDepth, withCrossShrink: true },
       fc.constantFrom<Expression>(...members(at.samples, 'score')),
       fc.constantFrom(...scores).map(value => literal('Double', typeof value === 'number' ? doubleText(value) : value)),
+      arithmetic(['add', 'sub'], tie('double'), fc.oneof(tie('double'), tie('integer'), tie('decimal'))),
+      arithmetic(['div', 'divby'], tie('double'), fc.constantFrom(0, 2, -3).map(integerOf)),
+      fc.tuple(fc.constantFrom('round', 'floor', 'ceiling'), tie('double')).map(([name, value]) => call(name, value)),
+      tie('double').map(negated),
     ),
     day: fc.oneof(
       { maxDepth, withCrossShrink: true },
@@ -204,7 +226,7 @@ function comparisons(tie: Tie, at: Surroundings): Arbitrary {
   return fc.oneof(
     compared(tie('text'), tie('text')),
     compared(number, number),
-    compared(tie('double'), tie('double')),
+    compared(tie('double'), fc.oneof(tie('double'), number)),
     compared(tie('day'), tie('day')),
     compared(tie('moment'), tie('moment')),
     compared(tie('span'), tie('span')),
@@ -285,17 +307,17 @@ function clocksOf(at: Surroundings): Arbitrary {
   )
 }
 
-function arithmetic(
-  operators: readonly ('add' | 'sub' | 'mul' | 'div' | 'mod')[],
-  left: Arbitrary,
-  right: Arbitrary,
-): Arbitrary {
+function arithmetic(operators: readonly ArithmeticOperator[], left: Arbitrary, right: Arbitrary): Arbitrary {
   return fc
     .tuple(fc.constantFrom(...operators), left, right)
     .map(([operator, a, b]): Expression => ({ kind: 'binary', operator, left: a, right: b }))
 }
 
-function integerOf(value: number): Expression {
+function negated(operand: Expression): Expression {
+  return { kind: 'unary', operator: 'negate', operand }
+}
+
+function integerOf(value: number | string): Expression {
   return literal('Integer', String(value))
 }
 

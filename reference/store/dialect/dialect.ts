@@ -30,8 +30,14 @@ export interface Dialect {
   readonly position: (text: Sql, part: Sql) => Sql
   readonly greatest: (left: Sql, right: Sql) => Sql
 
-  readonly arithmetic: (operator: ArithmeticOperator, left: Sql, right: Sql, kind: NumberKind) => Sql
-  readonly round: (mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind) => Sql
+  /** Operands and results of numbers that have an exact form are in that form. */
+  readonly arithmetic: (operator: ArithmeticOperator, left: Sql, right: Sql, kind: NumberKind) => Calculated
+  readonly negated: (value: Sql, kind: NumberKind) => Calculated
+  readonly round: (mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind) => Calculated
+  /** A number written in decimal digits; `exact` where the engine has no number that is just this one. */
+  readonly decimal: (text: string) => Calculated
+  /** How a number in its exact form stands to another: less than, equal to or greater than 0; null where one is null. */
+  readonly compared: (left: Sql, right: Sql) => Sql
   readonly integerOf: (text: Sql) => Sql
   readonly decimalOf: (text: Sql) => Sql
   readonly isNotANumber: (value: Sql) => Sql
@@ -69,6 +75,14 @@ export interface Dialect {
   readonly forUpdate: Sql
   /** Behind a SELECT of rows, named `t`, that must not go before the transaction ends. */
   readonly forReference: Sql
+}
+
+/** A number that was worked out. */
+export interface Calculated {
+  /** As the engine compares and orders it. */
+  readonly sql: Sql
+  /** For further arithmetic and exact comparison, where the engine's own numbers would lose digits. */
+  readonly exact?: Sql
 }
 
 export type NumberKind = 'integer' | 'decimal' | 'double'

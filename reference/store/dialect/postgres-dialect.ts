@@ -41,9 +41,13 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     position: (text, part) => sql`strpos(${text}, ${part})`,
     greatest: (left, right) => sql`greatest(${left}, ${right})`,
 
-    arithmetic: (operator, left, right, kind) =>
-      kind === 'double' ? onDoubles(operator, left, right) : onNumerics(operator, left, right, kind),
-    round: (mode, value, kind) => rounded(mode, value, kind),
+    arithmetic: (operator, left, right, kind) => ({
+      sql: kind === 'double' ? onDoubles(operator, left, right) : onNumerics(operator, left, right, kind),
+    }),
+    negated: (value, kind) => ({ sql: kind === 'double' ? sql`(- (${value}))` : sql`(- (${value})::numeric)` }),
+    round: (mode, value, kind) => ({ sql: rounded(mode, value, kind) }),
+    decimal: text => ({ sql: sql`${text}::numeric` }),
+    compared: (left, right) => sql`sign((${left})::numeric - (${right})::numeric)`,
     integerOf: text => sql`(${text})::bigint`,
     decimalOf: text => sql`(${text})::numeric`,
     isNotANumber: value => sql`${value} = 'NaN'::float8`,
@@ -127,7 +131,7 @@ function onNumerics(operator: Operator, left: Sql, right: Sql, kind: NumberKind)
 }
 
 function quotient(a: Sql, b: Sql): Sql {
-  return sql`(div(${a} * 1e34, nullif(${b}, 0)) / 1e34)`
+  return sql`(div(${a} * 1e34, nullif(${b}, 0)) * 1e-34)`
 }
 
 function onDoubles(operator: Operator, left: Sql, right: Sql): Sql {
@@ -150,7 +154,8 @@ function onDoubles(operator: Operator, left: Sql, right: Sql): Sql {
 
 function infinity(dividend: Sql, type: 'numeric' | 'float8'): Sql {
   const cast = sql.raw(type)
-  return sql`CASE WHEN ${dividend} > 0 THEN 'Infinity'::${cast} WHEN ${dividend} < 0 THEN '-Infinity'::${cast} END`
+  return sql`CASE WHEN ${dividend} = 0 OR ${dividend} = 'NaN' THEN 'NaN'::${cast}
+    WHEN ${dividend} > 0 THEN 'Infinity'::${cast} WHEN ${dividend} < 0 THEN '-Infinity'::${cast} END`
 }
 
 /** `round` of a double would go to the even neighbour. */

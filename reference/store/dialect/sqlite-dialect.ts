@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { Slot, type SqlValue } from '../engine/sql-value.js'
 import type { Storage } from '../schema/storage.js'
-import type { Dialect, JsonPlace, Sql } from './dialect.js'
+import { compareExactly, nearestNumber } from '../value/exact-decimal.js'
+import type { Calculated, Dialect, JsonPlace, Sql } from './dialect.js'
 import { whiteSpace } from './white-space.js'
 
 const columnTypes: Readonly<Record<Storage, string>> = {
@@ -26,11 +27,15 @@ export const sqliteDialect: Dialect = {
   position: (text, part) => sql`instr(${text}, ${part})`,
   greatest: (left, right) => sql`max(${left}, ${right})`,
 
-  arithmetic: (operator, left, right, kind) => sql`${sql.raw(`${kind}_${operator}`)}(${left}, ${right})`,
-  round: (mode, value, kind) => {
-    if (kind === 'integer') return value
-    return sql`${sql.raw(kind === 'decimal' || mode === 'round' ? `decimal_${mode}` : mode === 'floor' ? 'floor' : 'ceil')}(${value})`
+  arithmetic: (operator, left, right, kind) => calculated(sql`${sql.raw(`${kind}_${operator}`)}(${left}, ${right})`),
+  negated: value => calculated(sql`exact_negated(${value})`),
+  round: (mode, value) => calculated(sql`${sql.raw(`exact_${mode}`)}(${value})`),
+  decimal: text => {
+    const number = Number(text)
+    const exact = nearestNumber(text)
+    return compareExactly(text, exact) === 0 ? { sql: sql`${number}` } : { sql: sql`${number}`, exact: sql`${text}` }
   },
+  compared: (left, right) => sql`exact_compared(${left}, ${right})`,
   integerOf: text => sql`CAST(${text} AS INTEGER)`,
   decimalOf: text => sql`CAST(${text} AS REAL)`,
   isNotANumber: value => sql`${value} = 'NaN'`,
@@ -58,6 +63,10 @@ export const sqliteDialect: Dialect = {
   nulls: () => sql``,
   forUpdate: sql``,
   forReference: sql``,
+}
+
+function calculated(exact: Sql): Calculated {
+  return { sql: sql`nearest_number(${exact})`, exact }
 }
 
 function bit(value: SqlValue): SqlValue {

@@ -6,7 +6,7 @@ import { dateBetween, dateMoved, instantBetween, instantMoved } from '../value/m
 /** Adds to SQLite what it lacks: Unicode's letter case, exact decimal arithmetic, and times. Null stays null. */
 export function addSqliteFunctions(database: Database): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
-    database.function(name, { deterministic: true, varargs: true }, (...values: unknown[]) => {
+    database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
       if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
       return values.includes(null) ? null : Reflect.apply(work, undefined, values)
     })
@@ -14,13 +14,16 @@ export function addSqliteFunctions(database: Database): void {
   add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
   for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
-    add(`integer_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, 'integer'))
-    add(`decimal_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, 'decimal'))
-    add(`double_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, 'double'))
+    for (const kind of ['integer', 'decimal', 'double'] as const) {
+      add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))
+    }
   }
-  add('decimal_round', 1, (value: unknown) => decimal.rounded('round', value))
-  add('decimal_floor', 1, (value: unknown) => decimal.rounded('floor', value))
-  add('decimal_ceiling', 1, (value: unknown) => decimal.rounded('ceiling', value))
+  for (const mode of ['round', 'floor', 'ceiling'] as const) {
+    add(`exact_${mode}`, 1, (value: unknown) => decimal.rounded(mode, value))
+  }
+  add('exact_negated', 1, (value: unknown) => decimal.negated(value))
+  add('exact_compared', 2, (a: unknown, b: unknown) => decimal.compareExactly(a, b))
+  add('nearest_number', 1, (value: unknown) => decimal.nearestNumber(value))
   add('date_moved', 2, (date: unknown, seconds: unknown) => dateMoved(String(date), Number(seconds)))
   add('instant_moved', 2, (instant: unknown, seconds: unknown) => instantMoved(String(instant), Number(seconds)))
   add('date_between', 2, (later: unknown, earlier: unknown) => dateBetween(String(later), String(earlier)))

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { ArithmeticOperator, Expression } from '../../../runtime/query/index.js'
-import type { NumberKind, Sql } from '../dialect/dialect.js'
+import type { Calculated, NumberKind, Sql } from '../dialect/dialect.js'
 import type { StoredType, ValueKind } from '../schema/storage.js'
 import { compileOperand } from './compile-operand.js'
 import type { Frame } from './frame.js'
@@ -45,7 +44,10 @@ export function negated(operand: Operand, frame: Frame): Operand {
   if (operand.kind !== 'scalar' || (numberKindOf(operand) === undefined && operand.type.kind !== 'duration')) {
     throw misfit('negate', frame)
   }
-  return result(operand.type, sql`(- ${operand.sql})`)
+  return {
+    ...calculated(operand.type, frame.dialect.negated(exactSql(operand), numberKindOf(operand) ?? 'decimal')),
+    floating: isFloating(operand),
+  }
 }
 
 function promoted(left: NumberKind, right: NumberKind, operator: ArithmeticOperator): NumberKind {
@@ -54,7 +56,8 @@ function promoted(left: NumberKind, right: NumberKind, operator: ArithmeticOpera
 }
 
 function onNumbers(operator: ArithmeticOperator, left: Scalar, right: Scalar, kind: NumberKind, frame: Frame): Operand {
-  return result({ kind }, frame.dialect.arithmetic(operator, left.sql, right.sql, kind))
+  const found = frame.dialect.arithmetic(operator, exactSql(left), exactSql(right), kind)
+  return { ...calculated({ kind }, found), floating: operator === 'divby' || isFloating(left) || isFloating(right) }
 }
 
 function onTimes(operator: ArithmeticOperator, left: Scalar, right: Scalar, frame: Frame): Operand {
@@ -66,14 +69,14 @@ function onTimes(operator: ArithmeticOperator, left: Scalar, right: Scalar, fram
       return result(left.type, moved(left, right.sql, frame))
     case 'dateTimeOffset sub duration':
     case 'date sub duration':
-      return result(left.type, moved(left, sql`(- ${right.sql})`, frame))
+      return result(left.type, moved(left, dialect.negated(right.sql, 'decimal').sql, frame))
     case 'dateTimeOffset sub dateTimeOffset':
       return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'dateTimeOffset'))
     case 'date sub date':
       return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'date'))
     case 'duration add duration':
     case 'duration sub duration':
-      return result({ kind: 'duration' }, dialect.arithmetic(operator, left.sql, right.sql, 'decimal'))
+      return calculated({ kind: 'duration' }, dialect.arithmetic(operator, exactSql(left), exactSql(right), 'decimal'))
     default:
       break
   }
@@ -84,11 +87,26 @@ function onTimes(operator: ArithmeticOperator, left: Scalar, right: Scalar, fram
     (operator === 'mul' && numberKindOf(left) !== undefined && right.type.kind === 'duration')
   if (!isScaled) throw misfit(operator, frame)
   const exact = operator === 'divby' ? 'div' : operator
-  return result({ kind: 'duration' }, dialect.arithmetic(exact, left.sql, right.sql, 'decimal'))
+  return calculated({ kind: 'duration' }, dialect.arithmetic(exact, exactSql(left), exactSql(right), 'decimal'))
 }
 
 function moved(time: Scalar, seconds: Sql, { dialect }: Frame): Sql {
   return dialect.moved(time.sql, seconds, time.type.kind === 'date' ? 'date' : 'dateTimeOffset')
+}
+
+/** A number in the form that loses no digits. */
+export function exactSql({ exact, sql: nearest }: Scalar): Sql {
+  return exact ?? nearest
+}
+
+/** A number that was worked out, as an operand. */
+export function calculated(type: StoredType, { sql: nearest, exact }: Calculated): Scalar {
+  return { ...result(type, nearest), ...(exact === undefined || type.kind === 'double' ? {} : { exact }) }
+}
+
+/** Whether a number may be infinite, or none. */
+export function isFloating({ type, floating }: Scalar): boolean {
+  return type.kind === 'double' || floating === true
 }
 
 function result(type: StoredType, value: Sql): Scalar {

@@ -4,7 +4,8 @@ import { Slot } from '../engine/sql-value.js'
 import { type StoredType, storageOf } from '../schema/storage.js'
 import { idColumn } from '../schema/store-schema.js'
 import { encodeValue } from '../value/column-codec.js'
-import { allOf, always, never } from './combine.js'
+import { allOf, always, anyOf, never } from './combine.js'
+import { exactSql, isFloating } from './compile-arithmetic.js'
 import type { Frame } from './frame.js'
 import { constant, enumConstant } from './literal-operand.js'
 import type { Operand, Scalar } from './operand.js'
@@ -28,10 +29,30 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
   }
   const [a, b] = aligned(left, right, frame)
   if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
+  if (isComparedExactly(a, b)) return exactComparison(operator, a, b, frame)
   if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
   const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
   const greater = operator === 'gt' || operator === 'ge' ? a : b
   return allOf([isOrdered, ...numbersOnly([greater], frame)])
+}
+
+/** Engines whose own numbers lose digits have an exact form; with a floating-point number nothing is exact. */
+function isComparedExactly(a: Scalar, b: Scalar): boolean {
+  return (a.exact ?? b.exact) !== undefined && a.type.kind !== 'double' && b.type.kind !== 'double'
+}
+
+function exactComparison(operator: Comparison, a: Scalar, b: Scalar, frame: Frame): Sql {
+  const order = frame.dialect.compared(exactSql(a), exactSql(b))
+  if (operator === 'eq') return anyOf([sql`${order} = 0`, ...bothNull(a, b)])
+  if (operator === 'ne')
+    return allOf([sql`(${order} = 0) IS NOT TRUE`, ...bothNull(a, b).map(both => sql`NOT (${both})`)])
+  const isOrdered = sql`${order} ${signs[operator]} 0`
+  const isNumber = [a, b].filter(isFloating).map(value => sql`NOT (${frame.dialect.isNotANumber(value.sql)})`)
+  return allOf([isOrdered, ...isNumber])
+}
+
+function bothNull(a: Scalar, b: Scalar): readonly Sql[] {
+  return a.nullable && b.nullable ? [sql`(${a.sql} IS NULL AND ${b.sql} IS NULL)`] : []
 }
 
 const signs = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
@@ -43,14 +64,14 @@ function equality(operator: 'eq' | 'ne', a: Scalar, b: Scalar, frame: Frame): Sq
     return a.number === undefined && b.number === undefined ? allOf([equal, ...numbersOnly([a], frame)]) : equal
   }
   const differs = a.nullable || b.nullable ? sql`${a.sql} IS DISTINCT FROM ${b.sql}` : sql`${a.sql} <> ${b.sql}`
-  if (a.type.kind !== 'double' || a.number !== undefined || b.number !== undefined) return differs
+  if (!isFloating(a) || a.number !== undefined || b.number !== undefined) return differs
   return sql`(${differs} OR ${frame.dialect.isNotANumber(a.sql)})`
 }
 
 /** Engines sort what is no number behind all numbers; it is neither greater nor less than anything, nor equal. */
 function numbersOnly(values: readonly Scalar[], { dialect }: Frame): readonly Sql[] {
   return values
-    .filter(value => value.type.kind === 'double' && value.number === undefined)
+    .filter(value => isFloating(value) && value.number === undefined)
     .map(value => sql`(${dialect.isNotANumber(value.sql)}) IS NOT TRUE`)
 }
 

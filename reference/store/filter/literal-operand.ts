@@ -40,7 +40,7 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
     case 'Integer':
       return integer(value, frame)
     case 'Decimal':
-      return numeric(value, decimalValue(value, frame), stored, frame)
+      return decimal(value, frame)
     case 'Double':
       return numeric(value, doubleValue(value, frame), stored, frame)
     case 'String':
@@ -75,9 +75,7 @@ function bound(value: SqlValue, type: StoredType, { dialect }: Frame): Scalar {
 
 function integer(text: string, frame: Frame): Scalar {
   const value = BigInt(text)
-  if (value >= largest || value < -largest) {
-    return numeric(text, frame.dialect.name === 'sqlite' ? Number(text) : text, { kind: 'decimal' }, frame)
-  }
+  if (value >= largest || value < -largest) return decimal(text, frame)
   const isSafe = Number.isSafeInteger(Number(value))
   return { ...bound(isSafe ? Number(value) : bigValue(value, frame), { kind: 'integer' }, frame), number: text }
 }
@@ -86,9 +84,8 @@ function bigValue(value: bigint, { dialect }: Frame): SqlValue {
   return dialect.name === 'sqlite' ? value : String(value)
 }
 
-/** PostgreSQL takes the exact text, SQLite the nearest number. */
-function decimalValue(text: string, { dialect }: Frame): SqlValue {
-  return dialect.name === 'sqlite' ? Number(text) : text
+function decimal(text: string, { dialect }: Frame): Scalar {
+  return { kind: 'scalar', type: { kind: 'decimal' }, ...dialect.decimal(text), nullable: false, number: text }
 }
 
 function doubleValue(text: string, { dialect }: Frame): SqlValue {

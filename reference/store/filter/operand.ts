@@ -18,6 +18,10 @@ export interface Scalar {
   readonly text?: string
   /** The parameter that it is, which takes on the type of what it meets, too. */
   readonly parameter?: string
+  /** The number in the form that loses no digits, where the engine's own would. */
+  readonly exact?: Sql
+  /** Whether it may be infinite, or no number, though its type knows neither: a quotient of `divby`. */
+  readonly floating?: boolean
   /** The value of a literal number. */
   readonly number?: string
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrderbyItem } from '../../../runtime/query/index.js'
 import type { Dialect, Sql } from '../dialect/dialect.js'
 import { never } from '../filter/combine.js'
+import { isFloating } from '../filter/compile-arithmetic.js'
 import { compileOperand } from '../filter/compile-operand.js'
 import type { Frame } from '../filter/frame.js'
 import { unsupported } from '../filter/unsupported.js'
@@ -40,7 +41,7 @@ function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly 
   }
   const { nullable } = operand
   const key: SortKey = { value: operand.sql, direction, storage: storageOf(operand.type.kind), nullable }
-  if (operand.type.kind !== 'double') return [key]
+  if (!isFloating(operand)) return [key]
   const isNumber = sql`CASE WHEN ${operand.sql} IS NULL THEN NULL WHEN ${frame.dialect.isNotANumber(operand.sql)} THEN 0 ELSE 1 END`
   return [{ value: isNumber, direction, storage: 'integer', nullable }, key]
 }

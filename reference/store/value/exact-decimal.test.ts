@@ -3,22 +3,24 @@ import { calculate, rounded } from './exact-decimal.js'
 
 describe('arithmetic', () => {
   it.each([
-    ['mul', 0.1, 3, 'decimal', 0.3],
-    ['add', 0.1, 0.2, 'decimal', 0.3],
-    ['sub', 1, 1e-7, 'decimal', 0.9999999],
-    ['div', 1, 4, 'decimal', 0.25],
+    ['mul', 0.1, 3, 'decimal', '0.3'],
+    ['add', 0.1, 0.2, 'decimal', '0.3'],
+    ['sub', 1, 1e-7, 'decimal', '0.9999999'],
+    ['div', 1, 4, 'decimal', '0.25'],
     ['div', 7, 2, 'integer', 3],
     ['div', -7, 2, 'integer', -3],
     ['mod', -7, 2, 'integer', -1],
-    ['mod', 7.5, 2, 'decimal', 1.5],
-    ['divby', 7, 2, 'decimal', 3.5],
+    ['mod', 7.5, 2, 'decimal', '1.5'],
+    ['divby', 7, 2, 'decimal', '3.5'],
     ['div', 1, 0, 'integer', null],
     ['mod', 1, 0, 'decimal', null],
     ['divby', 1, 0, 'decimal', Number.POSITIVE_INFINITY],
     ['divby', -1, 0, 'decimal', Number.NEGATIVE_INFINITY],
-    ['divby', 0, 0, 'decimal', null],
+    ['divby', 0, 0, 'decimal', 'NaN'],
+    ['mul', '12345678901234567890123', 10, 'integer', '123456789012345678901230'],
+    ['mod', '-100000000000000000000', 7n, 'integer', -2],
     ['add', 9007199254740991, 2, 'integer', 9007199254740993n],
-    ['mul', 1e18, 1e18, 'integer', 1e36],
+    ['mul', 1e18, 1e18, 'integer', `1${'0'.repeat(36)}`],
     ['mul', 0.1, 3, 'double', 0.1 * 3],
     ['div', 1, 0, 'double', Number.POSITIVE_INFINITY],
     ['mod', 1, 0, 'double', null],
@@ -36,5 +38,5 @@ it.each([
   ['ceiling', -1.5, -1],
   ['ceiling', 1e-7, 1],
 ] as const)('%s of %d is %d', (mode, value, result) => {
-  expect(rounded(mode, value)).toBeCloseTo(result, 10)
+  expect(Number(rounded(mode, value))).toBeCloseTo(result, 10)
 })

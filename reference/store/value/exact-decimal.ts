@@ -9,44 +9,68 @@ interface Decimal {
 /** Digits behind the point that a division gives; the rest is cut off. */
 const quotientDigits = 34
 
+/** A number as SQLite passes it on: an integer that it can hold, a floating-point number, else decimal digits as text. */
+export type ExactNumber = number | bigint | string
+
 /**
- * Arithmetic for SQLite, which has floating-point numbers only: the decimal texts of both numbers are reckoned exactly, and
- * the nearest number is the result, so that 0.1 times 3 is 0.3. What is divided by zero is null, but for `divby` and
- * floating-point numbers, which know infinity.
+ * Arithmetic for SQLite, which has 64-bit integers and floating-point numbers only: the decimal texts of both numbers are
+ * reckoned exactly, so that 0.1 times 3 is 0.3. What is divided by zero is null, but for `divby` and floating-point numbers,
+ * which know infinity.
  */
 export function calculate(
   operator: ArithmeticOperator,
   left: unknown,
   right: unknown,
   kind: 'integer' | 'decimal' | 'double',
-): number | bigint | null {
+): ExactNumber | null {
   if (kind === 'double') return onDoubles(operator, Number(left), Number(right))
   const a = decimalOf(left)
   const b = decimalOf(right)
   if (a === undefined || b === undefined) return onDoubles(operator, Number(left), Number(right))
-  if (b.coefficient === 0n && operator === 'divby') return infinity(Number(a.coefficient))
+  if (b.coefficient === 0n && operator === 'divby') return sentNumber(Number(a.coefficient) / 0)
   if (b.coefficient === 0n && (operator === 'div' || operator === 'mod')) return null
-  if (kind === 'integer' && operator === 'div') return storedInteger(a.coefficient / b.coefficient)
-  const result = combined(operator, a, b)
-  return kind === 'integer' && result.scale === 0 ? storedInteger(result.coefficient) : numberOf(result)
+  if (kind === 'integer' && operator === 'div') return exactInteger(a.coefficient / b.coefficient)
+  return exactNumber(combined(operator, a, b))
+}
+
+/** The number with the other sign. */
+export function negated(value: unknown): ExactNumber {
+  const decimal = decimalOf(value)
+  if (decimal === undefined) return sentNumber(-Number(value))
+  return exactNumber({ ...decimal, coefficient: -decimal.coefficient })
 }
 
 /** To the next integer; halves go away from zero. */
-export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): number | null {
+export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): ExactNumber {
   const decimal = decimalOf(value)
-  if (decimal === undefined) return Number(value)
+  if (decimal === undefined) return sentNumber(Number(value))
   const unit = 10n ** BigInt(decimal.scale)
   switch (mode) {
     case 'floor':
-      return Number(floorDivide(decimal.coefficient, unit))
+      return exactInteger(floorDivide(decimal.coefficient, unit))
     case 'ceiling':
-      return Number(-floorDivide(-decimal.coefficient, unit))
+      return exactInteger(-floorDivide(-decimal.coefficient, unit))
     case 'round': {
       const magnitude = decimal.coefficient < 0n ? -decimal.coefficient : decimal.coefficient
       const nearest = floorDivide(magnitude * 2n + unit, unit * 2n)
-      return Number(decimal.coefficient < 0n ? -nearest : nearest)
+      return exactInteger(decimal.coefficient < 0n ? -nearest : nearest)
     }
   }
+}
+
+/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
+export function compareExactly(left: unknown, right: unknown): number {
+  const a = decimalOf(left)
+  const b = decimalOf(right)
+  if (a === undefined || b === undefined) return Math.sign(Number(left) - Number(right))
+  const scale = Math.max(a.scale, b.scale)
+  const [x, y] = [atScale(a, scale), atScale(b, scale)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** The number that SQLite can hold which is nearest. */
+export function nearestNumber(value: unknown): ExactNumber {
+  return typeof value === 'bigint' ? value : sentNumber(Number(value))
 }
 
 function combined(operator: ArithmeticOperator, a: Decimal, b: Decimal): Decimal {
@@ -68,24 +92,25 @@ function combined(operator: ArithmeticOperator, a: Decimal, b: Decimal): Decimal
   }
 }
 
-function onDoubles(operator: ArithmeticOperator, left: number, right: number): number | null {
+function onDoubles(operator: ArithmeticOperator, left: number, right: number): ExactNumber | null {
   switch (operator) {
     case 'add':
-      return left + right
+      return sentNumber(left + right)
     case 'sub':
-      return left - right
+      return sentNumber(left - right)
     case 'mul':
-      return left * right
+      return sentNumber(left * right)
     case 'mod':
-      return right === 0 ? null : left % right
+      return right === 0 ? null : sentNumber(left % right)
     case 'div':
     case 'divby':
-      return left / right
+      return sentNumber(left / right)
   }
 }
 
-function infinity(dividend: number): number | null {
-  return dividend === 0 ? null : dividend * Number.POSITIVE_INFINITY
+/** SQLite would make null of what is no number; it is kept as text there. */
+function sentNumber(value: number): number | 'NaN' {
+  return Number.isNaN(value) ? 'NaN' : value
 }
 
 function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
@@ -108,11 +133,18 @@ function decimalOf(value: unknown): Decimal | undefined {
   return scale < 0 ? { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 } : { coefficient, scale }
 }
 
-function numberOf({ coefficient, scale }: Decimal): number {
-  return Number(`${coefficient}e-${scale}`)
+function exactNumber({ coefficient, scale }: Decimal): ExactNumber {
+  if (scale === 0) return exactInteger(coefficient)
+  const magnitude = coefficient < 0n ? -coefficient : coefficient
+  const digits = String(magnitude).padStart(scale + 1, '0')
+  const point = digits.length - scale
+  let end = digits.length
+  while (end > point && digits[end - 1] === '0') end--
+  if (end === point) return exactInteger(coefficient / 10n ** BigInt(scale))
+  return `${coefficient < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`
 }
 
 /** SQLite's integers have 64 bits. */
-function storedInteger(value: bigint): number | bigint {
-  return BigInt.asIntN(64, value) === value ? value : Number(value)
+function exactInteger(value: bigint): ExactNumber {
+  return BigInt.asIntN(64, value) === value ? value : String(value)
 }
