@@ -1,0 +1,112 @@
+import { isObject } from '../service/reply/project.js'
+import { otherStatuses } from './refusing.js'
+import type { Variant } from './variant.js'
+
+/** Answers with other statuses, codes and headers that are as good. */
+export const answeringVariants: readonly Variant[] = [
+  {
+    name: 'other-legal-statuses',
+    statement: 'Errors have another status that is legal for them: 422 where any of 4xx is.',
+    group: 'statuses',
+    behave: otherStatuses(legal => {
+      const [first] = legal
+      return first === '4xx' ? 422 : first === '5xx' ? 503 : first
+    }),
+  },
+  {
+    name: 'last-legal-statuses',
+    statement: 'Errors have the last of the statuses that are legal for them.',
+    group: 'statuses',
+    behave: otherStatuses(legal => {
+      const last = legal.at(-1)
+      return last === '4xx' ? 404 : last === '5xx' ? undefined : last === 429 || last === 503 ? undefined : last
+    }),
+  },
+  {
+    name: 'other-error-codes',
+    statement: 'Errors have other codes and longer messages.',
+    behave: behaviour => ({
+      error: (error, message, at) => {
+        const reply = behaviour.error(error, message, at)
+        const inner = isObject(reply.json) ? reply.json['error'] : undefined
+        if (!isObject(inner)) return reply
+        return {
+          ...reply,
+          json: { error: { ...inner, code: `SVC-${error.status}`, message: `${message} (see the manual)` } },
+        }
+      },
+    }),
+  },
+  {
+    name: 'no-head-or-options',
+    statement: 'HEAD and OPTIONS are not supported.',
+    behave: behaviour => ({
+      reply: (reply, at) => {
+        const isOther = at.request.method === 'HEAD' || at.request.method === 'OPTIONS'
+        const { methodNotAllowed } = at.service.faults
+        return isOther && reply.status < 400 ? behaviour.error(methodNotAllowed, 'No.', at) : behaviour.reply(reply, at)
+      },
+    }),
+  },
+  {
+    name: 'no-location',
+    statement: 'A create does not tell the address of what it made.',
+    behave: behaviour => ({
+      reply: (reply, at) => {
+        const { Location: _, ...headers } = reply.headers
+        return behaviour.reply({ ...reply, headers }, at)
+      },
+    }),
+  },
+  {
+    name: 'tags-in-headers-only',
+    statement: 'Entity tags are in headers only.',
+    group: 'tags',
+    behave: behaviour => ({
+      item: (item, row, at) => {
+        const { '@odata.etag': _, ...others } = behaviour.item(item, row, at)
+        return others
+      },
+    }),
+  },
+  {
+    name: 'tags-in-bodies-only',
+    statement: 'Entity tags are in bodies only.',
+    group: 'tags',
+    behave: behaviour => ({
+      reply: (reply, at) => {
+        const { ETag: _, ...headers } = reply.headers
+        return behaviour.reply({ ...reply, headers }, at)
+      },
+    }),
+  },
+  {
+    name: 'long-tags',
+    statement: 'Entity tags are long and have marks in them.',
+    behave: behaviour => ({
+      tag: (row, at) => behaviour.tag(row, at)?.replace(/"$/, '-CQAAABYAAAC4ofQ/+==;x"'),
+    }),
+  },
+  {
+    name: 'preferences-ignored',
+    statement: 'Preferences are not followed, as HTTP allows.',
+    behave: behaviour => ({
+      header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
+    }),
+  },
+  {
+    name: 'no-single-relation',
+    statement: 'Single relations lead to nothing.',
+    behave: behaviour => ({
+      related: (row, relation, at) =>
+        relation.collection || relation.contained || !relation.nullable || relation.constraint.length > 0
+          ? behaviour.related(row, relation, at)
+          : [],
+    }),
+  },
+  {
+    name: 'delta-tells-all-again',
+    statement: 'A delta link tells every item again.',
+    behave: () => ({ changes: rows => rows }),
+  },
+]

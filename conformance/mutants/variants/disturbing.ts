@@ -1,0 +1,142 @@
+import type { Service } from '../../../spec/language/index.js'
+import type { Json } from '../../json.js'
+import { matchPath } from '../service/route/match-path.js'
+import { cloneWorld } from '../service/world/clone-world.js'
+import type { Entity } from '../service/world/entity.js'
+import { makeEntity, type World } from '../service/world/world.js'
+import { remove } from '../service/write/commit.js'
+import type { Answer, Variant } from './variant.js'
+
+/** Services that are busy, slow, late, or used by others at the same time. */
+export const disturbingVariants: readonly Variant[] = [
+  {
+    name: 'awkward-keys',
+    statement: 'Identifiers have characters that URLs and literals encode.',
+    data: { awkwardKeys: true },
+  },
+  { name: 'few-rows', statement: 'There are few rows.', group: 'rows', data: { rows: 6 } },
+  { name: 'many-rows', statement: 'There are more rows than a page holds.', group: 'rows', data: { rows: 130 } },
+  {
+    name: 'throttled',
+    statement: 'Every ninth request is answered with 429 and Retry-After: 0.',
+    group: 'throttled',
+    wrap: answer => throttled(answer, 9, 429),
+  },
+  {
+    name: 'unavailable-at-times',
+    statement: 'Every thirtieth request is answered with 503 and Retry-After: 0.',
+    group: 'throttled',
+    wrap: answer => throttled(answer, 30, 503),
+  },
+  {
+    name: 'slow-at-times',
+    statement: 'Some answers take a while.',
+    wrap: (answer, random) => async request => {
+      if (random() < 0.02) await new Promise(resolve => setTimeout(resolve, 20))
+      return answer(request)
+    },
+  },
+  {
+    name: 'foreign-writes',
+    statement: 'One in fifty requests finds that somebody has changed, made or deleted a row.',
+    group: 'foreign',
+    before: (_service, random) => (world, number) => {
+      if (number % 50 === 0) disturb(world, random)
+    },
+  },
+  {
+    name: 'rare-foreign-writes',
+    statement: 'One in two hundred requests finds that somebody has changed, made or deleted a row.',
+    group: 'foreign',
+    before: (_service, random) => (world, number) => {
+      if (number % 200 === 0) disturb(world, random)
+    },
+  },
+  {
+    name: 'lists-lag',
+    statement: 'Lists and counts show a write after a while only.',
+    sees: service => laggingReads(service, 25),
+  },
+]
+
+function throttled(answer: Answer, every: number, status: number): Answer {
+  let number = 0
+  return async request => {
+    number++
+    if (number % every !== 0) return answer(request)
+    const error = { code: 'TooManyRequests', message: 'Please retry again later.' }
+    return Response.json({ error }, { status, headers: { 'Retry-After': '0' } })
+  }
+}
+
+/** What somebody else does: most often a change, at times a new row or one less. */
+function disturb(world: World, random: () => number): void {
+  const rows = [...world.entities].filter(row => row !== world.principal && !String(keyOf(row)).startsWith('made'))
+  const row = rows[Math.floor(random() * rows.length)]
+  if (row === undefined) return
+  world.moment++
+  const choice = random()
+  if (choice < 0.6) change(row, world, random)
+  else if (choice < 0.8) copy(row, world)
+  else if (!isNeeded(row)) remove(row, world)
+}
+
+function keyOf(row: Entity): Json {
+  return row.values[row.type.key[0]?.name ?? ''] ?? null
+}
+
+/** Whether rows elsewhere must have it: deleting it would leave them with nothing. */
+function isNeeded({ type, owner }: Entity): boolean {
+  const isSingle = owner !== undefined && !owner.relation.collection
+  return isSingle || type.navigation.some(({ partner }) => (partner?.constraint.length ?? 0) > 0)
+}
+
+function change(row: Entity, world: World, random: () => number): void {
+  const texts = row.type.properties.filter(
+    ({ name, type, nullable, unique, pattern, createOnly }) =>
+      type.kind === 'primitive' &&
+      type.name === 'String' &&
+      nullable &&
+      !unique &&
+      pattern === undefined &&
+      !createOnly &&
+      typeof row.values[name] === 'string' &&
+      !row.type.navigation.some(({ constraint }) => constraint.some(pair => pair.dependent === name)),
+  )
+  const property = texts[Math.floor(random() * texts.length)]
+  if (property === undefined || property.collection) return
+  row.values = { ...row.values, [property.name]: random() < 0.3 ? null : `Omega ${Math.floor(random() * 9)}` }
+  row.version++
+  row.changed = world.moment
+}
+
+function copy(row: Entity, world: World): void {
+  const [key, ...others] = row.type.key
+  const isFree =
+    key?.type.kind === 'primitive' && key.type.name === 'String' && key.pattern === undefined && key.computed
+  if (key === undefined || !isFree || others.length > 0 || row.type.properties.some(({ unique }) => unique)) return
+  const entity = makeEntity(row.type, { ...row.values, [key.name]: `foreign-${world.moment}` }, row.owner)
+  entity.changed = world.moment
+  world.entities.add(entity)
+  for (const [name, rows] of world.sets) if (rows.includes(row)) world.sets.set(name, [...rows, entity])
+  const siblings = row.owner?.entity.related.get(row.owner.relation.name)
+  if (row.owner?.relation.collection && siblings !== undefined) {
+    row.owner.entity.related.set(row.owner.relation.name, [...siblings, entity])
+  }
+}
+
+/** Lists and counts see the world as it was before the writes of the last milliseconds. */
+function laggingReads(service: Service, milliseconds: number): (world: World, request: Request) => World {
+  const past: { readonly world: World; readonly until: number }[] = []
+  return (world, request) => {
+    const now = performance.now()
+    while (past[0] !== undefined && past[0].until <= now) past.shift()
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      past.push({ world: cloneWorld(world), until: now + milliseconds })
+      return world
+    }
+    const path = new URL(request.url).pathname.split(`/${service.version}`)[1] ?? ''
+    const kind = matchPath(service, path)?.endpoints.find(({ method }) => method === 'GET')?.kind
+    return kind === 'collection' || kind === 'count' ? (past[0]?.world ?? world) : world
+  }
+}

@@ -1,0 +1,122 @@
+import type { Exchange } from '../service/exchange.js'
+import { startOf } from '../service/read/cut-page.js'
+import { linkQuery } from '../service/read/next-link.js'
+import type { Variant } from './variant.js'
+
+/** Pages and links that are as they may be. */
+export const pagingVariants: readonly Variant[] = [
+  {
+    name: 'short-pages',
+    statement: 'Pages with a next link have fewer items than they could.',
+    behave: behaviour => ({
+      page: (rows, at) => {
+        const page = behaviour.page(rows, at)
+        const start = startOf(at) ?? at.options.skip ?? 0
+        const kept = Math.max(1, Math.ceil(page.rows.length * 0.7))
+        if (page.rows.length < 3) return page
+        return { rows: page.rows.slice(0, kept), next: String(start + kept) }
+      },
+    }),
+  },
+  {
+    name: 'empty-pages',
+    statement: 'The last page is empty.',
+    group: 'short-pages',
+    behave: behaviour => ({
+      page: (rows, at) => {
+        const page = behaviour.page(rows, at)
+        const start = startOf(at) ?? at.options.skip ?? 0
+        const isLast = page.next === undefined && page.rows.length > 0 && at.options.top !== undefined
+        const isWhole = behaviour.choices['topMeaning'] !== 'total'
+        return isLast && isWhole ? { ...page, next: String(start + page.rows.length) } : page
+      },
+    }),
+  },
+  {
+    name: 'opaque-links',
+    statement: 'Next links carry nothing but a token.',
+    behave: behaviour => {
+      const queries: string[] = []
+      return {
+        link: (position, at) => {
+          queries.push(behaviour.link(position, at))
+          return `$skiptoken=k${queries.length}`
+        },
+        readQuery: (text, at) => {
+          const known = /(?:^|&)(?:\$|%24)skiptoken=k(\d+)/i.exec(text)?.[1]
+          return behaviour.readQuery(known === undefined ? text : (queries[Number(known) - 1] ?? text), at)
+        },
+      }
+    },
+  },
+  {
+    name: 'ties-in-any-order',
+    statement: 'Rows that $orderby does not tell apart come in an order that depends on the query.',
+    behave: behaviour => ({
+      order: (rows, keys, at) => {
+        const by = keys.length === 0 ? 0 : hash(JSON.stringify(at.options.orderby)) % Math.max(1, rows.length)
+        return behaviour.order([...rows.slice(by), ...rows.slice(0, by)], keys, at)
+      },
+    }),
+  },
+  {
+    name: 'unstable-order',
+    statement: 'Without $orderby each request has an order of its own, which the next links keep to.',
+    behave: behaviour => ({
+      order: (rows, keys, at) => {
+        const ordered = behaviour.order(rows, keys, at)
+        if (keys.length > 0) return ordered
+        const by = turnOf(at) % Math.max(1, rows.length)
+        return [...ordered.slice(by), ...ordered.slice(0, by)]
+      },
+      page: (rows, at) => {
+        const { skiptoken, ...others } = at.options
+        const [, start] = skiptoken?.split('.') ?? []
+        const page = behaviour.page(rows, {
+          ...at,
+          options: start === undefined ? others : { ...others, skiptoken: start },
+        })
+        return page.next === undefined ? page : { ...page, next: `${turnOf(at)}.${page.next}` }
+      },
+    }),
+  },
+  {
+    name: 'links-relative-to-the-list',
+    statement: 'A next link is a query alone.',
+    behave: behaviour => ({
+      reply: (reply, at) => {
+        const done = behaviour.reply(reply, at)
+        const { json } = done
+        if (typeof json !== 'object' || json === null || Array.isArray(json)) return done
+        const link = Reflect.get(json, '@odata.nextLink')
+        if (typeof link !== 'string') return done
+        return { ...done, json: { ...json, '@odata.nextLink': link.slice(link.indexOf('?')) } }
+      },
+    }),
+    group: 'nextLinkForm',
+  },
+  {
+    name: 'small-pages',
+    statement: 'A page holds at most seven items.',
+    group: 'short-pages',
+    behave: behaviour => ({
+      page: (rows, at) => {
+        const page = behaviour.page(rows, at)
+        if (page.rows.length <= 7) return page
+        return { rows: page.rows.slice(0, 7), next: String((startOf(at) ?? at.options.skip ?? 0) + 7) }
+      },
+      link: (position, at) => linkQuery('skiptoken', position, at),
+    }),
+  },
+]
+
+/** The order that a list began with: its next links carry it. */
+function turnOf({ options: { skiptoken }, number }: Exchange): number {
+  return skiptoken === undefined ? number : Number(skiptoken.split('.')[0])
+}
+
+function hash(text: string): number {
+  let value = 7
+  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003
+  return value
+}

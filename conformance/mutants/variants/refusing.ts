@@ -1,0 +1,223 @@
+import { constructsOf, type Expression, type QueryOptions } from '../../../runtime/query/index.js'
+import type { ErrorDefinition, Service } from '../../../spec/language/index.js'
+import { countNodes } from '../mutants/count-nodes.js'
+import { mapExpression } from '../mutants/map-expression.js'
+import type { Behaviour, Refusal } from '../service/behaviour.js'
+import type { Exchange } from '../service/exchange.js'
+import type { Variant } from './variant.js'
+
+/** A service that refuses what its spec calls optional. */
+function refusing(
+  name: string,
+  statement: string,
+  isRefused: (options: QueryOptions, at: Exchange) => boolean,
+): Variant {
+  return {
+    name,
+    statement,
+    behave: behaviour => ({
+      refuse: (options, at) => (isRefused(options, at) ? unsupported(at) : behaviour.refuse(options, at)),
+    }),
+  }
+}
+
+function unsupported({ service }: Exchange): Refusal {
+  return { kind: 'refused', error: service.faults.unsupportedQueryOption, message: 'This is not supported here.' }
+}
+
+/** Whether an endpoint may refuse an option. */
+function mayRefuse(
+  name: 'select' | 'skip' | 'count' | 'filter' | 'orderby' | 'expand' | 'search' | 'top',
+  { endpoint }: Exchange,
+): boolean {
+  const query = 'query' in endpoint ? endpoint.query : undefined
+  const support = query?.[name]
+  return (typeof support === 'object' ? support.support : support) === 'optional'
+}
+
+function withoutOption(name: Parameters<typeof mayRefuse>[0]): Variant {
+  return refusing(
+    `no-${name}`,
+    `$${name} is refused where it is optional.`,
+    (options, at) => options[name] !== undefined && mayRefuse(name, at),
+  )
+}
+
+function withoutConstructs(name: string, statement: string, refused: readonly string[]): Variant {
+  return refusing(name, statement, (options, at) => {
+    const used = constructsOf(options)
+    return mayRefuse('filter', at) && refused.some(construct => used.includes(construct))
+  })
+}
+
+/** Services that support less than they could. */
+export const refusingVariants: readonly Variant[] = [
+  withoutOption('skip'),
+  withoutOption('count'),
+  withoutOption('search'),
+  withoutOption('orderby'),
+  withoutOption('expand'),
+  withoutOption('select'),
+  withoutOption('filter'),
+  withoutOption('top'),
+  withoutConstructs('no-lambdas-or-contains', 'Lambdas and contains are refused.', ['filter.any', 'filter.contains']),
+  withoutConstructs('no-negation', 'not and ne are refused.', ['filter.not', 'filter.ne']),
+  withoutConstructs('equality-only', 'Of filters only eq, and, startsWith and in are supported.', [
+    'filter.ne',
+    'filter.gt',
+    'filter.ge',
+    'filter.lt',
+    'filter.le',
+    'filter.or',
+    'filter.not',
+    'filter.endswith',
+    'filter.contains',
+    'filter.tolower',
+    'filter.any',
+  ]),
+  refusing(
+    'some-properties-not-filterable',
+    'Every third property can be neither filtered nor sorted by.',
+    (options, at) => {
+      const type = 'type' in at.endpoint ? at.endpoint.type : undefined
+      const barred = new Set(type?.properties.filter((_, index) => index % 3 === 1).map(({ name }) => name))
+      const used = [options.filter, ...(options.orderby ?? []).map(({ expression }) => expression)].flatMap(namesIn)
+      return mayRefuse('filter', at) && used.some(name => barred.has(name))
+    },
+  ),
+  refusing(
+    'filter-or-order',
+    '$filter and $orderby cannot be combined, nor can $search with anything else.',
+    (options, at) => {
+      const others = ['filter', 'orderby', 'expand', 'skip'] as const
+      const isSearched = options.search !== undefined && others.some(name => options[name] !== undefined)
+      return mayRefuse('orderby', at) && ((options.filter !== undefined && options.orderby !== undefined) || isSearched)
+    },
+  ),
+  refusing('one-key-only', '$orderby takes one key, $expand one relation.', (options, at) => {
+    const isLong = (options.orderby?.length ?? 0) > 1 || (options.expand?.length ?? 0) > 1
+    return mayRefuse('orderby', at) && isLong
+  }),
+  {
+    name: 'short-queries-only',
+    statement: 'Long filters are refused.',
+    behave: behaviour => ({
+      refuse: (options, at) => {
+        const isLong = options.filter !== undefined && mayRefuse('filter', at) && countNodes(options.filter) > 12
+        if (!isLong) return behaviour.refuse(options, at)
+        return {
+          kind: 'refused',
+          error: at.service.faults.malformedQueryOption,
+          message: 'The node count limit of 12 has been exceeded.',
+        }
+      },
+    }),
+  },
+  {
+    name: 'more-needs-the-header',
+    statement: 'endsWith, ne and not need the header, too, and so does $orderby with $filter.',
+    behave: behaviour => ({
+      refuse: (options, at) => {
+        const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+        const used = constructsOf(options)
+        const isAdvanced =
+          ['filter.endswith', 'filter.ne', 'filter.not'].some(construct => used.includes(construct)) ||
+          (used.includes('filter') && used.includes('orderby'))
+        if (condition === undefined || !isAdvanced || at.request.headers.has(condition.header.name)) {
+          return behaviour.refuse(options, at)
+        }
+        return { kind: 'refused', error: condition.otherwise }
+      },
+    }),
+  },
+  guidLiteral('quoted', node => node.kind === 'literal' && node.type === 'Guid'),
+  guidLiteral('bare', (node, at) => {
+    const isText = node.kind === 'binary' && node.right.kind === 'literal' && node.right.type === 'String'
+    if (!isText || node.left.kind !== 'path') return false
+    const last = node.left.segments.at(-1)
+    const name = last?.kind === 'property' ? last.name : undefined
+    const types = [...at.service.entityTypes, ...at.service.complexTypes]
+    const property = types.flatMap(({ properties }) => properties).find(each => each.name === name)
+    return property?.type.kind === 'primitive' && property.type.name === 'Guid'
+  }),
+  {
+    name: 'no-optional-endpoints',
+    statement: 'Optional endpoints are not there.',
+    behave: behaviour => ({
+      reply: (reply, at) =>
+        at.endpoint?.support === 'optional' && reply.status < 400
+          ? behaviour.error(at.service.faults.notImplemented, 'Not here.', at)
+          : behaviour.reply(reply, at),
+    }),
+  },
+  {
+    name: 'some-endpoints-forbidden',
+    statement: 'The credential does not reach every endpoint.',
+    behave: behaviour => ({
+      refuse: (options, at) => {
+        const { insufficient } = at.service.authentication
+        const index = at.service.endpoints.indexOf(at.endpoint)
+        return insufficient !== undefined && index % 5 === 2
+          ? { kind: 'refused', error: insufficient }
+          : behaviour.refuse(options, at)
+      },
+    }),
+  },
+]
+
+function guidLiteral(form: string, isRefused: (node: Expression, at: Exchange) => boolean): Variant {
+  return {
+    name: `guids-${form}-only`,
+    group: 'guids',
+    statement: `A Guid in a filter must be ${form}.`,
+    behave: behaviour => ({
+      refuse: (options, at) =>
+        options.filter !== undefined && some(options.filter, node => isRefused(node, at))
+          ? {
+              kind: 'refused',
+              error: at.service.faults.malformedQueryOption,
+              message: 'A Guid is written otherwise here.',
+            }
+          : behaviour.refuse(options, at),
+    }),
+  }
+}
+
+function some(expression: Expression, test: (node: Expression) => boolean): boolean {
+  let found = false
+  mapExpression(expression, node => {
+    found ||= test(node)
+    return node
+  })
+  return found
+}
+
+function namesIn(expression: Expression | undefined): readonly string[] {
+  const names: string[] = []
+  if (expression !== undefined) {
+    mapExpression(expression, node => {
+      if (node.kind === 'path')
+        for (const segment of node.segments) if (segment.kind === 'property') names.push(segment.name)
+      if (node.kind === 'lambda')
+        for (const segment of node.collection.segments) if (segment.kind === 'property') names.push(segment.name)
+      return node
+    })
+  }
+  return names
+}
+
+/** For each error another status that is legal. */
+export function otherStatuses(
+  pick: (legal: readonly (number | '4xx' | '5xx')[]) => number | undefined,
+): NonNullable<Variant['behave']> {
+  return (behaviour: Behaviour, service: Service) => {
+    const fixed = service.authentication.missing
+    return {
+      error: (error: ErrorDefinition, message, at) => {
+        const status = error === fixed ? undefined : pick(error.legal)
+        const reply = behaviour.error(error, message, at)
+        return status === undefined ? reply : { ...reply, status }
+      },
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Service } from '../../../spec/language/index.js'
+import type { DataOptions } from '../data/make-data.js'
+import type { Behaviour } from '../service/behaviour.js'
+import type { World } from '../service/world/world.js'
+
+export type Answer = (request: Request) => Promise<Response>
+
+/** A service that is correct, and does something otherwise than the spec's own. */
+export interface Variant {
+  readonly name: string
+  readonly statement: string
+  /** Variants of one group exclude each other. Default: its name. */
+  readonly group?: string
+  /** Overrides decisions of a behaviour. */
+  readonly behave?: (behaviour: Behaviour, service: Service, random: () => number) => Partial<Behaviour>
+  readonly data?: DataOptions
+  /** What others do to the data between requests. */
+  readonly before?: (service: Service, random: () => number) => (world: World, number: number) => void
+  /** Which state of the data a request sees. */
+  readonly sees?: (service: Service) => (world: World, request: Request) => World
+  /** What stands between the service and its clients. */
+  readonly wrap?: (answer: Answer, random: () => number) => Answer
+}
