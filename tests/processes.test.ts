@@ -8,6 +8,7 @@ import { createReplica, everything } from './crash/replica.js'
 import { listOf, memberOf } from './crash/thing.js'
 import { writeUntilKilled } from './crash/write-until-killed.js'
 import { root } from './root.js'
+import { type DatabaseProxy, databaseProxy } from './serve/database-proxy.js'
 import { endAll, type Serving, served } from './serve/serving.js'
 
 afterAll(endAll)
@@ -194,5 +195,28 @@ describe('two processes that are stopped under load', () => {
     expect(new Map([...replica.things].toSorted())).toEqual(new Map([...things].toSorted()))
     expect(ledger.acknowledged()).toBeGreaterThan(10)
     await last.stop()
+  })
+})
+
+describe('a service whose database falls silent', () => {
+  let maker: StoreMaker
+  let proxy: DatabaseProxy
+  beforeAll(async () => {
+    maker = await storeMaker('postgres')
+    proxy = await databaseProxy(await maker.make())
+  })
+  afterAll(async () => {
+    proxy.stop()
+    await maker.stop()
+  })
+
+  it('says so to whoever looks after it, and ends when it is told to', async () => {
+    const spec = join(root, 'tests', 'crash', 'things.yaml')
+    const service = await served([spec, '--store', proxy.address, '--port', '0', '--log', 'off'])
+    const health = new URL('/healthz', service.url)
+    expect((await fetch(health)).status).toBe(200)
+    proxy.fallSilent()
+    expect((await fetch(health)).status).toBe(503)
+    expect((await service.stop()).code).toBe(0)
   })
 })

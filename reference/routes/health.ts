@@ -1,5 +1,8 @@
 import type { ExtraRoute } from '../../runtime/server/index.js'
 
+/** Milliseconds after which a store counts as one that does not answer. */
+const patience = 2_000
+
 /**
  * `/healthz`: 200 while the service can answer, 503 while its store cannot or the process is about to end. Needs no
  * credential and tells nothing else.
@@ -12,7 +15,7 @@ export function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
     path: '/healthz',
     anonymous: true,
     answer: async ({ headers }) => {
-      const healthy = await probe().catch(() => false)
+      const healthy = await inTime(probe().catch(() => false))
       return {
         status: healthy ? 200 : 503,
         headers: { ...headers, 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' },
@@ -20,4 +23,14 @@ export function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
       }
     },
   }
+}
+
+function inTime(healthy: Promise<boolean>): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), patience)
+    void healthy.then(result => {
+      clearTimeout(timer)
+      resolve(result)
+    })
+  })
 }

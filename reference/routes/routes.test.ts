@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ServiceOptions } from '../../runtime/server/index.js'
 import { answerTo, ask, shop } from '../../runtime/server/testing/shop.js'
 import { shopTable } from '../../runtime/server/testing/shop-table.js'
@@ -94,6 +94,16 @@ describe('/healthz', () => {
 
   it('needs no credential', async () => {
     expect(await probe()).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('tells that the store does not answer', async () => {
+    vi.useFakeTimers()
+    const silent = () => new Promise<boolean>(() => undefined)
+    const stuck = shop(handlers, { extraRoutes: standardRoutes(shopTable, metadata, silent) })
+    const answer = answerTo(stuck, new Request('http://shop.example/healthz'))
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    expect(await answer).toMatchObject({ status: 503, body: { status: 'unavailable' } })
   })
 
   it('tells that the store fails, and nothing about it', async () => {

@@ -16,6 +16,9 @@ const maxAttempts = 10
 /** Milliseconds that a request waits for a connection, before it is told to come back later. */
 const mostWaiting = 10_000
 
+/** Milliseconds that connections get to end what they do. */
+const mostClosing = 3_000
+
 const { builtins } = pg.types
 
 /** Numbers as numbers, all else as text. */
@@ -46,7 +49,12 @@ export async function openPostgres(address: string): Promise<Engine> {
   // A connection that breaks while it idles is replaced by the pool; one that breaks while it is used fails its statement,
   // and between two statements the next one. Without a listener, either would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', client => void client.on('error', () => undefined))
+  const open = new Set<PoolClient>()
+  pool.on('connect', client => {
+    open.add(client)
+    client.on('error', () => undefined)
+  })
+  pool.on('remove', client => open.delete(client))
   let correction: CaseCorrection
   try {
     await requireVersion(pool)
@@ -72,7 +80,13 @@ export async function openPostgres(address: string): Promise<Engine> {
     },
     read: work => work(reading),
     write: work => inTransaction(pool, work),
-    close: () => pool.end(),
+    close: () => {
+      // A server that does not answer any more would keep the process alive for as long.
+      setTimeout(() => {
+        for (const { connection } of open) connection.stream.destroy()
+      }, mostClosing).unref()
+      return pool.end()
+    },
   }
 }
 
