@@ -18,3 +18,9 @@ export function pagingOptions(site: QuerySite, session: Session, pages: number):
   }
   return top.default !== undefined && length > top.default ? {} : undefined
 }
+
+/** Those that can be made to come in several pages first. */
+export function pagedFirst(sites: readonly QuerySite[], session: Session): readonly QuerySite[] {
+  const isPaged = (site: QuerySite): boolean => pagingOptions(site, session, 3) !== undefined
+  return [...sites.filter(isPaged), ...sites.filter(site => !isPaged(site))]
+}

@@ -4,6 +4,7 @@ import type { Row } from '../json.js'
 import { compareForOrder, type Known } from '../semantics/index.js'
 import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
+import { agreedOrder } from './agreed-order.js'
 import { type Leaf, leavesOf, valueAt } from './leaf.js'
 import { pathNames } from './property-path.js'
 
@@ -38,6 +39,18 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   })
 }
 
+/** What every order of texts has in common, where it is not known which one it is. */
+function agreed(
+  left: unknown,
+  right: unknown,
+  { typeName }: Leaf,
+  direction: OrderbyItem['direction'],
+): number | undefined {
+  if (typeName !== 'Edm.String' || typeof left !== 'string' || typeof right !== 'string') return undefined
+  const order = agreedOrder(left, right)
+  return order === undefined || direction === 'asc' ? order : -order
+}
+
 /** How two rows stand by their sort values: negative when the left one comes first; absent when it is not known. */
 export function compareSorted(
   left: readonly unknown[],
@@ -47,7 +60,9 @@ export function compareSorted(
 ): number | undefined {
   for (const [index, { leaf, direction }] of keys.entries()) {
     if (left[index] === undefined || right[index] === undefined) return undefined
-    const order = compareForOrder(left[index], right[index], leaf.typeName, known, direction)
+    const order =
+      compareForOrder(left[index], right[index], leaf.typeName, known, direction) ??
+      agreed(left[index], right[index], leaf, direction)
     if (order !== 0) return order
   }
   return 0

@@ -45,6 +45,30 @@ export function sortablesOf(site: QuerySite, session: Session): readonly Sortabl
     .map(({ sortable }) => sortable)
 }
 
+/**
+ * Sortables in an order in which one of each type comes before a second one of any, and types that the lists before this
+ * one have come last: so few requests try every type.
+ */
+export function byType(sortables: readonly Sortable[], earlier: ReadonlySet<string>): readonly Sortable[] {
+  const turns = new Map<string, number>()
+  const turnOf = ({ leaf }: Sortable): number => {
+    const kind = kindOf(leaf)
+    const turn = turns.get(kind) ?? (earlier.has(kind) ? 1 : 0)
+    turns.set(kind, turn + 1)
+    return turn
+  }
+  return sortables
+    .map((sortable, index) => ({ sortable, index, turn: turnOf(sortable) }))
+    .sort((a, b) => a.turn - b.turn || a.index - b.index)
+    .map(({ sortable }) => sortable)
+}
+
+/** Whole numbers sort alike, and what is inside a complex value may not. */
+export function kindOf({ typeName, path }: Leaf): string {
+  const kind = /^Edm\.(S?Byte|Int\d\d)$/.test(typeName) ? 'integer' : typeName
+  return path.length > 1 ? `${kind} inside` : kind
+}
+
 function sortableOf(leaf: Leaf, values: readonly unknown[], session: Session): Sortable {
   const present = values.filter(value => value !== null && value !== undefined)
   const counts = new Map<string, number>()

@@ -20,7 +20,7 @@ export function orderFinding(
     message: `The items of ${queryText(options)} are not in that order.`,
     expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${place}`,
     received: `item ${before + 1} has ${text(left?.[index])}, item ${after + 1} has ${text(right?.[index])}`,
-    features: featuresOf(key, index, isNull),
+    features: [...featuresOf(key, index, isNull), ...(options.filter === undefined ? [] : ['filter'])],
   }
 }
 

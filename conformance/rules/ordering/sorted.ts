@@ -5,11 +5,12 @@ import { disorderOf } from '../../reading/disorder.js'
 import { keysShown } from '../../reading/keys-shown.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
 import { onePage } from '../../reading/one-page.js'
+import { plainFilters } from '../../reading/plain-filter.js'
 import { orderedBy } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
 import { readRows } from '../../reading/read-rows.js'
 import { sortKeysOf, sortValues } from '../../reading/sort-key.js'
-import { type Sortable, sortablesOf } from '../../reading/sortable.js'
+import { byType, kindOf, type Sortable, sortablesOf } from '../../reading/sortable.js'
 import type { Case } from '../../rule/case.js'
 import type { Rule } from '../../rule/rule.js'
 import type { Verdict } from '../../rule/verdict.js'
@@ -36,24 +37,35 @@ export const orderSorted: Rule = {
   sites: session => listSites(session, query => query.orderby.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
-    const sortables = found === undefined ? [] : sortablesOf(found, session)
+    const sortables = found === undefined ? [] : byType(sortablesOf(found, session), kindsBefore(found, session))
     const [first] = sortables
     if (found === undefined || first === undefined) return { thin: 'a property with different values to order by' }
-    const single = sortables.flatMap(({ leaf }) => [
-      { options: { orderby: [orderedBy(leaf.path, 'desc')] } },
-      { options: { orderby: [orderedBy(leaf.path, 'asc')] } },
-    ])
+    const filter = plainFilters(found, session)[0]?.filter
+    const filtered: readonly Case[] =
+      filter === undefined ? [] : [{ options: { filter, orderby: [orderedBy(first.leaf.path, 'desc')] } }]
+    const single = sortables.map(({ leaf }, index): Case => {
+      return { options: { orderby: [orderedBy(leaf.path, index % 2 === 0 ? 'desc' : 'asc')] } }
+    })
+    const reverse = sortables.map(({ leaf }, index): Case => {
+      return { options: { orderby: [orderedBy(leaf.path, index % 2 === 0 ? 'asc' : 'desc')] } }
+    })
     const several = pairs(sortables, found.endpoint.query.orderby.maxKeys ?? 2)
     const page = onePage(found, session)
     const planned = [
       ...single.slice(0, 1),
       ...several.slice(0, 1),
-      ...single.slice(1, 4),
+      ...single.slice(1, 3),
+      ...filtered,
       ...several.slice(1),
-      ...single.slice(4),
+      ...single.slice(3),
+      ...reverse,
     ]
+    const { support, max = Number.POSITIVE_INFINITY } = found.endpoint.query.top
+    const size = session.snapshot(site)?.rows.length ?? 0
+    const whole: QueryOptions = support === 'none' || size > max || size === 0 ? page : { top: size }
     return {
-      planned: planned.map(({ options }) => ({ options: { ...options, ...page } })),
+      // The first with $top in any case: orders get lost between the two.
+      planned: planned.map(({ options }, index) => ({ options: { ...options, ...(index === 0 ? whole : page) } })),
       random: drawn(sortables, page),
     }
   },
@@ -64,6 +76,19 @@ export const orderSorted: Rule = {
     if (reading.kind === 'ended') return reading.verdict
     return judged(reading.listing, options, found, session)
   },
+}
+
+/** What the lists that are tried before this one can be ordered by. */
+function kindsBefore(site: QuerySite, session: Session): ReadonlySet<string> {
+  const sites = listSites(session, query => query.orderby.support !== 'none')
+  const before = sites.slice(
+    0,
+    Math.max(
+      0,
+      sites.findIndex(({ id }) => id === site.id),
+    ),
+  )
+  return new Set(before.slice(0, 6).flatMap(each => sortablesOf(each, session).map(({ leaf }) => kindOf(leaf))))
 }
 
 /** Two keys: the first has items that are equal in it, so that the second decides. Directions differ. */

@@ -3,7 +3,7 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import { openTo } from '../../reading/choice-of.js'
 import { keysShown, repeated } from '../../reading/keys-shown.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
-import { pagingOptions } from '../../reading/paging-options.js'
+import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
 import { queryText } from '../../reading/query-text.js'
 import { refusedVerdict } from '../../reading/refused-verdict.js'
 import { constructsOf } from '../../rule/constructs-of.js'
@@ -34,12 +34,19 @@ export const pagingCovers: Rule = {
   writes: false,
   cost: 4,
   weight: 10,
-  sites: session => listSites(session, () => true),
+  sites: session =>
+    pagedFirst(
+      listSites(session, () => true),
+      session,
+    ),
   cases: (site, session) => {
     const found = querySite(site)
-    const length = session.snapshot(site)?.rows.length ?? 0
-    if (found === undefined || length < 2) return { thin: 'a list of at least two items' }
+    const snapshot = session.snapshot(site)
+    const length = snapshot?.rows.length ?? 0
+    if (found === undefined || (snapshot !== undefined && length < 2)) return { thin: 'a list of at least two items' }
     const { top } = found.endpoint.query
+    // A list that could not be read to its end may be one that has none.
+    if (snapshot === undefined) return { planned: [{ options: top.support === 'none' ? {} : { top: 5 } }] }
     const sized = pagingOptions(found, session, 3)
     const byDefault = top.default !== undefined && length > top.default && length / top.default <= mostPages
     const planned: readonly QueryOptions[] = [

@@ -1,9 +1,10 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Answer } from '../../http/answer.js'
+import { leavesOf, valueAt } from '../../reading/leaf.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
-import { pagingOptions } from '../../reading/paging-options.js'
+import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
 import { plainFilters } from '../../reading/plain-filter.js'
-import { orderedBy, selecting } from '../../reading/property-path.js'
+import { orderedBy, propertyPath, selecting } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
 import { readRows } from '../../reading/read-rows.js'
 import { sortablesOf } from '../../reading/sortable.js'
@@ -28,14 +29,19 @@ export const pagingKeeps: Rule = {
   writes: false,
   cost: 4,
   weight: 8,
-  sites: session => listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),
+  sites: session =>
+    pagedFirst(
+      listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),
+      session,
+    ),
   cases: (site, session) => {
     const found = querySite(site)
     const base = found === undefined ? undefined : pagingOptions(found, session, 4)
     if (found === undefined || base === undefined) return { thin: 'a list that comes in more than one page' }
     const parts = partsOf(found, session)
     if (parts.length === 0) return { thin: 'an option to keep: rows that a filter parts, properties to select' }
-    const queries = parts.length > 1 ? [Object.assign({}, ...parts), ...parts] : parts
+    const whole = parts.length > 1 ? [Object.assign({}, ...parts)] : []
+    const queries: readonly QueryOptions[] = [...whole, ...encodedFilters(found, session), ...parts]
     return { planned: queries.map(query => ({ options: { ...query, ...fitted(base, query, found, session) } })) }
   },
   check: async ({ options = {} }, site, session) => {
@@ -71,6 +77,22 @@ function partsOf(site: QuerySite, session: Session): readonly QueryOptions[] {
   const [sortable] = sortablesOf(site, session)
   if (sortable !== undefined && parts.length > 0) parts.push({ orderby: [orderedBy(sortable.leaf.path, 'desc')] })
   return parts
+}
+
+/** Filters whose text has characters that mean something else in a URL, to be kept encoded in links. */
+function encodedFilters(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const snapshot = session.snapshot(site)
+  const { support, operators, properties } = site.endpoint.query.filter
+  if (snapshot?.complete !== true || support === 'none' || !Object.hasOwn(operators, 'ne')) return []
+  for (const { path, typeName } of leavesOf(site.type)) {
+    if (typeName !== 'Edm.String' || path.length > 1 || Object.hasOwn(properties, path.join('/'))) continue
+    const texts = snapshot.rows.map(row => valueAt(row, path))
+    const text = texts.find(value => typeof value === 'string' && /[&+#%]/.test(value))
+    if (typeof text !== 'string') continue
+    const literal = { kind: 'literal', type: 'String', value: text } as const
+    return [{ filter: { kind: 'binary', operator: 'ne', left: propertyPath(path), right: literal } }]
+  }
+  return []
 }
 
 /** Fewer items a page when a filter leaves fewer of them. */

@@ -1,0 +1,30 @@
+/** In this order in every alphabet of Latin script, and none of them doubled or joined with a vowel into another letter. */
+const consonants = 'bdfgkmnprt'
+const vowels = 'eiou'
+const word = /^[A-Za-z]+$/
+
+/**
+ * How two words sort in every order that a service may reasonably have: by code points, without regard to case, by the
+ * rules of a language. Negative when the left one comes first; absent when orders differ, or may.
+ *
+ * They must differ first in two lower-case letters of a kind, each between such of the other kind: no language takes what
+ * stands there for one letter, as some do with `ch`, `ll`, `aa` and `ny`.
+ */
+export function agreedOrder(left: string, right: string): number | undefined {
+  if (!word.test(left) || !word.test(right)) return undefined
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at++
+  for (const [own, other] of [
+    [consonants, vowels],
+    [vowels, consonants],
+  ] as const) {
+    const ranks = [left, right].map(text => (text[at] === undefined ? -1 : own.indexOf(text.charAt(at))))
+    const [a = -1, b = -1] = ranks
+    if (a < 0 || b < 0) continue
+    const isBetween = [left, right].every(text =>
+      [text[at - 1], text[at + 1]].every(next => next === undefined || other.includes(next.toLowerCase())),
+    )
+    return isBetween ? a - b : undefined
+  }
+  return undefined
+}
