@@ -7,7 +7,7 @@ import type { Site } from '../site/site.js'
 import type { Atom } from './atom.js'
 import { atomsOf } from './atoms-of.js'
 import { chainArbitrary, filterArbitrary } from './candidates.js'
-import type { Grammar } from './grammar.js'
+import { type Grammar, grammarOf } from './grammar.js'
 import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
 import { shapeOf } from './shape-of.js'
@@ -44,11 +44,25 @@ interface Candidate {
   readonly tells: readonly number[]
 }
 
+const plans = new WeakMap<Session, Map<string, Plan>>()
+
+/** The plan of a collection, made when it is first asked for. */
+export function planFilters(site: Site, session: Session): Plan {
+  const known = plans.get(session) ?? new Map()
+  plans.set(session, known)
+  const grammar = grammarOf(site, session)
+  const plan = known.get(site.id) ?? (grammar === undefined ? nothingToAsk : makePlan(site, grammar, session))
+  known.set(site.id, plan)
+  return plan
+}
+
+const nothingToAsk: Plan = { filters: [], tooThinFor: [] }
+
 /**
  * Chooses filters that, evaluated over the harvested rows, tell the right reading from as many wrong ones as possible with as
  * few requests as possible. Sends nothing. The same rows and choices give the same plan.
  */
-export function planFilters(
+export function makePlan(
   site: Site,
   grammar: Grammar,
   session: Session,
@@ -56,7 +70,7 @@ export function planFilters(
 ): Plan {
   const snapshot = session.snapshot(site)
   const atoms = snapshot === undefined ? [] : atomsOf(grammar, snapshot, session)
-  if (snapshot === undefined || atoms.length === 0) return { filters: [], tooThinFor: [] }
+  if (snapshot === undefined || atoms.length === 0) return nothingToAsk
   const rows = snapshot.rows.slice(0, mostRows)
   const subject = subjectOf(snapshot, session)
   const right = rightReader(rows, subject)

@@ -10,6 +10,8 @@ import { nullEquality } from './null-equality.js'
 import { nullFunction } from './null-function.js'
 import { nullRelational } from './null-relational.js'
 import { probingCalibrators } from './probing-calibrators.js'
+import { searchComparison } from './search-comparison.js'
+import { searchMatching } from './search-matching.js'
 import { stringComparison } from './string-comparison.js'
 import { timestampPrecision } from './timestamp-precision.js'
 import { trailingSpaces } from './trailing-spaces.js'
@@ -17,6 +19,8 @@ import { trailingSpaces } from './trailing-spaces.js'
 /** How values compare. */
 export const comparisonCalibrators: readonly Calibrator[] = [
   guidLiteral,
+  searchMatching,
+  searchComparison,
   ...probingCalibrators([
     stringComparison,
     functionComparison,

@@ -45,7 +45,7 @@ export const filterModel: Rule = {
     if (grammar === undefined || snapshot === undefined) return { thin: 'the collection could not be read' }
     const atoms = atomsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with different values' }
-    const { filters } = planFilters(site, grammar, session)
+    const { filters } = planFilters(site, session)
     return {
       planned: filters.map(({ filter, tells }) => ({
         options: pagedFilter(filter, site, session),

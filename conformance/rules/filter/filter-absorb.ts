@@ -1,0 +1,17 @@
+import { binary } from '../../query/build.js'
+import { filterRelation, unequal } from '../../relation/filter-relation.js'
+
+export const filterAbsorb = filterRelation({
+  id: 'filter-absorb',
+  statement: '`P or P and Q` gives the rows that `P` gives.',
+  advice: '`and` binds tighter than `or`. Look at precedence, and at operands that are dropped.',
+  clauses: ['filter.logical'],
+  covers: ['filter.and', 'filter.or'],
+  severity: 'must',
+  cost: 2,
+  weight: 1,
+  conditions: 2,
+  needs: ({ has }) => has('and') && has('or'),
+  filters: ([p, q]) => p && q && [p, binary('or', p, binary('and', p, q))],
+  differs: unequal('`P or P and Q` gave other rows than `P`.'),
+})

@@ -1,0 +1,31 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { binary } from '../../query/build.js'
+import { filterRelation, unequal } from '../../relation/filter-relation.js'
+
+export const filterAnyOr = filterRelation({
+  id: 'filter-any-or',
+  statement: '`c/any(x:A or B)` gives the rows that `c/any(x:A) or c/any(x:B)` gives.',
+  advice: 'Look at where the condition of `any` ends when it is translated: an `or` must not leave it.',
+  clauses: ['filter.lambda'],
+  covers: ['filter.any'],
+  severity: 'must',
+  cost: 2,
+  weight: 1,
+  conditions: 1,
+  needs: ({ has, collections }) => has('any') && has('or') && collections.length > 0,
+  isOfUse: isAnyOr,
+  filters: ([p]) => {
+    if (p?.kind !== 'lambda' || p.predicate?.kind !== 'binary' || p.predicate.operator !== 'or') return undefined
+    return [p, binary('or', { ...p, predicate: p.predicate.left }, { ...p, predicate: p.predicate.right })]
+  },
+  differs: unequal('`any` of an `or` gave other rows than an `or` of two `any`.'),
+})
+
+function isAnyOr(filter: Expression): boolean {
+  return (
+    filter.kind === 'lambda' &&
+    filter.operator === 'any' &&
+    filter.predicate?.kind === 'binary' &&
+    filter.predicate.operator === 'or'
+  )
+}

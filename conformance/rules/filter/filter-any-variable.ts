@@ -1,0 +1,38 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { filterRelation, unequal } from '../../relation/filter-relation.js'
+
+export const filterAnyVariable = filterRelation({
+  id: 'filter-any-variable',
+  statement: 'The name of the variable of `any` makes no difference.',
+  advice: 'Look at how the variable is resolved; it may be called anything that an identifier may.',
+  clauses: ['filter.lambda'],
+  covers: ['filter.any'],
+  severity: 'must',
+  cost: 2,
+  weight: 1,
+  conditions: 1,
+  needs: ({ has, collections }) => has('any') && collections.length > 0,
+  isOfUse: filter => filter.kind === 'lambda',
+  filters: ([p]) => {
+    if (p?.kind !== 'lambda' || p.predicate === undefined) return undefined
+    return [p, { ...p, variable: 'item', predicate: renamed(p.predicate) }]
+  },
+  differs: unequal('Another name of the variable of `any` gave other rows.'),
+})
+
+function renamed(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'path':
+      return expression.root?.kind === 'variable'
+        ? { ...expression, root: { kind: 'variable', name: 'item' } }
+        : expression
+    case 'unary':
+      return { ...expression, operand: renamed(expression.operand) }
+    case 'binary':
+      return { ...expression, left: renamed(expression.left), right: renamed(expression.right) }
+    case 'call':
+      return { ...expression, arguments: expression.arguments.map(renamed) }
+    default:
+      return expression
+  }
+}

@@ -1,0 +1,84 @@
+import { type Expression, printFilter } from '../../../runtime/query/index.js'
+import { filterFeatures } from '../../query/filter-finding.js'
+import { filterAsk, refusedFilter } from '../../query/filtered.js'
+import { type Grammar, grammarOf } from '../../query/grammar.js'
+import { planFilters } from '../../query/plan.js'
+import { constructsOf } from '../../rule/constructs-of.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/predict.js'
+import type { Session } from '../../session/session.js'
+import type { Site } from '../../site/site.js'
+
+/** `/$count` with a filter, against our own evaluation over the rows of the collection that it counts. */
+export const filterCountPath: Rule = {
+  kind: 'asking',
+  id: 'filter-count-path',
+  area: 'filter',
+  statement: 'The count of a collection with a filter is the number of rows that meet it.',
+  advice: 'The count must go through the same filter as the list, with the same logic.',
+  clauses: ['count.read'],
+  covers: ['endpoint.count', 'filter'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 3,
+  sites: session =>
+    session.sites.filter(
+      site => site.endpoint.kind === 'count' && listOf(site, session) !== undefined && grammarOf(site, session),
+    ),
+  cases: (site, session) => {
+    const list = listOf(site, session)
+    const grammar = grammarOf(site, session)
+    if (list === undefined || grammar === undefined || session.snapshot(list)?.complete !== true) {
+      return { thin: 'a collection that can be read as a whole' }
+    }
+    const filters = planFilters(list, session).filters.filter(({ filter }) => isDeclared(filter, grammar))
+    return { planned: filters.slice(0, 12).map(({ filter }) => ({ options: { filter } })) }
+  },
+  check: async ({ options }, site, session) => {
+    const list = listOf(site, session)
+    const snapshot = list && session.snapshot(list)
+    const filter = options?.filter
+    if (filter === undefined || options === undefined) return { kind: 'pass', trivial: true }
+    if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the collection could not be read as a whole' }
+    if (!session.support.mayAsk(site, constructsOf(options)))
+      return { kind: 'unsupported', constructs: constructsOf(options) }
+    const answer = await session.ask(filterAsk(site, options))
+    if (answer.trouble !== undefined || answer.status >= 400) return refusedFilter(answer, options, site, session)
+    const count = /^\s*\d{1,15}\s*$/.test(answer.text.replace(/^\uFEFF/, ''))
+      ? Number(answer.text.replace(/^\uFEFF/, ''))
+      : undefined
+    if (count === undefined) return { kind: 'inconclusive', why: `the count is no number: ${describeAnswer(answer)}` }
+    const { must, may } = predict(filter, snapshot, session)
+    if (count >= must.size && count <= may.size) {
+      return { kind: 'pass', trivial: must.size === 0 && may.size === snapshot.rows.length }
+    }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The count with a filter is not the number of rows that meet it.',
+        expected: must.size === may.size ? String(must.size) : `${must.size} to ${may.size}`,
+        received: `${count} for ${printFilter(filter)}`,
+        why: [`${snapshot.rows.length} rows are in the collection without a filter`],
+        answers: [answer],
+        features: [
+          'countPath',
+          ...(count === snapshot.rows.length ? ['ignored'] : filterFeatures(filter, [], snapshot)),
+        ],
+      },
+    }
+  },
+}
+
+/** The list that a count path counts: the path above it, of the same items. */
+function listOf(site: Site, session: Session): Site | undefined {
+  const path = site.path.replace(/\/(?:\$|%24)count$/i, '')
+  return session.sites.find(({ endpoint, path: each }) => endpoint.kind === 'collection' && each === path)
+}
+
+/** Whether a filter of the list uses nothing but what the count may be asked, too. */
+function isDeclared(filter: Expression, { has }: Grammar): boolean {
+  const used = constructsOf({ filter }).filter(construct => construct.startsWith('filter.'))
+  return used.every(construct => has(construct.slice('filter.'.length)))
+}

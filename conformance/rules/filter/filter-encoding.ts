@@ -1,0 +1,82 @@
+import { type Expression, printFilter } from '../../../runtime/query/index.js'
+import type { Ask } from '../../http/ask.js'
+import { atomsOf } from '../../query/atoms-of.js'
+import { filterSites } from '../../query/filter-sites.js'
+import { filterAsk, filtered } from '../../query/filtered.js'
+import { grammarOf } from '../../query/grammar.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/predict.js'
+import { keyOf } from '../../site/key-of.js'
+
+/** One filter, percent-encoded in different ways. */
+export const filterEncoding: Rule = {
+  kind: 'asking',
+  id: 'filter-encoding',
+  area: 'filter',
+  statement: 'However a filter is percent-encoded, it gives the same rows, or is refused.',
+  advice: 'Decode the query once, after it was taken apart at `&`; `%27` is a quote, `%24filter` is `$filter`.',
+  clauses: ['filter.values'],
+  covers: ['filter'],
+  severity: 'should',
+  writes: false,
+  cost: 2,
+  weight: 1,
+  sites: filterSites,
+  cases: (site, session) => {
+    const snapshot = session.snapshot(site)
+    const grammar = grammarOf(site, session)
+    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    const usable = atomsOf(grammar, snapshot, session)
+      .filter(({ kind }) => kind.startsWith('eq '))
+      .filter(({ filter }) => {
+        const { must, may } = predict(filter, snapshot, session)
+        return must.size > 0 && may.size < snapshot.rows.length && printFilter(filter).includes("'")
+      })
+    const odd = usable.filter(({ filter }) => /[+&#% ]/.test(printFilter(filter).replace(/^\S+ eq /, '')))
+    const chosen = [...odd.slice(0, 2), ...usable.slice(0, 1)]
+    if (chosen.length === 0) return { thin: 'texts in properties that can be filtered' }
+    const variants = Object.keys(encodings)
+    return {
+      planned: variants.flatMap(variant => chosen.slice(0, 2).map(({ filter }) => ({ options: { filter }, variant }))),
+    }
+  },
+  check: async ({ options, variant = '' }, site, session) => {
+    const filter = options?.filter
+    const encode = Object.hasOwn(encodings, variant) ? encodings[variant] : undefined
+    if (filter === undefined || encode === undefined || site.type === undefined) return { kind: 'pass', trivial: true }
+    const usual = await filtered(site, session, { filter })
+    if (usual.kind === 'ended') return usual.verdict
+    const ask: Ask = { ...filterAsk(site, { filter }), rawQuery: encode(filter) }
+    const { type } = site
+    const other = await session.list(ask, { pages: 40 })
+    if (other.end === 'refused') return { kind: 'pass' }
+    if (other.end !== 'whole' || !usual.isWhole) return { kind: 'inconclusive', why: 'not all pages could be read' }
+    const keys = new Set(other.rows.flatMap(row => keyOf(row, type) ?? []))
+    const missing = [...usual.keys].filter(key => !keys.has(key))
+    const surplus = [...keys].filter(key => !usual.keys.has(key))
+    if (missing.length + surplus.length === 0) return { kind: 'pass', trivial: keys.size === 0 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A filter gave other rows when it was encoded otherwise: ${variant}.`,
+        expected: `${usual.keys.size} rows, as for the usual encoding, or an error`,
+        received: `${keys.size} rows`,
+        missing,
+        surplus,
+        answers: [...other.pages.slice(0, 1), ...usual.answers],
+        features: ['encoding', variant],
+      },
+    }
+  },
+}
+
+const encodings: Readonly<Record<string, (filter: Expression) => string>> = {
+  'every character percent-encoded': filter => `$filter=${everyCharacter(printFilter(filter))}`,
+  'the option named %24filter': filter => `%24filter=${encodeURIComponent(printFilter(filter))}`,
+  'quotes as %27': filter => `$filter=${encodeURIComponent(printFilter(filter)).replaceAll("'", '%27')}`,
+}
+
+function everyCharacter(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)]
+  return bytes.map(byte => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
+}

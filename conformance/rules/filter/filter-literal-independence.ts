@@ -1,0 +1,78 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { atomsOf } from '../../query/atoms-of.js'
+import { filterSites } from '../../query/filter-sites.js'
+import { filterAsk } from '../../query/filtered.js'
+import { grammarOf } from '../../query/grammar.js'
+import { shapeOf } from '../../query/shape-of.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+
+/** Two filters that differ in nothing but a value that rows show. */
+export const filterLiteralIndependence: Rule = {
+  kind: 'asking',
+  id: 'filter-literal-independence',
+  area: 'filter',
+  statement: 'A filter that is answered for one value of a property is answered for its other values.',
+  advice: 'Look at how literals are read: quotes are doubled, and every character may stand between them.',
+  clauses: ['filter.values'],
+  covers: ['filter'],
+  severity: 'must',
+  writes: false,
+  cost: 2,
+  weight: 2,
+  sites: filterSites,
+  cases: (site, session) => {
+    const snapshot = session.snapshot(site)
+    const grammar = grammarOf(site, session)
+    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    const byShape = new Map<string, Expression[]>()
+    for (const { filter, kind } of atomsOf(grammar, snapshot, session)) {
+      if (!/^(?:eq|gt|startswith|contains) (?!null)/.test(kind)) continue
+      const shape = shapeOf(filter)
+      byShape.set(shape, [...(byShape.get(shape) ?? []), filter])
+    }
+    const cases = [...byShape.values()].flatMap(filters => {
+      const plain = filters.find(filter => !odd.test(literalOf(filter)))
+      const unusual = filters.find(filter => odd.test(literalOf(filter)))
+      return plain && unusual ? [{ predicates: [unusual, plain] }] : []
+    })
+    return cases.length === 0
+      ? { thin: 'values with unusual characters beside plain ones' }
+      : { planned: cases.slice(0, 8) }
+  },
+  check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
+    if (unusual === undefined || plain === undefined || shapeOf(unusual) !== shapeOf(plain))
+      return { kind: 'pass', trivial: true }
+    const answer = await session.ask(filterAsk(site, { filter: unusual }))
+    const nothing = untold(answer)
+    if (nothing !== undefined) return nothing
+    if (answer.status < 400) return { kind: 'pass' }
+    const other = await session.ask(filterAsk(site, { filter: plain }))
+    if (untold(other) !== undefined || other.status >= 400) {
+      return isRefusal(answer, session)
+        ? { kind: 'unsupported', constructs: [`the filter ${shapeOf(plain)}`] }
+        : { kind: 'inconclusive', why: `the filter got ${describeAnswer(other)}` }
+    }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'A filter was refused for one value of a property, and answered for another.',
+        expected: `status ${other.status}, as for the other value`,
+        received: describeAnswer(answer),
+        answers: [answer, other],
+        features: ['literal', 'refused'],
+      },
+    }
+  },
+}
+
+/** What a literal may hold that readers stumble over. */
+const odd = /[^A-Za-z0-9 ._:@-]/
+
+function literalOf(filter: Expression): string {
+  if (filter.kind === 'binary') return filter.right.kind === 'literal' ? String(filter.right.value) : ''
+  const part = filter.kind === 'call' ? filter.arguments[1] : undefined
+  return part?.kind === 'literal' ? String(part.value) : ''
+}

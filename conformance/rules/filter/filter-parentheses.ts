@@ -1,0 +1,18 @@
+import { binary } from '../../query/build.js'
+import { filterRelation, unequal } from '../../relation/filter-relation.js'
+
+export const filterParentheses = filterRelation({
+  id: 'filter-parentheses',
+  statement: '`(P or Q) and R` gives the rows that `P and R or Q and R` gives.',
+  advice: 'Look at whether parentheses are kept when the filter is translated, and at precedence.',
+  clauses: ['filter.logical'],
+  covers: ['filter.and', 'filter.or'],
+  severity: 'must',
+  cost: 2,
+  weight: 2,
+  conditions: 3,
+  needs: ({ has }) => has('and') && has('or'),
+  filters: ([p, q, r]) =>
+    p && q && r && [binary('and', binary('or', p, q), r), binary('or', binary('and', p, r), binary('and', q, r))],
+  differs: unequal('A filter with parentheses and the same one multiplied out gave different rows.'),
+})

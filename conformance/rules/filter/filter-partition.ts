@@ -1,0 +1,46 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { not } from '../../query/build.js'
+import { valuesAt } from '../../query/observed.js'
+import { filterRelation } from '../../relation/filter-relation.js'
+import { constructsOf } from '../../rule/constructs-of.js'
+import type { Snapshot } from '../../site/snapshot.js'
+
+export const filterPartition = filterRelation({
+  id: 'filter-partition',
+  statement: 'No row meets both `P` and `not P`, and only rows on which `P` reads null meet neither.',
+  advice: 'Look at what `not` does to comparisons and functions; rows without null must be on one side.',
+  clauses: ['filter.logical', 'filter.comparison'],
+  covers: ['filter.not'],
+  severity: 'must',
+  cost: 2,
+  weight: 2,
+  conditions: 1,
+  needs: ({ has }) => has('not'),
+  filters: ([p]) => p && [p, not(p)],
+  differs: ([yes, no], snapshot) => {
+    if (yes === undefined || no === undefined) return undefined
+    const surplus = [...yes.keys].filter(key => no.keys.has(key))
+    if (surplus.length > 0) return { message: 'Rows met both `P` and `not P`.', missing: [], surplus }
+    if (!snapshot.complete) return undefined
+    const missing = [...snapshot.byKey.keys()].filter(
+      key => !yes.keys.has(key) && !no.keys.has(key) && readsNoNull(yes.filter, key, snapshot),
+    )
+    return missing.length === 0
+      ? undefined
+      : { message: 'Rows met neither `P` nor `not P`, though none of what P reads is null.', missing, surplus }
+  },
+})
+
+/** Whether all that a condition reads on a row is there; of collections that is not told. */
+function readsNoNull(filter: Expression, key: string, { byKey, properties }: Snapshot): boolean {
+  const row = byKey.get(key)
+  const paths = constructsOf({ filter }).flatMap(each =>
+    each.startsWith('filter:') ? [each.slice('filter:'.length)] : [],
+  )
+  if (row === undefined || filter.kind === 'lambda' || paths.some(path => path.includes('$') || path.includes('*')))
+    return false
+  return paths.every(path => {
+    const [value] = valuesAt([row], path.split('/'))
+    return value !== null && value !== undefined && value !== '' && properties.has(path.split('/')[0] ?? '')
+  })
+}

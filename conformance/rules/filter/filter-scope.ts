@@ -1,0 +1,33 @@
+import { filterSites } from '../../query/filter-sites.js'
+import { grammarOf } from '../../query/grammar.js'
+import { planFilters } from '../../query/plan.js'
+import type { Rule } from '../../rule/rule.js'
+import { predict } from '../../semantics/predict.js'
+import { filterModel } from './filter-model.js'
+
+/** Filters whose rows fill several pages. */
+export const filterScope: Rule = {
+  ...filterModel,
+  id: 'filter-scope',
+  statement: 'A filter holds on every page, not on the first one only.',
+  advice: 'Look at what the next link keeps: the filter must be part of it, or of the state that its token stands for.',
+  clauses: ['paging.links'],
+  covers: ['filter', 'top'],
+  cost: 3,
+  weight: 2,
+  sites: session =>
+    filterSites(session).filter(
+      ({ endpoint }) => endpoint.kind === 'collection' && endpoint.query?.top.support !== 'none',
+    ),
+  cases: (site, session) => {
+    const snapshot = session.snapshot(site)
+    const grammar = grammarOf(site, session)
+    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    const cases = planFilters(site, session).filters.flatMap(({ filter }) => {
+      const { must, may } = predict(filter, snapshot, session)
+      const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7
+      return isTelling ? [{ options: { filter, top: Math.ceil(must.size / 3) }, variant: 'planned' }] : []
+    })
+    return cases.length === 0 ? { thin: 'a filter that some, but not most rows meet' } : { planned: cases.slice(0, 4) }
+  },
+}

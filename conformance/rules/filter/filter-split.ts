@@ -1,0 +1,28 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { binary } from '../../query/build.js'
+import { filterRelation, unequal } from '../../relation/filter-relation.js'
+
+export const filterSplit = filterRelation({
+  id: 'filter-split',
+  statement: '`p ge v` gives the rows that `p gt v or p eq v` gives, and `p le v` those of `p lt v or p eq v`.',
+  advice: 'Look at the limits: which of the operators takes the value itself.',
+  clauses: ['filter.comparison'],
+  covers: ['filter.ge', 'filter.le', 'filter.gt', 'filter.lt', 'filter.eq'],
+  severity: 'must',
+  cost: 2,
+  weight: 2,
+  conditions: 1,
+  needs: ({ has }) => has('or') && has('ge') && has('gt') && has('le') && has('lt'),
+  isOfUse: isLimit,
+  filters: ([p]) => {
+    if (p === undefined || p.kind !== 'binary' || !isLimit(p)) return undefined
+    return [p, binary('or', { ...p, operator: p.operator === 'ge' ? 'gt' : 'lt' }, { ...p, operator: 'eq' })]
+  },
+  differs: unequal('A limit that takes its value gave other rows than the two halves of it.'),
+})
+
+function isLimit(filter: Expression): boolean {
+  return (
+    filter.kind === 'binary' && (filter.operator === 'ge' || filter.operator === 'le') && filter.left.kind === 'path'
+  )
+}

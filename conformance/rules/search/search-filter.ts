@@ -1,0 +1,28 @@
+import { binary, nullLiteral, pathTo, text } from '../../query/build.js'
+import { grammarOf } from '../../query/grammar.js'
+import { observed } from '../../query/observed.js'
+import { searchRule } from '../../search/search-rule.js'
+
+/** A search beside a filter. */
+export const searchFilter = searchRule({
+  id: 'search-filter',
+  statement: 'A search with a filter finds the rows that match the one and meet the other.',
+  advice: 'Look at whether the two are joined, or one of them takes the place of the other.',
+  clauses: ['search.fullText'],
+  covers: ['search', 'filter'],
+  weight: 3,
+  caseOf: ([term], site, session) => {
+    const grammar = grammarOf(site, session)
+    const snapshot = session.snapshot(site)
+    if (term === undefined || grammar === undefined || snapshot === undefined) return undefined
+    const rows = snapshot.rows.filter(row => String(row[term.property]).split(' ').includes(term.word))
+    const filters = grammar.terms
+      .filter(({ path: [name], type, allows }) => type === 'Edm.String' && name !== term.property && allows('eq'))
+      .map(({ path }) => {
+        const [value] = observed(rows, path)
+        return binary('eq', pathTo(path), typeof value === 'string' ? text(value) : nullLiteral)
+      })
+    const filter = filters[(term.word.length + rows.length) % Math.max(1, filters.length)]
+    return filter && { options: { search: term.search, filter } }
+  },
+})
