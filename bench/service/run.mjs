@@ -1,0 +1,180 @@
+/**
+ * Measures running services over HTTP, Specwright, CAP and the floor in turn, and writes `results/service.md`.
+ *
+ * `node service/run.mjs [--rounds 3] [--seconds 1] [--package FOLDER]`; `--package` measures another built Specwright than the
+ * one around this folder.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { commandLine } from '../generators/contenders.mjs'
+import { conditions, publish, table } from '../report.mjs'
+import { contestants } from './contestants/contestant.mjs'
+import { takeTurns } from './measure.mjs'
+import { pageSize } from './organisation.mjs'
+import { answered, prepared, requireSameAnswers } from './same-answers.mjs'
+import { firstPage, rarePage, workloads } from './workloads.mjs'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
+    package: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const sizes = { users: 10_000, messages: 50_000 }
+const tenfold = { users: sizes.users * 10, messages: 0 }
+const compared = 20
+const lastPage = 1000
+
+if (!existsSync(commandLine(values.package))) {
+  console.error('dist/cli/specwright.js is missing: run `npm run build` in the folder above first.')
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'specwright-service-'))
+try {
+  const parts = await withAll(sizes, 'usual', async entered => {
+    const reads = workloads.filter(({ name }) => name !== 'create')
+    for (const { requests } of reads) await requireSameAnswers(entered, requests(sizes.users).slice(0, compared))
+    const found = { pages: await pages(entered), rare: await rare(entered) }
+    const tables = []
+    for (const connections of [8, 1])
+      tables.push(
+        `## ${connections === 1 ? 'One connection' : `${connections} connections`}`,
+        await race(entered, connections),
+      )
+    return { ...found, tables }
+  })
+  const large = await withAll(tenfold, 'tenfold', rare)
+  publish('service', [
+    '# Running services',
+    conditions(`npm run service -- --rounds ${rounds} --seconds ${seconds}`),
+    introduction(),
+    ...parts.tables,
+    '## Deep pages',
+    `The signed-in person's mail by time, ${pageSize} a page: page ${lastPage.toLocaleString('en-US')} by following links, for CAP by \`$skip\`, since it gives no link where \`$top\` is asked. One connection.`,
+    parts.pages,
+    '## Larger tables',
+    `\`GET /users?$filter=department eq '…'\`: the same ${100} people among ${sizes.users.toLocaleString('en-US')} and among ${tenfold.users.toLocaleString('en-US')}. One connection.`,
+    growth(parts.rare, large),
+  ])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function introduction() {
+  return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, all services on SQLite files on this machine. ${rounds} rounds of ${seconds} s each, in turn, after one that warms up; the best of the rounds counts, for p99 the calmest. "cpu" is the processor time of the service a request, in microseconds, which the load of other processes distorts less. CAP checks no credentials and synchronises less often to disk than the others.`
+}
+
+/** Starts all contestants on data of their own, and stops them. */
+async function withAll(amount, name, work) {
+  const entered = []
+  try {
+    for (const contestant of contestants(values.package)) {
+      const place = join(folder, name, contestant.name.replaceAll(/\W+/g, '-'))
+      mkdirSync(place, { recursive: true })
+      await contestant.prepare(place, amount)
+      entered.push({ contestant, running: await contestant.start(place) })
+    }
+    return await work(entered)
+  } finally {
+    for (const { running } of entered) await running.stop()
+  }
+}
+
+async function race(entered, connections) {
+  const rows = []
+  for (const { name, request, requests } of workloads) {
+    const standings = await measured(entered, () => requests(sizes.users), connections)
+    const [ours, peer, floor] = standings
+    console.error(
+      name,
+      standings.map(({ perSecond, cpu }) => `${Math.round(perSecond)}/s ${Math.round(cpu)} µs`).join(', '),
+    )
+    rows.push([
+      name,
+      `\`${request}\``,
+      ...standings.map(({ perSecond }) => Math.round(perSecond)),
+      (ours.perSecond / peer.perSecond).toFixed(1),
+      (ours.perSecond / floor.perSecond).toFixed(2),
+      ...standings.map(({ cpu }) => Math.round(cpu)),
+      (peer.cpu / ours.cpu).toFixed(1),
+      (floor.cpu / ours.cpu).toFixed(2),
+      ...standings.map(({ p50, p99 }) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`),
+    ])
+  }
+  return table(
+    [
+      ...['workload', 'request', 'ours /s', 'CAP /s', 'floor /s', '× CAP', '× floor'],
+      ...['ours cpu', 'CAP cpu', 'floor cpu', '× CAP (cpu)', '× floor (cpu)'],
+      ...['ours p50 / p99 ms', 'CAP', 'floor'],
+    ],
+    rows,
+  )
+}
+
+/** Page 1 and a late one, of each contestant. */
+async function pages(entered) {
+  const rows = []
+  for (const each of entered) {
+    const late = await latePage(each)
+    const [first, last] = await measured([each, each], index => [index === 0 ? firstPage : late], 1)
+    rows.push([
+      each.contestant.name,
+      Math.round(first.perSecond),
+      Math.round(last.perSecond),
+      (first.perSecond / last.perSecond).toFixed(2),
+      (last.cpu / first.cpu).toFixed(2),
+    ])
+  }
+  return table(['service', 'page 1 /s', `page ${lastPage} /s`, '× time', '× cpu'], rows)
+}
+
+async function latePage(each) {
+  let answer = await answered(each, firstPage)
+  if (answer['@odata.nextLink'] === undefined) {
+    return { ...firstPage, query: { ...firstPage.query, $skip: String(pageSize * (lastPage - 1)) } }
+  }
+  let link
+  for (let page = 2; page <= lastPage; page++) {
+    const { pathname, search } = new URL(answer['@odata.nextLink'])
+    link = { method: 'GET', path: '', as: pathname + search }
+    answer = await answered(each, link)
+  }
+  if (answer.value.length !== pageSize) throw new Error(`${each.contestant.name}: page ${lastPage} should be full.`)
+  return link
+}
+
+async function rare(entered) {
+  await requireSameAnswers(entered, [rarePage])
+  return measured(entered, () => [rarePage], 1)
+}
+
+function growth(few, many) {
+  const rows = few.map((small, index) => {
+    const large = many[index]
+    const name = ['specwright', 'CAP', 'floor'][index]
+    return [
+      name ?? '',
+      Math.round(small.perSecond),
+      Math.round(large.perSecond),
+      (small.perSecond / large.perSecond).toFixed(2),
+      (large.cpu / small.cpu).toFixed(2),
+    ]
+  })
+  return table(['service', '10,000 /s', '100,000 /s', '× time', '× cpu'], rows)
+}
+
+async function measured(entered, requestsOf, connections) {
+  const entries = entered.map(({ contestant, running }, index) => ({
+    running,
+    requests: requestsOf(index).map(asked => prepared(contestant, asked)),
+  }))
+  await takeTurns(entries, { rounds: 1, seconds, connections })
+  return takeTurns(entries, { rounds, seconds, connections })
+}
