@@ -64,7 +64,9 @@ export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = 
     for (const [index, relation] of type.navigation.entries()) {
       if (relation.constraint.length === 0) continue
       const targets = all.filter(each => each !== made && isOfType(each.type, relation.type))
-      const target = targets[(row * (index + 2)) % Math.max(1, targets.length)]
+      // Two in a row refer to the same item, so that some items have several.
+      const step = index % 2 === 0 ? row >> 1 : row
+      const target = targets[(step * (index + 2)) % Math.max(1, targets.length)]
       const isLeftOut = target === undefined || (relation.nullable && row % 4 === 3)
       for (const pair of relation.constraint) {
         values[pair.dependent] = isLeftOut ? null : (target.item.values[pair.principal] ?? null)

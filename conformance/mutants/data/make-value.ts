@@ -19,7 +19,7 @@ export function makeValue(property: Property, spot: Spot): Json {
     const items = Array.from({ length }, (_, index) => makeSingle(property, { ...spot, row: row * 3 + index }))
     return items
   }
-  if (property.nullable && (row + spot.property) % 5 === 3) return null
+  if (property.nullable && (row * 3 + spot.property) % 7 === 3) return null
   return makeSingle(property, spot)
 }
 

@@ -16,13 +16,12 @@ export interface Environment {
   readonly parameters: ReadonlyMap<string, Value>
 }
 
+const nothing: ReadonlyMap<string, Value> = new Map()
+const noAliases: Environment['aliases'] = Object.create(null)
+
 /** The environment of a condition on one row. */
-export function environmentOf(
-  row: Entity,
-  at: Exchange,
-  parameters: Environment['parameters'] = new Map(),
-): Environment {
-  return { at, it: objectOf(row), variables: new Map(), aliases: at.options.aliases ?? {}, parameters }
+export function environmentOf(row: Entity, at: Exchange, parameters: Environment['parameters'] = nothing): Environment {
+  return { at, it: objectOf(row), variables: nothing, aliases: at.options.aliases ?? noAliases, parameters }
 }
 
 export function objectOf(row: Entity): Value {

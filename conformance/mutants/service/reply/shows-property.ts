@@ -7,9 +7,11 @@ export function showsProperty(
   property: Property,
   selected: boolean | undefined,
   row: Entity | undefined,
-  { behaviour: { choices } }: Exchange,
+  { endpoint, behaviour: { choices } }: Exchange,
 ): boolean {
   const isKey = row?.type.key.includes(property) === true
+  // A change that does not say of what is of no use.
+  if (isKey && endpoint.kind === 'delta') return true
   if (property.returned === 'always') return true
   if (selected !== undefined) return selected || (isKey && choices['unselectedKey'] === 'returned')
   if (property.returned === 'onSelect') return false

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { loadSpecText } from '../../../spec/language/index.js'
+import { type Area, areas } from '../../rule/rule.js'
+import { makeData } from '../data/make-data.js'
+import { correctBehaviour } from '../service/correct-behaviour.js'
+import { createMutantService } from '../service/create-mutant-service.js'
+import { directoryProbes } from '../testing/directory-probe.js'
+import { libraryProbes } from '../testing/library-probe.js'
+import { firstDifference, type Probes, transcript } from '../testing/probe.js'
+import { mutants } from './index.js'
+
+const specs = [probed('directory', directoryProbes), probed('library', libraryProbes)]
+
+function probed(name: string, probes: Probes) {
+  const text = readFileSync(new URL(`../../../spec/${name}.yaml`, import.meta.url), 'utf8')
+  const { service } = loadSpecText(text, `${name}.yaml`)
+  if (service === undefined) throw new Error(`The spec ${name} has errors.`)
+  return { name, service, probes, data: makeData(service), root: `http://service.example/${service.version}` }
+}
+
+type Spec = ReturnType<typeof probed>
+
+// What is made gets the time of its making: with a clock that stands still two services say the same.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-05T05:05:05Z') })
+})
+afterAll(() => {
+  vi.useRealTimers()
+})
+
+describe('mutants', () => {
+  it('have names of their own', () => {
+    const names = mutants.map(({ name }) => name)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('are more than a hundred, in every area of the interface', () => {
+    expect(mutants.length).toBeGreaterThan(100)
+    expect(areas.filter(area => !mutants.some(mutant => mutant.area === area))).toEqual([])
+  })
+
+  it.each(specs)('of $name each answer some request otherwise than a correct service', async spec => {
+    const expected = await transcripts(spec)
+    const alike: string[] = []
+    for (const mutant of mutants.filter(each => each.spec === spec.name)) {
+      let difference: string | undefined
+      for (const [about, told] of inOrderFor(mutant.area, expected)) {
+        const probe = spec.probes[about]
+        if (probe === undefined || difference !== undefined) continue
+        const correct = correctBehaviour(spec.service)
+        const service = createMutantService({ ...spec, behaviour: { ...correct, ...mutant.change(correct) } })
+        difference = await firstDifference(probe, service, spec.root, told)
+      }
+      if (difference === undefined) alike.push(mutant.name)
+    }
+    expect(alike).toEqual([])
+  })
+
+  it.each(specs)('are told from a correct service of $name, which answers the same again', async spec => {
+    const expected = await transcripts(spec)
+    expect([...expected.values()].flat().filter(answer => / 500 \[/.test(answer))).toEqual([])
+    expect(await transcripts(spec)).toEqual(expected)
+  })
+})
+
+/** What a correct service answers, conversation by conversation. */
+async function transcripts({ service, data, probes, root }: Spec): Promise<ReadonlyMap<string, readonly string[]>> {
+  const told = new Map<string, readonly string[]>()
+  for (const [about, probe] of Object.entries(probes)) {
+    told.set(about, await transcript(probe, createMutantService({ service, data }), root))
+  }
+  return told
+}
+
+const telling: Readonly<Partial<Record<Area, string>>> = {
+  writing: 'mail',
+  'entity-tags': 'mail',
+  preferences: 'mail',
+  operations: 'operations',
+  delta: 'delta',
+  authentication: 'items',
+  errors: 'items',
+  items: 'items',
+  protocol: 'items',
+}
+
+/** The conversations, the one that an area is most likely to show in first. */
+function inOrderFor<Told>(area: Area, all: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
+  return [...all].sort(([a], [b]) => Number(b === telling[area]) - Number(a === telling[area]))
+}
