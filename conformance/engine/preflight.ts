@@ -23,7 +23,7 @@ export async function preflight({ service, ask }: Pick<Session, 'service' | 'ask
   const last = answers.at(-1)
   if (last === undefined) return { kind: 'ready' }
   if (answers.every(({ trouble }) => trouble !== undefined)) {
-    return { kind: 'unreachable', why: `${last.request.url} gave no answer (${last.trouble}).` }
+    return { kind: 'unreachable', why: `${last.request.url} gave no answer (${last.detail ?? last.trouble}).` }
   }
   if (answers.every(({ status }) => status === 401)) {
     return { kind: 'refused', why: `${last.request.url} answered 401: the credential is missing or not accepted.` }

@@ -21,6 +21,8 @@ export interface Answer {
   /** The parsed body; absent when it is empty or no JSON. */
   readonly json?: unknown
   readonly trouble?: Trouble
+  /** What the network said, when it is known: `ECONNREFUSED`. */
+  readonly detail?: string
   /** Position among all requests of the run, from 1. */
   readonly number: number
   readonly milliseconds: number

@@ -11,7 +11,7 @@ export type Received =
       readonly text: string
       readonly json?: unknown
     }
-  | { readonly trouble: Trouble }
+  | { readonly trouble: Trouble; readonly detail?: string }
 
 export interface ExchangeOptions {
   readonly target: Target
@@ -36,8 +36,9 @@ export async function exchange(sent: SentRequest, options: ExchangeOptions): Pro
   try {
     // A function in the same process may not heed the signal.
     return await Promise.race([follow(sent, options, timer.signal), aborted(timer.signal)])
-  } catch {
-    return { trouble: troubleOf(timer.signal, options.signal) }
+  } catch (error) {
+    const trouble = troubleOf(timer.signal, options.signal)
+    return trouble === 'unreachable' ? { trouble, detail: reasonOf(error) } : { trouble }
   } finally {
     clearTimeout(timeout)
     options.signal?.removeEventListener('abort', stop)
@@ -47,6 +48,13 @@ export async function exchange(sent: SentRequest, options: ExchangeOptions): Pro
 function troubleOf(timer: AbortSignal, outer: AbortSignal | undefined): Trouble {
   if (outer?.aborted === true) return 'interrupted'
   return timer.aborted ? 'timeout' : 'unreachable'
+}
+
+/** What the network said: the innermost cause, `ECONNREFUSED`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return 'code' in error ? String(error.code) : error.message
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -69,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
       const { received, number, took } = await once(request, ask)
       if ('trouble' in received) {
         const again = received.trouble === 'unreachable' && ask.method === 'GET' && attempt === 0
-        if (!again) return answerOf(ask, request, number, took, { ...nothing, trouble: received.trouble })
+        if (!again) return answerOf(ask, request, number, took, { ...nothing, ...received })
         await pause(reconnect, signal)
         continue
       }
@@ -101,7 +101,7 @@ function answerOf(
   request: SentRequest,
   number: number,
   milliseconds: number,
-  received: Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'trouble'>,
+  received: Pick<Answer, 'status' | 'headers' | 'text' | 'json' | 'trouble' | 'detail'>,
 ): Answer {
   return { ask, request, ...received, number, milliseconds }
 }

@@ -16,7 +16,7 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
   const sections = [
     ...report.violations.map(violation => violationText(violation, paint, width)),
     unusualChoices(report.choices, width),
-    unexercised(report.rules, width),
+    report.verdict === 'unreachable' || report.verdict === 'refused' ? '' : unexercised(report.rules, width),
     knownFailures(report, width),
     report.tooThinFor.length === 0 ? '' : wrapped(`These data could not show: ${report.tooThinFor.join(', ')}.`, width),
     report.leftovers.length === 0
