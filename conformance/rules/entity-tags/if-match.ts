@@ -121,7 +121,8 @@ async function readChanged(path: string, body: Row, site: WriteSite, session: Se
   let last: Answer | undefined
   const wrong = await eventually(async () => {
     last = await session.ask({ method: 'GET', path })
-    const isShown = last.status === 200 && isRow(last.json) && valueProblems(last.json, body, site).length === 0
+    const isShown =
+      last.status === 200 && isRow(last.json) && valueProblems(last.json, body, site, session).length === 0
     return isShown ? undefined : true
   }, session)
   return wrong === undefined ? last : undefined
@@ -166,7 +167,7 @@ async function refusal(stale: Answer, row: Row, { path, site, session }: Made): 
   const wrong = await eventually(async (): Promise<Finding | undefined> => {
     const answer = await session.ask({ method: 'GET', path })
     if (untold(answer) !== undefined) return undefined
-    const why = isRow(answer.json) ? valueProblems(answer.json, settable(row, site), site) : []
+    const why = isRow(answer.json) ? valueProblems(answer.json, settable(row, site), site, session) : []
     if (answer.status === 200 && why.length === 0) return undefined
     return {
       message: `A ${stale.ask.method} that was refused for its tag changed the item, after all.`,

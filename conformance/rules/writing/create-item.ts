@@ -82,7 +82,7 @@ function answerFinding(answer: Answer, body: Body, site: WriteSite, session: Ses
       features: ['create', 'body'],
     }
   }
-  const why = valueProblems(json, createdValues(body, site), site)
+  const why = valueProblems(json, createdValues(body, site), site, session)
   if (why.length === 0) return undefined
   return {
     message: 'The answer to a create shows other values than were sent.',

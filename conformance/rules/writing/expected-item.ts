@@ -1,6 +1,7 @@
 import type { Answer } from '../../http/answer.js'
 import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
+import { openTo } from '../../reading/choice-of.js'
 import { isSameValue } from '../../reading/same-value.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { untold } from '../../rule/untold.js'
@@ -10,11 +11,21 @@ import { eventually } from './eventually.js'
 import type { Body } from './new-body.js'
 import type { WriteSite } from './write-sites.js'
 
-/** Lines that tell which values an item shows that it should not. A property that it does not show is not looked at. */
-export function valueProblems(row: Row, expected: Row, { type }: WriteSite): readonly string[] {
+/** Lines that tell which values an item shows that it should not. */
+export function valueProblems(
+  row: Row,
+  expected: Row,
+  { type }: Pick<WriteSite, 'type'>,
+  session: Pick<Session, 'service' | 'choices'>,
+): readonly string[] {
+  const mayTrim = openTo(session, 'trailingSpaces', 'distinct').may('folded')
   return type.properties.flatMap(property => {
-    const { name } = property
-    if (!Object.hasOwn(expected, name)) return []
+    const { name, nullable, collection } = property
+    if (!Object.hasOwn(expected, name)) {
+      const isFalse = row[name] === null && !nullable && !collection
+      return isFalse ? [`${name}: null shown, which it cannot be`] : []
+    }
+    if (mayTrim && trimmed(expected[name]) !== undefined && trimmed(expected[name]) === trimmed(row[name])) return []
     const isAbsent = !Object.hasOwn(row, name)
     const wanted = expected[name]
     if (isAbsent ? wanted === null || property.returned === 'onSelect' : isSameValue(wanted, row[name], property)) {
@@ -22,6 +33,10 @@ export function valueProblems(row: Row, expected: Row, { type }: WriteSite): rea
     }
     return [`${name}: ${JSON.stringify(wanted)} expected, ${isAbsent ? 'nothing' : JSON.stringify(row[name])} shown`]
   })
+}
+
+function trimmed(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim() : undefined
 }
 
 /** What is expected of an item after a create: what was sent, and the defaults of the rest. */
@@ -54,7 +69,7 @@ export async function readExpected(
   let last: ItemReading = { kind: 'untold', why: 'it was not read' }
   await eventually(async () => {
     const answer = await session.ask({ method: 'GET', path })
-    last = judged(answer, expected, site, message, features)
+    last = judged(answer, expected, site, session, message, features)
     return last.kind === 'wrong' ? last : undefined
   }, session)
   return last
@@ -64,6 +79,7 @@ function judged(
   answer: Answer,
   expected: Row,
   site: WriteSite,
+  session: Session,
   message: string,
   features: readonly string[],
 ): ItemReading {
@@ -74,7 +90,7 @@ function judged(
     const finding = { message, expected: 'status 200 with the item', received, answers: [answer], features }
     return { kind: 'wrong', finding }
   }
-  const why = valueProblems(answer.json, expected, site)
+  const why = valueProblems(answer.json, expected, site, session)
   if (why.length === 0) return { kind: 'right', answer, row: answer.json }
   const finding = { message, expected: 'the item as it was written', received, why, answers: [answer], features }
   return { kind: 'wrong', finding }

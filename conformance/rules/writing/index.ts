@@ -1,5 +1,6 @@
 import type { Rule, Watch } from '../../rule/rule.js'
-import { createKeeps, deleteRemoves, lifeCycle, patchKeeps } from './life-cycle.js'
+import { duplicateKey } from './duplicate-key.js'
+import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './life-cycle.js'
 import { unfitBody } from './unfit-body.js'
 import { writeNotFound } from './write-not-found.js'
 import { writeShows } from './write-shows.js'
@@ -7,8 +8,10 @@ import { writeShows } from './write-shows.js'
 export const writingRules: readonly (Rule | Watch)[] = [
   createKeeps,
   patchKeeps,
+  replaceSets,
   deleteRemoves,
   unfitBody,
+  duplicateKey,
   writeNotFound,
   writeShows,
   lifeCycle,

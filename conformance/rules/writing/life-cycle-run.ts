@@ -1,3 +1,4 @@
+import type { Support, UpdateEndpoint } from '../../../spec/language/index.js'
 import { isRow } from '../../is-row.js'
 import type { Json, Row } from '../../json.js'
 import type { Step } from '../../rule/case.js'
@@ -27,7 +28,7 @@ type Outcome = Verdict | undefined
  * Carries out the steps of a case and holds each answer, and each read, to what the writes before it say. What was made is
  * removed again.
  *
- * Steps: `create` with a body, `read`, `patch` with a body, `delete`. `item` counts among those that were made.
+ * Steps: `create` with a body, `read`, `patch` and `replace` with a body, `delete`. `item` counts among those that were made.
  */
 export async function runLifeCycle(steps: readonly Step[], site: WriteSite, session: Session): Promise<Verdict> {
   const items: Item[] = []
@@ -52,7 +53,9 @@ async function runStep(step: Step, items: Item[], site: WriteSite, session: Sess
     case 'read':
       return read(item, site, session)
     case 'patch':
-      return item.isGone ? undefined : patch(item, bodyOf(step), site, session)
+      return item.isGone ? undefined : change(item, bodyOf(step), site, session)
+    case 'replace':
+      return item.isGone ? undefined : replace(item, bodyOf(step), site, session)
     case 'delete':
       return item.isGone ? undefined : remove(item, site, session)
     default:
@@ -64,6 +67,11 @@ function bodyOf({ body }: Step): Body {
   return isObject(body) ? body : {}
 }
 
+function isJson(value: unknown): value is Json {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
+  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
+}
+
 function isObject(body: Json | undefined): body is { readonly [name: string]: Json } {
   return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
@@ -71,7 +79,9 @@ function isObject(body: Json | undefined): body is { readonly [name: string]: Js
 async function create(step: Step, items: Item[], site: WriteSite, session: Session): Promise<Outcome> {
   const making = await createItem(bodyOf(step), site, session)
   if (making.kind === 'ended') return making.verdict
-  const { path, expected } = making.item
+  const { path, row } = making.item
+  // What the service filled in itself is not to change from now on either.
+  const expected = { ...(row === undefined ? {} : kept(row, site)), ...making.item.expected }
   // A key may be given again once its item is gone.
   const before = items.findIndex(item => item.path === path && item.isGone)
   if (before >= 0) items.splice(before, 1)
@@ -85,7 +95,6 @@ async function read(item: Item, site: WriteSite, session: Session): Promise<Outc
   const reading = await readExpected(item.path, item.expected, site, session, message, ['read', 'values'])
   if (reading.kind === 'untold') return { kind: 'inconclusive', why: reading.why }
   if (reading.kind === 'wrong') return { kind: 'fail', finding: reading.finding }
-  // From now on, what the service filled in itself is not to change either.
   item.expected = { ...kept(reading.row, site), ...item.expected }
   return undefined
 }
@@ -114,39 +123,74 @@ async function readGone({ path }: Item, session: Session): Promise<Outcome> {
   return why === undefined ? undefined : { kind: 'inconclusive', why }
 }
 
-async function patch(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
-  if (site.change === undefined || session.ledger?.isOurs(item.path) !== true || Object.keys(body).length === 0) {
-    return undefined
+function change(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
+  if (site.change === undefined || Object.keys(body).length === 0) return Promise.resolve(undefined)
+  return write(item, 'PATCH', body, { ...item.expected, ...body }, site.change, site, session)
+}
+
+/** What the body leaves out goes to its default, or is nothing; what cannot be changed stays. */
+function replace(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
+  if (site.replacement === undefined) return Promise.resolve(undefined)
+  const { type, marked } = site
+  const keeps = (name: string): boolean => Object.hasOwn(item.expected, name)
+  const full: Record<string, Json> = {}
+  const expected: Record<string, unknown> = {}
+  for (const property of type.properties) {
+    const { name, computed, createOnly, required, default: initial, collection } = property
+    if (computed) continue
+    const isKept = createOnly || type.key.includes(property) || required || name === marked.name
+    const old = item.expected[name]
+    if (isKept) {
+      if (keeps(name)) expected[name] = old
+      if (isJson(old) && !createOnly && !type.key.includes(property)) full[name] = old
+    } else {
+      expected[name] = Object.hasOwn(body, name) ? body[name] : (initial ?? (collection ? [] : null))
+      const given = Object.hasOwn(body, name) ? body[name] : undefined
+      if (given !== undefined) full[name] = given
+    }
   }
-  const answer = await session.ask({
-    method: 'PATCH',
-    path: item.path,
-    body,
-    headers: await demanded(item, site, session),
-  })
+  return write(item, 'PUT', full, expected, site.replacement, site, session)
+}
+
+/** Sends a change; from then on the item is as `expected`. */
+async function write(
+  item: Item,
+  method: 'PATCH' | 'PUT',
+  body: Body,
+  expected: Row,
+  endpoint: UpdateEndpoint,
+  site: WriteSite,
+  session: Session,
+): Promise<Outcome> {
+  if (session.ledger?.isOurs(item.path) !== true) return undefined
+  const headers = await demanded(item, endpoint.ifMatch, session)
+  const answer = await session.ask({ method, path: item.path, body, headers })
   const nothing = untold(answer)
   if (nothing !== undefined) return nothing
   if (isRefusal(answer, session) && answer.status !== 404) return { kind: 'unsupported', constructs: ['patch'] }
-  const statuses = legalStatuses('updateStatus', site.change.status, session)
+  const what = method === 'PATCH' ? 'patch' : 'replace'
+  const statuses = legalStatuses('updateStatus', endpoint.status, session)
   const received = describeAnswer(answer)
   if (!statuses.includes(answer.status)) {
     const message = `A change was answered with status ${answer.status}.`
-    const expected = `status ${statuses.join(' or ')}`
-    return { kind: 'fail', finding: { message, expected, received, answers: [answer], features: ['patch', 'status'] } }
+    const wanted = `status ${statuses.join(' or ')}`
+    const finding = { message, expected: wanted, received, answers: [answer], features: [what, 'status'] }
+    return { kind: 'fail', finding }
   }
-  item.expected = { ...item.expected, ...body }
+  item.expected = expected
   if (answer.status === 204 || !isRow(answer.json)) return undefined
-  const why = valueProblems(answer.json, item.expected, site)
+  const why = valueProblems(answer.json, item.expected, site, session)
   if (why.length === 0) return undefined
   return {
     kind: 'fail',
     finding: {
       message: 'The answer to a change does not show the item as it should be now.',
-      expected: 'what was sent, and all else unchanged',
+      expected:
+        method === 'PATCH' ? 'what was sent, and all else unchanged' : 'what was sent, and the defaults of the rest',
       received,
       why,
       answers: [answer],
-      features: ['patch', omittedOrSent(why, body)],
+      features: [what, omittedOrSent(why, body)],
     },
   }
 }
@@ -159,7 +203,7 @@ function omittedOrSent(why: readonly string[], body: Body): string {
 async function remove(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
   const { ledger } = session
   if (ledger?.isOurs(item.path) !== true) return undefined
-  const headers = await demanded(item, site, session, site.removal.ifMatch)
+  const headers = await demanded(item, site.removal.ifMatch, session)
   const answer = await session.ask({ method: 'DELETE', path: item.path, headers })
   const nothing = untold(answer)
   if (nothing !== undefined) return nothing
@@ -185,12 +229,7 @@ async function remove(item: Item, site: WriteSite, session: Session): Promise<Ou
 }
 
 /** The tag that a change must carry where the interface demands one. */
-async function demanded(
-  { path }: Item,
-  { change }: WriteSite,
-  session: Session,
-  ifMatch = change?.ifMatch,
-): Promise<Readonly<Record<string, string>>> {
+async function demanded({ path }: Item, ifMatch: Support, session: Session): Promise<Readonly<Record<string, string>>> {
   if (ifMatch !== 'required') return {}
   const { headers } = await session.ask({ method: 'GET', path })
   return headers['etag'] === undefined ? {} : { 'if-match': headers['etag'] }

@@ -4,7 +4,7 @@ import type { Rule, RuleFacts } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import type { Site } from '../../site/site.js'
 import { runLifeCycle } from './life-cycle-run.js'
-import { changedBody, wantedBody } from './wanted-values.js'
+import { changedBody, sparseBody, wantedBody } from './wanted-values.js'
 import { type WriteSite, writeSite, writeSites } from './write-sites.js'
 
 interface LifeCycleFacts extends Pick<RuleFacts, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {
@@ -54,7 +54,7 @@ export const createKeeps = lifeCycleRule({
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
   weight: 8,
-  planned: site => [0, 1, 2, 3].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
+  planned: site => [1, 2, 3, 6].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
 })
 
 export const patchKeeps = lifeCycleRule({
@@ -64,14 +64,31 @@ export const patchKeeps = lifeCycleRule({
     'Merge the body into the item instead of putting it in its place, and answer with the item as it is afterwards.',
   clauses: ['patch.omitted', 'patch.fields', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus'],
-  cost: 5,
-  weight: 9,
+  cost: 4,
+  weight: 10,
   sites: changeable,
   planned: site =>
-    [0, 3, 5].map(number => [
+    [1, 3, 5].map(number => [
       { do: 'create', body: wantedBody(site, number) },
-      { do: 'read' },
       { do: 'patch', body: changedBody(site, number) },
+      { do: 'read' },
+    ]),
+})
+
+export const replaceSets = lifeCycleRule({
+  id: 'replace-sets',
+  statement: 'A replacement sets every property: what it does not name has its default, or is null.',
+  advice:
+    'PUT is not PATCH: start from an empty item instead of the one that is there. Keys and what is set on create only stay.',
+  clauses: ['methods'],
+  covers: ['endpoint.replace', 'open.updateStatus'],
+  cost: 5,
+  weight: 6,
+  sites: session => writeSites(session).filter(({ replacement }) => replacement !== undefined),
+  planned: site =>
+    [1, 2].map(number => [
+      { do: 'create', body: wantedBody(site, number) },
+      { do: 'replace', body: sparseBody(site, number) },
       { do: 'read' },
     ]),
 })
@@ -95,14 +112,14 @@ export const lifeCycle = lifeCycleRule({
     'A fault that shows only after several writes comes from state that is shared or kept: caches, indexes, identifiers given twice.',
   clauses: ['methods'],
   covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
-  cost: 10,
-  weight: 3,
+  cost: 8,
+  weight: 4,
   planned: site => [
     [
       { do: 'create', body: wantedBody(site, 4) },
       { do: 'create', body: wantedBody(site, 5) },
-      { do: 'patch', item: 0, body: changedBody(site, 1) },
-      { do: 'read', item: 1 },
+      { do: 'patch', item: 1, body: changedBody(site, 1) },
+      { do: 'read', item: 0 },
       { do: 'delete', item: 1 },
       { do: 'read', item: 0 },
     ],

@@ -12,6 +12,7 @@ const texts = [
   'snow ☃ and 😀 beyond',
   '"quoted" <b>bold</b> #1?',
   'null',
+  ' spaces around ',
 ] as const
 const deepest = 3
 

@@ -25,16 +25,28 @@ export function wantedBody(site: WriteSite, number: number): Body {
   return { ...body, ...(text === undefined ? {} : { [site.marked.name]: text }) }
 }
 
-/** A change of a few properties: of one, another value; of one that may be null, null. */
+/** A change of a few properties: of one, and of a collection, another value; of one that may be null, null. */
 export function changedBody(site: WriteSite, number: number): Body {
   const free = freeProperties(site).filter(({ createOnly }) => !createOnly)
-  const changed = free[number % Math.max(free.length, 1)]
-  const cleared = free.find((property, index) => {
-    return index !== number % free.length && property.nullable && !property.collection
+  const single = free.filter(({ collection }) => !collection)
+  const collections = free.filter(({ collection }) => collection)
+  const changed = single[number % Math.max(single.length, 1)]
+  const cleared = single.find(property => property !== changed && property.nullable)
+  const replaced = collections[number % Math.max(collections.length, 1)]
+  const entries = [changed, replaced].flatMap(property => {
+    const value = property === undefined ? undefined : propertyValue(property, number + 11)
+    return property === undefined || value === undefined ? [] : [[property.name, value] as const]
   })
-  const value = changed === undefined ? undefined : propertyValue(changed, number + 11)
-  return {
-    ...(changed === undefined || value === undefined ? {} : { [changed.name]: value }),
-    ...(cleared === undefined ? {} : { [cleared.name]: null }),
-  }
+  return { ...Object.fromEntries(entries), ...(cleared === undefined ? {} : { [cleared.name]: null }) }
+}
+
+/** A body with a value of every second free property: the others are left out. */
+export function sparseBody(site: WriteSite, number: number): Body {
+  const some = freeProperties(site).filter(({ createOnly }, index) => !createOnly && index % 2 === number % 2)
+  return Object.fromEntries(
+    some.flatMap(property => {
+      const value = propertyValue(property, number + 5)
+      return value === undefined ? [] : [[property.name, value] as const]
+    }),
+  )
 }

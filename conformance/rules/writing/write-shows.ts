@@ -31,8 +31,8 @@ export const writeShows: Rule = {
   covers: ['endpoint.collection', 'endpoint.create', 'open.readYourWrites'],
   severity: 'must',
   writes: true,
-  cost: 6,
-  weight: 5,
+  cost: 5,
+  weight: 8,
   sites: session => writeSites(session).filter(site => listOf(site, session) !== undefined),
   cases: (site, session) => {
     const list = listOf(site, session)
@@ -140,7 +140,7 @@ function judged(
     }
     return { kind: 'fail', finding }
   }
-  const why = row === undefined || !wanted ? [] : valueProblems(row, item.expected, site)
+  const why = row === undefined || !wanted ? [] : valueProblems(row, item.expected, site, session)
   if (why.length === 0) return undefined
   const [what = ''] = features
   const message = 'A list shows an item not as it was written.'

@@ -11,6 +11,8 @@ export interface WriteSite extends Site {
   readonly removal: DeleteEndpoint
   /** PATCH of an item; absent where items cannot be changed. */
   readonly change?: UpdateEndpoint
+  /** PUT of an item. */
+  readonly replacement?: UpdateEndpoint
   /** The text that carries the mark of the run. */
   readonly marked: Property
 }
@@ -28,9 +30,17 @@ export function writeSite(site: Site, { service, ledger }: Pick<Session, 'servic
   const below = service.endpoints.filter(each => isItemOf(each, endpoint))
   const removal = below.find(each => each.kind === 'delete')
   const change = below.find(each => each.kind === 'update')
+  const replacement = below.find(each => each.kind === 'replace')
   const marked = endpoint.type.properties.find(isMarkable)
   if (removal?.kind !== 'delete' || marked === undefined) return undefined
-  return { ...site, type: endpoint.type, removal, marked, ...(change?.kind === 'update' ? { change } : {}) }
+  return {
+    ...site,
+    type: endpoint.type,
+    removal,
+    marked,
+    ...(change?.kind === 'update' ? { change } : {}),
+    ...(replacement?.kind === 'replace' ? { replacement } : {}),
+  }
 }
 
 function isItemOf(endpoint: Endpoint, { resolved }: Endpoint): boolean {

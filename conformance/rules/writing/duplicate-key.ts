@@ -1,0 +1,69 @@
+import type { Json } from '../../json.js'
+import { errorFinding } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Session } from '../../session/session.js'
+import { createItem } from './create-item.js'
+import { newBody } from './new-body.js'
+import { removeItem } from './remove-item.js'
+import { type WriteSite, writeSite, writeSites } from './write-sites.js'
+
+export const duplicateKey: Rule = {
+  kind: 'asking',
+  id: 'duplicate-key',
+  area: 'writing',
+  statement: 'An item with the key of another one, or with a value that must be unique and is not, is not created.',
+  advice:
+    'Let the store keep keys unique, and answer its complaint with an error of 4xx, not with 500 and not with success.',
+  clauses: ['methods', 'error.shape'],
+  covers: ['fault.conflict', 'error.conflictingValue'],
+  severity: 'must',
+  writes: true,
+  cost: 3,
+  weight: 5,
+  sites: session => writeSites(session).filter(site => uniqueNames(site).length > 0),
+  cases: () => ({ planned: [{ variant: 'twice' }] }),
+  check: async (_test, site, session) => {
+    const at = writeSite(site, session)
+    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    const making = await createItem({}, at, session)
+    if (making.kind === 'ended') return making.verdict
+    try {
+      return await again(at, making.item.expected, session)
+    } finally {
+      await removeItem(making.item.path, session)
+    }
+  },
+}
+
+/** The properties that no two items have the same values of, as far as the interface says so. */
+function uniqueNames({ type }: WriteSite): readonly string[] {
+  if (type.key.every(({ computed }) => !computed)) return type.key.map(({ name }) => name)
+  return type.properties
+    .filter(({ unique, computed, assumed }) => unique && !computed && assumed === undefined)
+    .map(({ name }) => name)
+}
+
+async function again(
+  site: WriteSite,
+  made: Readonly<Record<string, unknown>>,
+  session: Session,
+): Promise<Awaited<ReturnType<Rule['check']>>> {
+  const { ledger } = session
+  const fresh = newBody(site, {}, session)
+  if (ledger?.mayCreate() !== true || fresh === undefined) {
+    return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
+  }
+  const same: Record<string, Json> = {}
+  for (const name of uniqueNames(site)) {
+    const value = made[name]
+    if (typeof value === 'string' || typeof value === 'number') same[name] = value
+  }
+  const { answer, path } = await ledger.create(site, { ...fresh, ...same })
+  if (path !== undefined) await removeItem(path, session)
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  const { conflict, invalidBody } = session.service.faults
+  const finding = errorFinding(answer, [conflict, invalidBody], session)
+  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+}
