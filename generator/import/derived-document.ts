@@ -65,6 +65,6 @@ export function derivedDocument(
 function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
   const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), note: () => {} }
   const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
-  const { paths } = derivePaths(trial, imported, usualDepth)
+  const { paths } = derivePaths(trial, imported, usualDepth, mostPaths)
   return Object.keys(paths).length > mostPaths ? 1 : usualDepth
 }

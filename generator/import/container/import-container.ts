@@ -9,6 +9,7 @@ import { localName } from '../csdl/qualified-name.js'
 import { loss } from '../finding.js'
 import { compact } from '../spec/compact.js'
 import type { ImportContext } from '../types/import-context.js'
+import { lineOf } from '../types/partners.js'
 import { importType } from '../types/value-type.js'
 
 /** An entity set or singleton, with what is said of it. */
@@ -48,7 +49,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
     const document = compact({
       [word]: type.type,
       bound: said('Specwright.Principal') === true ? ('principal' as const) : undefined,
-      bindings: bindingsOf(context, element, sets),
+      bindings: bindingsOf(context, element, sets, path => leadsToRelation(resources, type.type, path)),
       ...descriptionsOf(said),
     })
     elements.set(name, { document, said })
@@ -56,17 +57,36 @@ export function importContainer(context: ImportContext, resources: Resources): R
   return elements
 }
 
+/** How many complex values a binding may lead through: as many as the checker of specs follows. */
+const deepestBinding = 4
+
+/** Whether a path leads to a relation, through single complex values alone. */
+function leadsToRelation(resources: Resources, type: string, path: string): boolean {
+  const [name = '', ...rest] = path.split('/')
+  if (rest.length > deepestBinding) return false
+  const line = lineOf(resources, type).flatMap(each => resources[each] ?? [])
+  for (const resource of line) {
+    if (rest.length === 0 && 'navigation' in resource && resource.navigation?.[name] !== undefined) return true
+    const property = 'properties' in resource ? resource.properties?.[name] : undefined
+    if (property === undefined || rest.length === 0) continue
+    return !property.collection && leadsToRelation(resources, property.type, rest.join('/'))
+  }
+  return false
+}
+
 /** Bindings to entity sets; those to what is contained elsewhere, or by way of a type cast, a spec does not have. */
 function bindingsOf(
   { catalogue, note }: ImportContext,
   element: CsdlElement,
   sets: ReadonlySet<string | undefined>,
+  isRelation: (path: string) => boolean,
 ): Readonly<Record<string, string>> | undefined {
   const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, spot }) => {
     const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
     const set = target.startsWith(`${catalogue.container.qualifiedName}/`) ? localPath(target) : target
-    if (!path.includes('.') && sets.has(set)) return [[path, set] as const]
-    const message = 'A relation is bound to an entity set of the container, by a path without type casts'
+    if (sets.has(set) && isRelation(path)) return [[path, set] as const]
+    const message =
+      'Bindings are about relations of the items, or of their single complex values, and lead to entity sets'
     note(loss('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, spot))
     return []
   })

@@ -3,12 +3,13 @@ import { record } from '../../../spec/language/resolve/record.js'
 import { pointerTo } from '../../../spec/language/source/pointer.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { descriptionsOf } from '../annotations/said-of.js'
-import { textOf } from '../annotations/value.js'
+import { memberOf, textOf } from '../annotations/value.js'
 import { isUsableName, type NamedElement } from '../csdl/catalogue.js'
 import { type CsdlElement, childrenOf, isTrue } from '../csdl/csdl-element.js'
 import { typeReference } from '../csdl/qualified-name.js'
 import { loss } from '../finding.js'
 import { importMeaning } from '../own/meaning.js'
+import { scopesOf } from '../paths/restrictions.js'
 import { compact } from '../spec/compact.js'
 import { importFacets } from '../types/facets.js'
 import type { ImportContext } from '../types/import-context.js'
@@ -18,6 +19,8 @@ import { importType } from '../types/value-type.js'
 /** An operation with what it is called by in paths. */
 export interface ImportedOperation {
   readonly document: OperationDocument
+  /** Of which a caller needs one. */
+  readonly scopes: readonly string[]
   readonly qualifiedName: string
 }
 
@@ -30,12 +33,22 @@ export function importOperations(context: ImportContext, resources: Resources): 
   for (const operation of catalogue.operations) {
     const name = names.operations.get(operation)
     if (name === undefined) continue
+    if (catalogue.types.has(operation.qualifiedName)) {
+      const message = 'A type and an operation cannot share a qualified name; the operation is left out'
+      context.note(loss('name', message, operation.qualifiedName, operation.element.spot))
+      continue
+    }
     const document = importOperation(context, operation, resources)
     if (document === undefined) continue
     const { qualifiedName, element } = operation
     origins.set(pointerTo('/operations', name), element.spot)
     const isOwn = qualifiedName === `${catalogue.namespace}.${name}`
-    operations.set(name, { document: isOwn ? document : { ...document, qualifiedName }, qualifiedName })
+    const restrictions = saidOfOperation(context, operation)('Capabilities.OperationRestrictions')
+    operations.set(name, {
+      document: isOwn ? document : { ...document, qualifiedName },
+      qualifiedName,
+      scopes: scopesOf(memberOf(restrictions, 'Permissions')),
+    })
   }
   return operations
 }

@@ -40,6 +40,7 @@ interface Derivation {
   readonly paths: Map<string, PathDocument>
   readonly scopes: Set<string>
   readonly depth: number
+  readonly most: number
   readonly isStructured: (type: string) => boolean
   readonly endpoint: (node: EndpointNode, candidates: readonly string[]) => string
   readonly below: (node: EndpointNode, name: string) => EndpointNode
@@ -50,12 +51,14 @@ interface Derivation {
  * and for the relations from there on that are contained.
  *
  * @param depth how many relations a path may lead through
+ * @param most paths; when there are more, the rest is left out
  * @see OData 4.01 Protocol, 11; Capabilities vocabulary
  */
 export function derivePaths(
   context: ImportContext,
   imported: Imported,
   depth: number,
+  most = Number.POSITIVE_INFINITY,
 ): Pick<SpecDocument, 'paths' | 'queryOptions'> & { readonly scopes: readonly string[] } {
   const tree = endpointTree()
   const derivation: Derivation = {
@@ -65,6 +68,7 @@ export function derivePaths(
     paths: new Map(),
     scopes: new Set(),
     depth,
+    most,
     isStructured: type => /^(?:entity|complex)Type$/.test(imported.resources[type]?.kind ?? ''),
     endpoint: tree.endpoint,
     below: tree.below,
@@ -247,7 +251,7 @@ function item(derivation: Derivation, at: Position, kind: ItemKind, given?: Rest
   })
   if (!isOwn) return
   for (const operation of onItem) call(derivation, at, operation)
-  if (at.trail.length >= derivation.depth) return
+  if (at.trail.length >= derivation.depth || derivation.paths.size > derivation.most) return
   for (const relation of relations) follow(derivation, at, relation)
 }
 
@@ -285,14 +289,20 @@ function addCall(
   derivation: Derivation,
   path: string,
   node: EndpointNode,
-  { document, name: calls }: CallableOperation,
+  { document, name: calls, scopes }: CallableOperation,
   name: string,
 ): void {
   const parameters = Object.keys(document.parameters ?? {}).map(each => each.slice(0, 1).toUpperCase() + each.slice(1))
   const longer = parameters.length === 0 ? [] : [`${name}By${parameters.join('And')}`]
   const own = derivation.endpoint(node, [name, ...longer])
   const method = document.kind === 'function' ? 'get' : 'post'
-  add(derivation, path, { [method]: { calls, ...(own === plainNames(path).join('.') ? {} : { name: own }) } })
+  add(derivation, path, {
+    [method]: {
+      calls,
+      ...(own === plainNames(path).join('.') ? {} : { name: own }),
+      ...scoped(derivation, scopes),
+    },
+  })
 }
 
 /** The paths that call an operation that is bound to nothing, by the name of its import: one for each overload. */

@@ -1,6 +1,7 @@
-import type { ResourceDocument } from '../../../spec/language/index.js'
+import type { ResourceDocument, StructuredTypeDocument } from '../../../spec/language/index.js'
 import { record } from '../../../spec/language/resolve/record.js'
 import type { ImportedElement } from '../container/import-container.js'
+import { compact } from '../spec/compact.js'
 import { lineOf } from '../types/partners.js'
 
 type Resources = Readonly<Record<string, ResourceDocument>>
@@ -11,22 +12,27 @@ type Resources = Readonly<Record<string, ResourceDocument>>
  * @see Core vocabulary, OptimisticConcurrency
  */
 export function entityTags(resources: Resources, elements: ReadonlyMap<string, ImportedElement>): Resources {
-  const tagged = new Set<string>()
+  const changed = new Set<string>()
   for (const { document, said } of elements.values()) {
     const type = document.entitySet ?? document.singleton
-    if (type !== undefined && said('Core.OptimisticConcurrency') !== undefined) tagged.add(type)
+    if (type !== undefined && said('Core.OptimisticConcurrency') !== undefined) changed.add(type)
   }
   // What a base has is inherited.
-  const own = [...tagged].filter(
+  const own = [...changed].filter(
     type =>
       !lineOf(resources, type)
         .slice(1)
-        .some(base => tagged.has(base)),
+        .some(base => changed.has(base)),
   )
   return record(
     Object.entries(resources).map(([name, resource]) => [
       name,
-      resource.kind === 'entityType' && own.includes(name) ? { ...resource, entityTag: 'weak' as const } : resource,
+      resource.kind === 'entityType' && own.includes(name) ? tagged(resource) : resource,
     ]),
   )
+}
+
+/** The tag stands before the members, as in specs that people write. */
+function tagged({ properties, navigation, ref, description, ...head }: StructuredTypeDocument): StructuredTypeDocument {
+  return compact({ ...head, entityTag: 'weak' as const, properties, navigation, ref, description })
 }

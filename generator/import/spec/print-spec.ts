@@ -21,7 +21,7 @@ const isScalar = (value: unknown): boolean => typeof value !== 'object' || value
 
 /** Writes a member; a chapter is never put on one line. */
 function print(key: string, value: unknown, indentation: string, lines: string[], style: 'flow' | 'block'): void {
-  const start = `${indentation}${keyText(key)}:`
+  const start = `${indentation}${plainPath.test(key) ? key : keyText(key)}:`
   if (style === 'flow' || isScalar(value) || isEmpty(value)) {
     const text = flow(value, isScalar(value), lineWidth)
     if (text !== undefined && (isScalar(value) || start.length + 1 + text.length <= lineWidth)) {
@@ -29,14 +29,28 @@ function print(key: string, value: unknown, indentation: string, lines: string[]
       return
     }
   }
-  lines.push(start)
   const inner = `${indentation}  `
   if (Array.isArray(value)) {
-    for (const item of value) lines.push(`${inner}- ${flow(item, isScalar(item), Number.POSITIVE_INFINITY) ?? ''}`)
+    lines.push(...listLines(`${start} [`, value, inner))
     return
   }
+  lines.push(start)
   for (const [name, member] of Object.entries(value ?? {}))
     print(name, member, inner, lines, isMap(key) ? 'block' : 'flow')
+}
+
+/** A list on as many lines as it takes; the first begins as given. */
+function listLines(start: string, items: readonly unknown[], inner: string): readonly string[] {
+  const lines: string[] = []
+  let line = start
+  for (const [index, item] of items.entries()) {
+    const text = `${flow(item, false, Number.POSITIVE_INFINITY) ?? ''}${index === items.length - 1 ? ']' : ','}`
+    if (index > 0 && line.length + 1 + text.length > lineWidth) {
+      lines.push(line)
+      line = inner + text
+    } else line += index === 0 ? text : ` ${text}`
+  }
+  return [...lines, line]
 }
 
 /** Chapters of chapters: each entry of these takes a few lines, so that all look alike. */
@@ -69,11 +83,12 @@ function flow(value: unknown, isAlone: boolean, room: number): string | undefine
 
 /** Begins and goes on with characters that mean nothing else in YAML. */
 const plainWord = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-const plainPath = /^\/[A-Za-z0-9_./-]*$/
+/** Of a key of its own line; in a brace or bracket, commas and braces would end it. */
+const plainPath = /^\/[A-Za-z0-9_./${}()=,-]*$/
 const plainText = /^[A-Za-z_][A-Za-z0-9_ ./()'=;+-]*$/
 
 function keyText(key: string): string {
-  return (plainWord.test(key) || plainPath.test(key)) && typeof coreScalar(key) === 'string' ? key : quoted(key)
+  return plainWord.test(key) && typeof coreScalar(key) === 'string' ? key : quoted(key)
 }
 
 function scalarText(text: string, isAlone: boolean): string {

@@ -18,13 +18,21 @@ export function importEnumType(
   const { annotations, note } = context
   const members = new Map<string, number | EnumMemberDocument>()
   const values = new Set<number>()
-  for (const [index, member] of childrenOf(element, 'Member').entries()) {
+  const written = childrenOf(element, 'Member')
+  const isFlags = isTrue(element, 'IsFlags')
+  const bits = written.map(({ attributes }) => Number(attributes.get('Value'))).filter(isPowerOfTwo)
+  for (const [index, member] of written.entries()) {
     const name = member.attributes.get('Name') ?? ''
     const path = `${qualifiedName}/${name}`
     const value = Number(member.attributes.get('Value') ?? index)
     if (!isUsableName(name) || members.has(name) || !Number.isSafeInteger(value) || values.has(value)) {
       const message = 'Members of an enumeration must have names and whole numbers of their own'
       note(loss('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.spot))
+      continue
+    }
+    if (isFlags && !isCombination(value, bits)) {
+      const message = 'A flag is a power of two, or a combination of members that are'
+      note(loss('flag', message, `${path}: ${value}`, member.spot))
       continue
     }
     values.add(value)
@@ -38,9 +46,18 @@ export function importEnumType(
   const underlying = oneOf(element.attributes.get('UnderlyingType')?.replace(/^Edm\./, ''), underlyingTypes)
   return compact({
     kind: 'enumType' as const,
-    flags: isTrue(element, 'IsFlags') || undefined,
+    flags: isFlags || undefined,
     underlying: underlying === 'Int32' ? undefined : underlying,
     members: record(members),
     ...descriptionsOf(annotations.of(element, qualifiedName)),
   })
+}
+
+const isPowerOfTwo = (value: number): boolean =>
+  Number.isSafeInteger(value) && value > 0 && Number.isInteger(Math.log2(value))
+
+function isCombination(value: number, bits: readonly number[]): boolean {
+  let rest = BigInt(value)
+  for (const bit of bits) rest &= ~BigInt(bit)
+  return value >= 0 && rest === 0n
 }

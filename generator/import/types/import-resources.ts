@@ -39,7 +39,13 @@ export function importResources(context: ImportContext): Readonly<Record<string,
       (type.element.name === 'EnumType' ? importEnumType(context, type) : importTypeDefinition(context, type))
     if (imported === undefined) continue
     const isOwn = type.qualifiedName === `${catalogue.namespace}.${name}`
-    resources.push([name, isOwn ? imported : { ...imported, qualifiedName: type.qualifiedName }])
+    resources.push([name, isOwn ? imported : named(imported, type.qualifiedName)])
   }
   return importPartners(context, record(resources), structured)
+}
+
+/** What it is called in CSDL stands at the top. */
+function named(resource: ResourceDocument, qualifiedName: string): ResourceDocument {
+  const head = { kind: resource.kind, qualifiedName }
+  return Object.assign(head, resource)
 }

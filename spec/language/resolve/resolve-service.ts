@@ -100,7 +100,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
 /** In order of the document, whatever order its parts were resolved in. */
 function assumptionsOf(assumed: readonly Annotations[], document: SpecDocument): readonly Assumption[] {
   const order = new Map<string, number>()
-  if (assumed.length > 0) number(document, '', order)
+  if (assumed.length > 1) number(document, '', order)
   const rank = ({ place }: Annotations): number => order.get(place.pointer) ?? 0
   return [...assumed]
     .sort((a, b) => rank(a) - rank(b))
