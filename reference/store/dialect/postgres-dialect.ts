@@ -97,15 +97,24 @@ function jsonPath({ path }: JsonPlace): Sql {
   return sql`${names}::text[]`
 }
 
-function corrected(text: Sql, differences: readonly CaseDifference[]): Sql {
+/**
+ * Replaces the characters that the engine's fold of a text made otherwise than JavaScript would. There are hundreds of
+ * them, and hardly a text has one: most are found to need nothing, in a fraction of the time.
+ */
+function corrected(fold: Sql, differences: readonly CaseDifference[]): Sql {
+  const text = sql`(${fold}) COLLATE "C"`
+  if (differences.length === 0) return text
+  const folded = sql`folded.text`
   const single = differences.filter(({ to }) => [...to].length === 1)
   const from = single.map(difference => difference.from).join('')
   const to = single.map(difference => difference.to).join('')
-  const translated = single.length === 0 ? text : sql`translate(${text}, ${from}::text, ${to}::text)`
+  const translated = single.length === 0 ? folded : sql`translate(${folded}, ${from}::text, ${to}::text)`
   const whole = differences
     .filter(difference => !single.includes(difference))
     .reduce((inner, difference) => sql`replace(${inner}, ${difference.from}::text, ${difference.to}::text)`, translated)
-  return sql`(${whole}) COLLATE "C"`
+  const isAscii = sql`octet_length(${folded}) = char_length(${folded})`
+  const hasNone = sql`${folded} !~ ${`[${differences.map(difference => difference.from).join('')}]`}::text`
+  return sql`(SELECT CASE WHEN ${isAscii} OR ${hasNone} THEN ${folded} ELSE ${whole} END FROM (VALUES (${text})) AS folded(text)) COLLATE "C"`
 }
 
 type Operator = Parameters<Dialect['arithmetic']>[0]
