@@ -5,6 +5,7 @@ import { errorFinding } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
+import { mostDifferent } from '../../site/most-different.js'
 import type { Site } from '../../site/site.js'
 import { unknownSite } from '../../site/unknown-site.js'
 
@@ -20,12 +21,12 @@ export const authenticationRequired: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 9,
+  weight: 10,
   sites: session => {
     const { authentication } = session.service
     if (authentication.scheme === 'none') return []
     const sites = firstOfEach(session.sites).filter(site => asked(site, 'known', session) !== undefined)
-    return [...sites.filter(isRead), ...sites.filter(site => !isRead(site))]
+    return mostDifferent(sites)
   },
   cases: (site, session) => ({
     planned: [

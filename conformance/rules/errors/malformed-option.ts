@@ -3,6 +3,7 @@ import { errorFinding } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
 import { firstOfEach } from '../../site/first-of-each.js'
+import { mostDifferent } from '../../site/most-different.js'
 import { malformedOptions } from './malformed-options.js'
 
 export const malformedOption: Rule = {
@@ -18,7 +19,8 @@ export const malformedOption: Rule = {
   writes: false,
   cost: 1,
   weight: 8,
-  sites: session => firstOfEach(session.sites).filter(site => malformedOptions(site, session).length > 0),
+  sites: session =>
+    mostDifferent(firstOfEach(session.sites).filter(site => malformedOptions(site, session).length > 0)),
   cases: (site, session) => ({ planned: malformedOptions(site, session) }),
   check: async ({ name = '', text = '' }, site, session) => {
     const answer = await session.ask({

@@ -9,6 +9,7 @@ import { untold } from '../../rule/untold.js'
 import { pageOf } from '../../session/page-of.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
+import { mostDifferent } from '../../site/most-different.js'
 import type { Site } from '../../site/site.js'
 import { unsupportedQueries } from './unsupported-queries.js'
 
@@ -26,11 +27,12 @@ export const unsupportedOption: Rule = {
   cost: 1,
   weight: 6,
   sites: session => {
-    const kinds = ['collection', 'delta', 'item']
-    return firstOfEach(session.sites)
+    const kinds = ['item', 'delta', 'collection']
+    const sites = firstOfEach(session.sites)
       .filter(({ endpoint }) => kinds.includes(endpoint.kind))
       .filter(site => queriesOf(site, session).length > 0)
       .sort((a, b) => kinds.indexOf(a.endpoint.kind) - kinds.indexOf(b.endpoint.kind))
+    return mostDifferent(sites)
   },
   cases: (site, session) => ({ planned: queriesOf(site, session) }),
   check: async ({ name = '', text = '', variant }, site, session) => {

@@ -1,4 +1,5 @@
 import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { errorFinding } from '../../rule/refusal.js'
@@ -6,6 +7,7 @@ import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
+import { isSamePath } from '../../site/is-same-path.js'
 import type { Site } from '../../site/site.js'
 
 export const singleRelation: Rule = {
@@ -27,7 +29,21 @@ export const singleRelation: Rule = {
     const answer = await session.ask({ method: 'GET', path: site.path })
     const nothing = untold(answer)
     if (nothing !== undefined) return nothing
-    if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
+    const { json } = answer
+    const wrong = isRow(json) && json['value'] === undefined ? otherTarget(json, site, session) : undefined
+    if (wrong !== undefined) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'A single relation leads to another item than the one that the property behind it names.',
+          expected: wrong.expected,
+          received: describeAnswer(answer),
+          answers: [answer],
+          features: ['relation.target'],
+        },
+      }
+    }
+    if (answer.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
     const shown = absenceShown(answer.status, answer.json)
     const open = openTo(session, 'absentRelation', String('absent' in site.endpoint ? site.endpoint.absent : 404))
     const refused = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
@@ -43,6 +59,25 @@ export const singleRelation: Rule = {
       },
     }
   },
+}
+
+/** What the item must be that a relation leads to, where it rests on properties of the one it leads from. */
+function otherTarget(target: Row, { endpoint, keys }: Site, session: Session): { expected: string } | undefined {
+  const last = endpoint.resolved.at(-1)
+  const key = endpoint.resolved.at(-2)
+  if (last?.kind !== 'navigation' || key?.kind !== 'key' || last.property.constraint.length === 0) return undefined
+  const set = session.sites.find(each => {
+    return each.endpoint.kind === 'collection' && isSamePath(each.endpoint.resolved, endpoint.resolved.slice(0, -2))
+  })
+  const text = key.variables.map(variable => keys[variable] ?? '').join('\u001F')
+  const row = set === undefined ? undefined : session.snapshot(set)?.byKey.get(text)
+  for (const { dependent, principal } of row === undefined ? [] : last.property.constraint) {
+    const wanted = row?.[dependent]
+    const shown = target[principal]
+    if (wanted === undefined || shown === undefined || String(wanted) === String(shown)) continue
+    return { expected: `${principal} ${JSON.stringify(wanted)}, as ${dependent} says` }
+  }
+  return undefined
 }
 
 /** Whether a path ends in a relation to one item. */

@@ -1,0 +1,61 @@
+import type { Rule } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+
+export const relatedOnce: Rule = {
+  kind: 'asking',
+  id: 'related-once',
+  area: 'items',
+  statement: 'What can belong to one item only is in the collection of one item only.',
+  advice: 'The path names the item whose collection is meant. Look for a join that leaves out the key of the owner.',
+  clauses: ['navigation.path', 'collection.list'],
+  covers: ['endpoint.collection'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 6,
+  sites: session => firstOfEach(session.sites).filter(site => isExclusive(site) && siblings(site, session).length > 1),
+  cases: () => ({ planned: [{ variant: 'disjoint' }] }),
+  check: async (_test, site, session) => {
+    const first = siblings(site, session)[0]
+    if (first === undefined || site.type === undefined) return { kind: 'pass', trivial: true }
+    // Read once more, so that there is an exchange to show.
+    const { rows, pages, end } = await session.list({ method: 'GET', path: first.path })
+    if (end !== 'whole' && end !== 'cut') return { kind: 'inconclusive', why: 'the collection could not be read' }
+    const { type } = site
+    const keys = new Set(rows.map(row => keyOf(row, type)))
+    for (const other of siblings(site, session).slice(1)) {
+      const shared = [...(session.snapshot(other)?.byKey.keys() ?? [])].filter(key => keys.has(key))
+      if (shared.length === 0) continue
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'The same items are in the collections of two items, though they can belong to one only.',
+          expected: `no item in both ${first.path} and ${other.path}`,
+          received: `${shared.length} of ${keys.size} items of ${first.path} are in ${other.path}, too`,
+          surplus: shared,
+          answers: pages.slice(0, 1),
+          features: ['relation.owner'],
+        },
+      }
+    }
+    return { kind: 'pass', trivial: keys.size === 0 }
+  },
+}
+
+/** Whether the items of a collection belong to one item alone: they are contained in it, or lead back to one. */
+function isExclusive({ endpoint }: Site): boolean {
+  const last = endpoint.resolved.at(-1)
+  if (endpoint.kind !== 'collection' || last?.kind !== 'navigation' || endpoint.keys.length === 0) return false
+  const { partner, contained } = last.property
+  // Keys of contained items need be unique in their owner only.
+  return !contained && partner !== undefined && !partner.collection
+}
+
+/** The addresses of one endpoint whose rows are known, those with rows first. */
+function siblings({ endpoint }: Site, { sites, snapshot }: Session): readonly Site[] {
+  const size = (site: Site): number => snapshot(site)?.rows.length ?? 0
+  return sites.filter(site => site.endpoint === endpoint && size(site) > 0).sort((a, b) => size(b) - size(a))
+}
