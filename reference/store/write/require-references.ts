@@ -8,7 +8,7 @@ import { InvalidValue } from './invalid-value.js'
 
 /**
  * Sees to it that an item has the single relations that it must have: where the values of properties say which, there must
- * be an item with them.
+ * be an item with them, which stays until the transaction ends.
  *
  * @throws {InvalidValue} naming the property that leads nowhere
  */
@@ -28,7 +28,8 @@ async function requireReference(
 ): Promise<void> {
   const relation = store.schema.relationOf(navigation)
   const from = sql`${sql.id(relation.source.name)} AS s JOIN ${sql.id(relation.target.name)} AS t ON ${related(relation, column => sql`${sql.id('s', column)}`, 't')}`
-  const where = sql`${sql.id('s', idColumn)} = ${store.engine.dialect.bind(id, 'integer')}`
+  const { bind, forReference } = store.engine.dialect
+  const where = sql`${sql.id('s', idColumn)} = ${bind(id, 'integer')} ${forReference}`
   const rows = await session.all(store.engine.compile(sql`SELECT 1 FROM ${from} WHERE ${where}`))
   if (rows.length > 0) return
   const names = navigation.constraint.map(pair => pair.dependent)
