@@ -36,7 +36,8 @@ export function plainFilters(site: QuerySite, session: Session): readonly PlainF
 
 type Comparison = Extract<Expression, { kind: 'binary' }>
 
-function comparisons({ path, typeName }: Leaf, values: readonly unknown[]): readonly Comparison[] {
+/** Comparisons with values of a property that part the rows that have them. */
+export function comparisons({ path, typeName }: Leaf, values: readonly unknown[]): readonly Comparison[] {
   const left = propertyPath(path)
   const present = [...new Set(values.filter(value => value !== null && value !== undefined))]
   const compare = (operator: Comparison['operator'], literal: Literal): Comparison => ({

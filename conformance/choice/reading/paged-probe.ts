@@ -13,12 +13,18 @@ export interface PagedProbe {
   readonly listing: Listing
 }
 
+/** One page of a list with one selected property. */
+export interface SelectedProbe {
+  readonly site: QuerySite
+  readonly name: string
+  readonly listing: Listing
+}
+
 const size = 2
 
 /**
- * Small pages of two lists, with one selected property that is no key and with the count: together they show what $top
- * means, how next links look, on which pages the count is, and what is left of properties that were not selected. Where a
- * service does not take all at once, less is asked for.
+ * Small pages of two lists, with the count: together they show what $top means, how next links look, and on which pages the
+ * count is. Where a service does not count, less is asked for.
  */
 export async function pagedProbes(session: Session): Promise<readonly PagedProbe[]> {
   const probes: PagedProbe[] = []
@@ -34,12 +40,24 @@ export async function pagedProbes(session: Session): Promise<readonly PagedProbe
 }
 
 function queries(site: QuerySite): readonly PagedProbe['options'][] {
-  const { select, count } = site.endpoint.query
-  const keys = site.type.key.map(({ name }) => name)
-  const name = site.type.properties.find(each => !keys.includes(each.name) && each.returned === 'byDefault')?.name
-  const selected: QueryOptions = select === 'none' || name === undefined ? {} : { select: selecting([name]) }
-  const counted: QueryOptions = count === 'none' ? {} : { count: true }
   const top = { top: size }
-  const all = [{ ...selected, ...counted, ...top }, { ...selected, ...top }, top]
-  return all.filter((each, index) => all.findIndex(other => JSON.stringify(other) === JSON.stringify(each)) === index)
+  return site.endpoint.query.count === 'none' ? [top] : [{ count: true, ...top }, top]
+}
+
+/**
+ * One page with a single property selected, and not the key. It is asked for by itself: a service that loses its next links
+ * without the key must not teach what $top means.
+ */
+export async function selectedProbes(session: Session): Promise<readonly SelectedProbe[]> {
+  const probes: SelectedProbe[] = []
+  for (const site of witnessSites(session, ({ select }) => select !== 'none', 1)) {
+    const keys = site.type.key.map(({ name }) => name)
+    const name = site.type.properties.find(each => !keys.includes(each.name) && each.returned === 'byDefault')?.name
+    if (name === undefined) continue
+    const top = site.endpoint.query.top.support === 'none' ? {} : { top: size }
+    const listing = await probe(site, session, { select: selecting([name]), ...top }, 1)
+    if (isRead(listing)) probes.push({ site, name, listing })
+    if (listing.rows.length >= size) break
+  }
+  return probes
 }

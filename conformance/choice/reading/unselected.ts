@@ -2,17 +2,16 @@ import type { Row } from '../../json.js'
 import type { Session } from '../../session/session.js'
 import type { Calibrator } from '../calibrator.js'
 import { lessonOf, type Sign } from './lessons.js'
-import { type PagedProbe, pagedProbes } from './paged-probe.js'
+import { type SelectedProbe, selectedProbes } from './paged-probe.js'
 
 /** C7: what is left of a property that was not selected. */
 export const unselected: Calibrator = {
   choice: 'unselected',
   learn: async session => {
-    const signs = await selectedRows(session, (row, { site, options }): readonly Sign[] => {
-      const selected = options.select?.map(({ path }) => path[0])
+    const signs = await selectedRows(session, (row, { site, name: selected }): readonly Sign[] => {
       const keys = site.type.key.map(({ name }) => name)
       const others = site.type.properties.filter(
-        ({ name, returned }) => returned === 'byDefault' && !keys.includes(name) && !selected?.includes(name),
+        ({ name, returned }) => returned === 'byDefault' && !keys.includes(name) && name !== selected,
       )
       if (others.length === 0) return []
       const shown = others.filter(({ name }) => Object.hasOwn(row, name))
@@ -39,10 +38,8 @@ export const unselectedKey: Calibrator = {
 
 async function selectedRows(
   session: Session,
-  signsOf: (row: Row, probe: PagedProbe) => readonly Sign[],
+  signsOf: (row: Row, probe: SelectedProbe) => readonly Sign[],
 ): Promise<readonly Sign[]> {
-  const probes = await pagedProbes(session)
-  return probes.flatMap(each =>
-    each.options.select === undefined ? [] : each.listing.rows.slice(0, 2).flatMap(row => signsOf(row, each)),
-  )
+  const probes = await selectedProbes(session)
+  return probes.flatMap(each => each.listing.rows.slice(0, 2).flatMap(row => signsOf(row, each)))
 }

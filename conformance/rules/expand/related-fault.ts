@@ -90,6 +90,10 @@ function valueFault(
   return undefined
 }
 
+function mayBeLimited(session: Session): boolean {
+  return openTo(session, 'expandedItems', 'all').may('limited')
+}
+
 function membersFault(
   row: Row,
   related: readonly Row[],
@@ -117,7 +121,8 @@ function membersFault(
   const shown = new Set(keys)
   const missing = [...known.certain].filter(key => !shown.has(key))
   const surplus = known.complete ? keys.filter(key => !known.certain.has(key)) : []
-  const mayBeCut = relation.collection && openTo(session, 'expandedItems', 'all').may('limited') && keys.length > 0
+  const goesOn = Object.hasOwn(row, `${name}@odata.nextLink`)
+  const mayBeCut = relation.collection && keys.length > 0 && (goesOn || mayBeLimited(session))
   if (surplus.length === 0 && (missing.length === 0 || mayBeCut)) return undefined
   return {
     message: `${of}, expanded, is not what the relation leads to.`,

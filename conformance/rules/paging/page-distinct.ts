@@ -8,19 +8,20 @@ export const pageDistinct: Watch = {
   id: 'page-distinct',
   area: 'paging',
   statement: 'No item comes twice on a page.',
-  advice: 'Look for a join that multiplies rows: for $filter over a collection, for $search, for $expand.',
+  advice: 'Look for a join that multiplies rows: for $filter over a collection, for $search.',
   clauses: ['collection.list'],
   covers: ['endpoint.collection'],
   severity: 'must',
   watch: (answer, site) => {
-    if (site?.endpoint.kind !== 'collection') return undefined
+    // What $expand does to a list is the matter of the rules of $expand.
+    if (site?.endpoint.kind !== 'collection' || answer.ask.options?.expand !== undefined) return undefined
     const rows = pageOf(answer)?.rows ?? []
     const keys = keysShown(rows, site.type)
     if (keys === undefined || keys.length < 2) return undefined
     const twice = repeated(keys)
     if (twice.length === 0) return 'seen'
-    const { filter, expand, search } = answer.ask.options ?? {}
-    const joined = [filter && 'filter', expand && 'expand', search && 'search'].filter(each => typeof each === 'string')
+    const { filter, search } = answer.ask.options ?? {}
+    const joined = [filter && 'filter', search && 'search'].filter(each => typeof each === 'string')
     return {
       message: 'An item comes more than once on a page.',
       expected: 'each item once',

@@ -1,13 +1,16 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
+import { disorderOf } from '../../reading/disorder.js'
 import { type Leaf, leavesOf, valueAt } from '../../reading/leaf.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { onePage } from '../../reading/one-page.js'
 import { pagingOptions } from '../../reading/paging-options.js'
 import { plainFilters } from '../../reading/plain-filter.js'
 import { orderedBy, selecting } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
 import { readRows } from '../../reading/read-rows.js'
 import { isSameValue } from '../../reading/same-value.js'
+import { sortKeysOf, sortValues } from '../../reading/sort-key.js'
 import { sortablesOf } from '../../reading/sortable.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/index.js'
@@ -27,8 +30,8 @@ export const selectIndependent: Rule = {
   covers: ['select', 'nextLink'],
   severity: 'must',
   writes: false,
-  cost: 3,
-  weight: 5,
+  cost: 2,
+  weight: 6,
   sites: session => listSites(session, ({ select }) => select !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
@@ -39,11 +42,12 @@ export const selectIndependent: Rule = {
     const sorting = sortablesOf(found, session).find(({ leaf: { path } }) => path[0] !== leaf.path[0])
     const paging = pagingOptions(found, session, 3)
     const orderby = sorting === undefined ? [] : [{ orderby: [orderedBy(sorting.leaf.path, 'desc')] }]
+    const keyed = selecting([...found.type.key.map(({ name }) => name), ...leaf.path])
     const queries: readonly QueryOptions[] = [
-      ...(paging === undefined ? [] : [{ select, ...paging }]),
       ...(plain === undefined ? [] : [{ select, filter: plain.filter }]),
-      ...orderby.map(each => ({ select, ...each, ...(paging ?? {}) })),
-      { select },
+      ...(paging === undefined ? [] : [{ select, ...paging }]),
+      ...orderby.map(each => ({ select: keyed, ...each, ...onePage(found, session) })),
+      { select, ...onePage(found, session) },
     ]
     return { planned: queries.map(options => ({ options, name: leaf.path.join('/') })) }
   },
@@ -57,8 +61,24 @@ export const selectIndependent: Rule = {
     const reading = await readRows(found, session, options)
     if (reading.kind === 'ended') return reading.verdict
     const { rows, pages, end } = reading.listing
+    const sortKeys = sortKeysOf(options, found.type)
+    const sorted = rows.map(row => sortValues(row, sortKeys ?? [], snapshot))
+    const wrong = sortKeys === undefined ? undefined : disorderOf(sorted, sortKeys, session)
+    if (wrong !== undefined) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: `With ${queryText(options)} the items are not in that order.`,
+          expected: 'the order that they have without $select',
+          received: `${JSON.stringify(sorted[wrong.before])} stands before ${JSON.stringify(sorted[wrong.after])}`,
+          answers: pages.slice(0, 3),
+          features: ['select', 'order'],
+        },
+      }
+    }
     // Where $top may limit the whole list, its end says nothing.
-    if (end !== 'whole' || (options.top !== undefined && rows.length === options.top)) {
+    const mayBeCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
+    if (end !== 'whole' || mayBeCut) {
       return { kind: 'pass', trivial: true }
     }
     const { filter } = options
@@ -82,17 +102,18 @@ export const selectIndependent: Rule = {
   },
 }
 
-/** Neither key nor shared by many items, so that it tells which they are. */
+/** No key; null on some items, which get lost the most easily, and shared by few, so that it tells which they are. */
 function tellingLeaf(site: QuerySite, session: Session): Leaf | undefined {
   const keys = site.type.key.map(({ name }) => name)
   const rows = session.snapshot(site)?.rows ?? []
   const distinct = ({ path }: Leaf): number => new Set(rows.map(row => valueAt(row, path))).size
+  const worth = (leaf: Leaf): number => distinct(leaf) + (rows.some(row => valueAt(row, leaf.path) === null) ? 1000 : 0)
   return leavesOf(site.type)
     .filter(
       ({ path, property }) => path.length === 1 && !keys.includes(property.name) && property.returned !== 'onSelect',
     )
     .filter(leaf => distinct(leaf) > 1)
-    .sort((a, b) => distinct(b) - distinct(a))[0]
+    .sort((a, b) => worth(b) - worth(a))[0]
 }
 
 /** Values that rows should have and no row is left for. */

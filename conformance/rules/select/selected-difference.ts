@@ -1,5 +1,6 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
-import type { EntityType } from '../../../spec/language/index.js'
+import type { QueryOptions, SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
 import { declaredProperties } from '../../reading/declared-properties.js'
 import { isSameValue } from '../../reading/same-value.js'
@@ -36,9 +37,23 @@ export function selectedDifference(
   const known = key === undefined ? undefined : snapshot.byKey.get(key)
   if (known === undefined) return undefined
   const { properties } = declaredProperties(type, session.service)
-  for (const name of selected) {
+  const names = selected.has('*')
+    ? type.properties.flatMap(each => (each.returned === 'onSelect' ? [] : each.name))
+    : selected
+  for (const name of names) {
     const property = properties.get(name)
     if (property === undefined || !Object.hasOwn(known, name)) continue
+    const member = unselectedMember(row[name], name, select, property)
+    if (member !== undefined) {
+      const received = `${name}: ${textOf(row[name])}`
+      return {
+        name: `${name}/${member}`,
+        ...at,
+        expected: `no ${name}/${member}`,
+        received,
+        features: ['select', 'path'],
+      }
+    }
     if (isSameValue(row[name], known[name], property)) continue
     const isAbsent = !Object.hasOwn(row, name)
     return {
@@ -50,6 +65,23 @@ export function selectedDifference(
     }
   }
   return undefined
+}
+
+/** A member of a complex value that is shown though only others were selected. */
+function unselectedMember(
+  value: unknown,
+  name: string,
+  select: readonly SelectItem[],
+  { type, collection }: Property,
+): string | undefined {
+  const paths = select.filter(({ path }) => path[0] === name).map(({ path }) => path[1])
+  if (collection || type.kind !== 'complexType' || paths.length === 0 || paths.includes(undefined)) return undefined
+  if (!isRow(value)) return undefined
+  const shown = type.properties.find(each => {
+    const isShown = Object.hasOwn(value, each.name) && value[each.name] !== null
+    return isShown && !paths.includes(each.name)
+  })
+  return shown?.name
 }
 
 function textOf(value: unknown): string {

@@ -1,3 +1,5 @@
+import type { SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType } from '../../../spec/language/index.js'
 import { listSites, querySite } from '../../reading/list-sites.js'
 import { selecting } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
@@ -24,7 +26,12 @@ export const selectValues: Rule = {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
       return { thin: 'a list that has items' }
-    return { planned: selections(found.type).map(names => ({ options: { select: selecting(names) } })) }
+    const named = selections(found.type).map(names => selecting(names))
+    // Paths and * are OData's; the interface may speak of names only.
+    const isWhole = found.endpoint.query.select === 'required'
+    const [first, ...others] = named
+    const all = [...(first === undefined ? [] : [first]), ...(isWhole ? special(found.type) : []), ...others]
+    return { planned: all.map(select => ({ options: { select } })) }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
@@ -49,4 +56,15 @@ export const selectValues: Rule = {
     }
     return { kind: 'pass', trivial: rows.length === 0 }
   },
+}
+
+/** A path into a complex value, and the star. */
+function special({ key, properties }: EntityType): readonly (readonly SelectItem[])[] {
+  const keys = selecting(key.map(({ name }) => name))
+  const inner = properties.find(({ type, collection, returned }) => {
+    return type.kind === 'complexType' && !collection && returned !== 'onSelect' && type.properties.length > 1
+  })
+  const member = inner?.type.kind === 'complexType' ? inner.type.properties[0] : undefined
+  const path = inner === undefined || member === undefined ? [] : [[...keys, { path: [inner.name, member.name] }]]
+  return [...path, [{ path: ['*'] }]]
 }

@@ -1,7 +1,8 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { QueryOptions, SearchExpression } from '../../../runtime/query/index.js'
 import { countOf } from '../../reading/count-of.js'
 import type { QuerySite } from '../../reading/list-sites.js'
 import { listSites, querySite } from '../../reading/list-sites.js'
+import { onePage } from '../../reading/one-page.js'
 import { plainFilters } from '../../reading/plain-filter.js'
 import { orderedBy, selecting } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
@@ -10,7 +11,9 @@ import { sortablesOf } from '../../reading/sortable.js'
 import type { Case } from '../../rule/case.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/index.js'
+import type { Listing } from '../../session/listing.js'
 import type { Session } from '../../session/session.js'
+import type { Snapshot } from '../../site/snapshot.js'
 
 /** CNT-ENUM, CNT-INVAR, CNT-TYPE. */
 export const countTells: Rule = {
@@ -43,15 +46,13 @@ export const countTells: Rule = {
     if (options.count !== true) return { kind: 'pass', trivial: true }
     const reading = await readRows(found, session, options, { pages: 1 })
     if (reading.kind === 'ended') return reading.verdict
-    const { filter } = options
-    const { must, may } =
-      filter === undefined ? { must: snapshot.byKey, may: snapshot.byKey } : predict(filter, snapshot, session)
     const answers = reading.listing.pages
     const count = countOf(answers[0])
-    const isRight = typeof count === 'number' && count >= must.size && count <= may.size
+    const { least, most } = expectedCount(options, reading.listing, snapshot, session)
+    const isRight = typeof count === 'number' && count >= least && count <= most
     const text = queryText(options)
-    if (isRight) return { kind: 'pass', trivial: may.size === 0 }
-    const expected = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
+    if (isRight) return { kind: 'pass', trivial: most === 0 || (options.search !== undefined && least !== most) }
+    const expected = least === most ? `${least}` : `${least} to ${most}`
     return {
       kind: 'fail',
       finding: {
@@ -75,6 +76,24 @@ export const countTells: Rule = {
   },
 }
 
+/** How many items match: as the harvest has it, and, for a list that came as a whole, as the answer itself shows. */
+function expectedCount(
+  { filter, search, top, skip }: QueryOptions,
+  { rows, end }: Listing,
+  snapshot: Snapshot,
+  session: Session,
+): { readonly least: number; readonly most: number } {
+  const isCut = end !== 'whole' || skip !== undefined || (top !== undefined && rows.length >= top)
+  if (search !== undefined) return isCut ? { least: rows.length, most: snapshot.byKey.size } : both(rows.length)
+  if (filter === undefined) return both(snapshot.byKey.size)
+  const { must, may } = predict(filter, snapshot, session)
+  return { least: must.size, most: may.size }
+}
+
+function both(size: number): { readonly least: number; readonly most: number } {
+  return { least: size, most: size }
+}
+
 /** The count alone, and with each option that must not change it; `$filter` must. */
 function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
   const { query } = site.endpoint
@@ -95,5 +114,26 @@ function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
   if (sortable !== undefined) more.push({ orderby: [orderedBy(sortable.leaf.path, 'desc')], ...small })
   const [key] = site.type.key
   if (query.select !== 'none' && key !== undefined) more.push({ select: selecting([key.name]), ...small })
+  const search = searchOf(site, session)
+  if (search !== undefined) more.push({ search, ...onePage(site, session) })
   return more.map(options => ({ ...options, count: true }))
+}
+
+/** A word of the data in a property that is searched, so that some items are found and others not. */
+function searchOf(site: QuerySite, session: Session): SearchExpression | undefined {
+  const { support, properties, syntax } = site.endpoint.query.search
+  if (support === 'none') return undefined
+  const rows = session.snapshot(site)?.rows ?? []
+  for (const name of properties) {
+    const counts = new Map<string, number>()
+    for (const row of rows) {
+      const text = Object.hasOwn(row, name) ? row[name] : undefined
+      const words = typeof text === 'string' ? (text.match(/[A-Za-z][a-z]{2,}/g) ?? []) : []
+      for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+    const [word] = [...counts].filter(([, count]) => count < rows.length / 2).sort((a, b) => b[1] - a[1])[0] ?? []
+    if (word === undefined) continue
+    return syntax === 'words' ? { kind: 'term', text: word } : { kind: 'phrase', text: `${name}:${word}` }
+  }
+  return undefined
 }
