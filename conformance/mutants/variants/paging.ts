@@ -37,15 +37,17 @@ export const pagingVariants: readonly Variant[] = [
     statement: 'Next links carry nothing but a token.',
     behave: behaviour => {
       const queries: string[] = []
+      const known = (text: string): string => {
+        const index = /(?:^|&)(?:\$|%24)skiptoken=k(\d+)/i.exec(text)?.[1]
+        return index === undefined ? text : (queries[Number(index) - 1] ?? text)
+      }
       return {
         link: (position, at) => {
-          queries.push(behaviour.link(position, at))
+          const request = { ...at.request, query: known(at.request.query) }
+          queries.push(behaviour.link(position, { ...at, request }))
           return `$skiptoken=k${queries.length}`
         },
-        readQuery: (text, at) => {
-          const known = /(?:^|&)(?:\$|%24)skiptoken=k(\d+)/i.exec(text)?.[1]
-          return behaviour.readQuery(known === undefined ? text : (queries[Number(known) - 1] ?? text), at)
-        },
+        readQuery: (text, at) => behaviour.readQuery(known(text), at),
       }
     },
   },
