@@ -19,7 +19,7 @@ export type Filtered =
   | {
       readonly kind: 'keys'
       readonly keys: ReadonlySet<string>
-      /** Whether all pages were read. */
+      /** Whether all pages were read, and `$top` cannot have cut anything off. */
       readonly isWhole: boolean
       /** The first page, which shows the query. */
       readonly answers: readonly Answer[]
@@ -61,7 +61,9 @@ export async function filtered(
     if (key === undefined) return ended({ kind: 'inconclusive', why: 'rows do not show their key' })
     keys.add(key)
   }
-  return { kind: 'keys', keys, isWhole: end === 'whole', answers: answers.slice(0, 1) }
+  const isCut =
+    options.top !== undefined && keys.size >= options.top && session.choices.get('topMeaning') !== 'pageSize'
+  return { kind: 'keys', keys, isWhole: end === 'whole' && !isCut, answers: answers.slice(0, 1) }
 }
 
 function ended(verdict: Verdict): Filtered {

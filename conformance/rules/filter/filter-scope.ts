@@ -3,6 +3,7 @@ import { grammarOf } from '../../query/grammar.js'
 import { planFilters } from '../../query/plan.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
+import type { Site } from '../../site/site.js'
 import { filterModel } from './filter-model.js'
 
 /** Filters whose rows fill several pages. */
@@ -23,11 +24,20 @@ export const filterScope: Rule = {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
     if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    const pageSize = session.choices.get('topMeaning') === 'pageSize' ? undefined : defaultPageOf(site)
     const cases = planFilters(site, session).filters.flatMap(({ filter }) => {
       const { must, may } = predict(filter, snapshot, session)
-      const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7
-      return isTelling ? [{ options: { filter, top: Math.ceil(must.size / 3) }, variant: 'planned' }] : []
+      const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7 && must.size > (pageSize ?? 0)
+      const top = pageSize === undefined ? { top: Math.ceil(must.size / 3) } : {}
+      return isTelling ? [{ options: { filter, ...top }, variant: 'planned' }] : []
     })
-    return cases.length === 0 ? { thin: 'a filter that some, but not most rows meet' } : { planned: cases.slice(0, 4) }
+    return cases.length === 0
+      ? { thin: 'more rows than a page holds that meet a filter, and many that do not' }
+      : { planned: cases.slice(0, 4) }
   },
+}
+
+/** Items on a page without `$top`, which then only ends the list. */
+function defaultPageOf({ endpoint }: Site): number {
+  return (endpoint.kind === 'collection' ? endpoint.query?.top.default : undefined) ?? 100
 }
