@@ -5,9 +5,11 @@ import { advancedQueryStatus } from './advanced-query-status.js'
 import { entityTag } from './entity-tag.js'
 import { membershipClosure } from './membership-closure.js'
 import { queryLimits } from './query-limits.js'
+import { readYourWrites } from './read-your-writes.js'
 import { unknownOption } from './unknown-option.js'
 import { unknownProperty } from './unknown-property.js'
 import { unsupportedQueryStatus } from './unsupported-query-status.js'
+import { createStatus, deleteStatus, updateStatus } from './write-statuses.js'
 
 export const answeringCalibrators: readonly Calibrator[] = [
   unknownOption,
@@ -19,4 +21,8 @@ export const answeringCalibrators: readonly Calibrator[] = [
   entityTag,
   membershipClosure,
   queryLimits,
+  createStatus,
+  updateStatus,
+  deleteStatus,
+  readYourWrites,
 ]

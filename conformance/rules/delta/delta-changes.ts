@@ -1,0 +1,159 @@
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { isRefusal } from '../../rule/refusal.js'
+import type { Rule } from '../../rule/rule.js'
+import { untold } from '../../rule/untold.js'
+import type { Finding, Verdict } from '../../rule/verdict.js'
+import type { Session } from '../../session/session.js'
+import { firstOfEach } from '../../site/first-of-each.js'
+import { isSamePath } from '../../site/is-same-path.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+import { createItem, type MadeItem } from '../writing/create-item.js'
+import { eventually } from '../writing/eventually.js'
+import { removeItem } from '../writing/remove-item.js'
+import { type WriteSite, writeSite } from '../writing/write-sites.js'
+import { deltaRound, isRemoved } from './delta-round.js'
+
+export const deltaChanges: Rule = {
+  kind: 'asking',
+  id: 'delta-changes',
+  area: 'delta',
+  statement: 'Change tracking tells of what was created, changed and deleted since its link was given out.',
+  advice:
+    'The link stands for a moment: whatever is written after it comes with it. Removed items come with their key and @removed, also when they were never told of before.',
+  clauses: ['delta'],
+  covers: ['endpoint.delta'],
+  severity: 'must',
+  writes: true,
+  cost: 8,
+  weight: 6,
+  sites: session =>
+    firstOfEach(session.sites).filter(site => {
+      return site.endpoint.kind === 'delta' && createsOf(site, session) !== undefined
+    }),
+  cases: () => ({ planned: [{ variant: 'created and deleted' }, { variant: 'changed' }] }),
+  check: async ({ variant }, site, session) => {
+    const at = createsOf(site, session)
+    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    const before = variant === 'changed' ? undefined : await link(site, session)
+    if (before !== undefined && typeof before !== 'string') return before
+    const making = await createItem({}, at, session)
+    if (making.kind === 'ended') return making.verdict
+    const { item } = making
+    try {
+      return before === undefined ? await changed(item, at, site, session) : await created(item, before, at, session)
+    } finally {
+      await removeItem(item.path, session)
+    }
+  },
+}
+
+/** Where items of the tracked collection are made. */
+function createsOf({ endpoint }: Site, session: Session): WriteSite | undefined {
+  const tracked = endpoint.resolved.slice(0, -1)
+  const site = session.sites.find(({ endpoint: each }) => {
+    return each.kind === 'create' && isSamePath(each.resolved, tracked)
+  })
+  return site === undefined ? undefined : writeSite(site, session)
+}
+
+/** The link of this moment; a verdict when there is none. */
+async function link(site: Site, session: Session): Promise<string | Verdict> {
+  const round = await deltaRound({ method: 'GET', path: site.path }, session)
+  const [first] = round.pages
+  const nothing = first === undefined ? undefined : untold(first)
+  if (nothing !== undefined) return nothing
+  if (first !== undefined && isRefusal(first, session)) return { kind: 'unsupported', constructs: [] }
+  return round.deltaLink ?? { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
+}
+
+async function created(item: MadeItem, from: string, site: WriteSite, session: Session): Promise<Verdict> {
+  const missing = await told(item, from, site, session, row => !isRemoved(row), 'created')
+  if (missing !== undefined) return { kind: 'fail', finding: missing }
+  const answer = await removeItem(item.path, session)
+  if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
+  // An item that came and went between two links need not be told of.
+  const gone = await goneFrom(item, from, site, session)
+  return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
+}
+
+/** A link that is followed again may tell that the item is gone, or leave it out; it must not tell that it is there. */
+async function goneFrom(item: MadeItem, from: string, site: WriteSite, session: Session): Promise<Finding | undefined> {
+  const key = keyIn(item, site)
+  return eventually(async () => {
+    const round = await deltaRound({ method: 'GET', path: from }, session)
+    const rows = round.rows.filter(row => keyOf(row, site.type) === key)
+    const last = rows.at(-1)
+    if (round.deltaLink === undefined || last === undefined || isRemoved(last)) return undefined
+    return {
+      message: 'Change tracking tells of an item that was deleted as if it were there.',
+      expected: `the item with the key ${key} with @removed, or not at all`,
+      received: JSON.stringify(last),
+      answers: round.pages,
+      features: ['delta.removed'],
+    }
+  }, session)
+}
+
+/** A link from after the creation: a change comes with it, and then the removal. */
+async function changed(item: MadeItem, site: WriteSite, delta: Site, session: Session): Promise<Verdict> {
+  const from = await link(delta, session)
+  if (typeof from !== 'string') return from
+  const { change, marked } = site
+  if (change !== undefined && !marked.createOnly && session.ledger?.isOurs(item.path) === true) {
+    const after = `${session.ledger.mark} changed`
+    const current = await session.ask({ method: 'GET', path: item.path })
+    const tag = current.headers['etag']
+    const headers = change.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}
+    const answer = await session.ask({ method: 'PATCH', path: item.path, body: { [marked.name]: after }, headers })
+    if (answer.status < 300) {
+      const isNew = (row: Readonly<Record<string, unknown>>): boolean => {
+        return !isRemoved(row) && (!Object.hasOwn(row, marked.name) || row[marked.name] === after)
+      }
+      const missing = await told(item, from, site, session, isNew, 'changed')
+      if (missing !== undefined) return { kind: 'fail', finding: missing }
+    }
+  }
+  const answer = await removeItem(item.path, session)
+  if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
+  const missing = await told(item, from, site, session, isRemoved, 'deleted')
+  return missing === undefined ? { kind: 'pass' } : { kind: 'fail', finding: missing }
+}
+
+/** What is wrong when a link does not tell of an item as it should. */
+function told(
+  item: MadeItem,
+  from: string,
+  site: WriteSite,
+  session: Session,
+  isRight: (row: Readonly<Record<string, unknown>>) => boolean,
+  what: 'created' | 'changed' | 'deleted',
+): Promise<Finding | undefined> {
+  const key = keyIn(item, site)
+  return eventually(async () => {
+    const round = await deltaRound({ method: 'GET', path: from }, session)
+    const first = round.pages[0]
+    if (key === undefined || first === undefined || untold(first) !== undefined) return undefined
+    if (round.rows.some(row => matches(row, key, site) && isRight(row))) return undefined
+    return {
+      message: `Change tracking does not tell of an item that was ${what}.`,
+      expected: `the item with the key ${key}${what === 'deleted' ? ' with @removed' : ''}`,
+      received: describeAnswer(first),
+      missing: [key],
+      answers: round.pages,
+      features: [`delta.${what}`],
+    }
+  }, session)
+}
+
+/** Removed items have their key, or only their address. */
+function matches(row: Readonly<Record<string, unknown>>, key: string, { type }: WriteSite): boolean {
+  if (keyOf(row, type) === key) return true
+  const id = row['@id'] ?? row['@odata.id'] ?? row['id']
+  const [first = ''] = key.split('\u001F')
+  return isRemoved(row) && typeof id === 'string' && decodeURIComponent(id).includes(first)
+}
+
+function keyIn({ row, expected }: MadeItem, { type }: WriteSite): string | undefined {
+  return (row === undefined ? undefined : keyOf(row, type)) ?? keyOf(expected, type)
+}
