@@ -1,48 +1,23 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Expression, type OrderbyItem, orderRows, printOrderby } from '../../runtime/query/index.js'
+import { orderRows, printOrderby } from '../../runtime/query/index.js'
 import { buildServiceTable } from '../../spec/language/service-table.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { idsOf, linkOf, openService, type TestedService } from '../testing/open-service.js'
-import { expandedRows, sampleRecords, sampleRows } from '../testing/sample-rows.js'
+import { orderbyArbitrary, pathTo } from '../testing/orderby-arbitrary.js'
+import { expandedRows, type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-spec.js'
 
 const rows = sampleRows(40)
 const expanded = expandedRows(rows)
 const { types } = buildServiceTable(sampleService())
 
-const path = (text: string): Expression => ({
-  kind: 'path',
-  segments: text.split('/').map(name => ({ kind: 'property', name })),
-})
-const keys = [
-  ...[
-    'name',
-    'note',
-    'flag',
-    'count',
-    'big',
-    'price',
-    'score',
-    'code',
-    'day',
-    'moment',
-    'clock',
-    'span',
-    'mood',
-    'rights',
-  ],
-  ...['part/label', 'part/weight', 'part/made', 'part/lasts', 'part/mood'],
-]
-const orderby: fc.Arbitrary<readonly OrderbyItem[]> = fc.uniqueArray(
-  fc.record({
-    expression: fc.constantFrom(...keys).map(path),
-    direction: fc.constantFrom('asc' as const, 'desc' as const),
-  }),
-  { maxLength: 3, selector: item => JSON.stringify(item.expression) },
-)
-
-async function walk(service: TestedService, query: string): Promise<readonly unknown[]> {
+/** Follows the links to the end. @param between what happens after each page */
+async function walk(
+  service: TestedService,
+  query: string,
+  between: () => Promise<void> = async () => undefined,
+): Promise<readonly unknown[]> {
   const ids: unknown[] = []
   let link: string | undefined = `/samples?${query}`
   while (link !== undefined) {
@@ -50,9 +25,16 @@ async function walk(service: TestedService, query: string): Promise<readonly unk
     expect(page.status, page.text).toBe(200)
     ids.push(...idsOf(page))
     link = linkOf(page, 'nextLink')
+    await between()
   }
   return ids
 }
+
+/** Items that come, with these values, and items that go, by their place among those that are there. */
+const happening = fc.record({
+  created: fc.array(fc.constantFrom(...rows), { maxLength: 3 }),
+  deleted: fc.array(fc.nat(), { maxLength: 3 }),
+})
 
 describe.each<{ engine: EngineName; runs: number }>([
   { engine: 'sqlite', runs: 150 },
@@ -73,11 +55,11 @@ describe.each<{ engine: EngineName; runs: number }>([
   it('follow each other in the order of all keys, and then of the items’ own', async () => {
     await fc.assert(
       fc.asyncProperty(
-        orderby,
+        orderbyArbitrary(),
         fc.integer({ min: 1, max: 50 }),
         fc.integer({ min: 0, max: 5 }),
         async (wanted, top, skip) => {
-          const ordered = orderRows(expanded, [...wanted, { expression: path('id'), direction: 'asc' }], {
+          const ordered = orderRows(expanded, [...wanted, { expression: pathTo('id'), direction: 'asc' }], {
             types,
             type: 'sample',
           })
@@ -90,21 +72,43 @@ describe.each<{ engine: EngineName; runs: number }>([
     )
   })
 
-  it('neither repeat nor pass over an item when others come and go', async () => {
-    const first = await service.ask('/samples?$top=5&$orderby=note desc&$select=id')
-    const seen = [...idsOf(first)]
-    const added = await service.ask('/samples', {
-      method: 'POST',
-      body: { id: 'new', name: 'new', note: '\u{10ffff}' },
-    })
-    expect(added.status, added.text).toBe(201)
-    expect((await service.ask(`/samples/${String(seen[2])}`, { method: 'DELETE' })).status).toBe(204)
-    for (let link = linkOf(first, 'nextLink'); link !== undefined; ) {
-      const page = await service.ask(link)
-      seen.push(...idsOf(page))
-      link = linkOf(page, 'nextLink')
+  it('neither repeat an item nor pass over one, whatever comes and goes between two of them', async () => {
+    const present = new Set<unknown>(rows.map(row => row['id']))
+    let count = 0
+    const create = async (row: SampleRow): Promise<void> => {
+      const id = `n${++count}`
+      const { status, text } = await service.ask('/samples', { method: 'POST', body: { ...row, id } })
+      expect(status, text).toBe(201)
+      present.add(id)
     }
-    expect([...new Set(seen)].toSorted()).toEqual(rows.map(row => row['id']))
-    expect(seen.length).toBe(rows.length)
+    const remove = async (place: number): Promise<void> => {
+      const id = [...present][place % present.size]
+      expect((await service.ask(`/samples/${String(id)}`, { method: 'DELETE' })).status).toBe(204)
+      present.delete(id)
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        orderbyArbitrary(),
+        fc.integer({ min: 1, max: 15 }),
+        fc.array(happening, { minLength: 1, maxLength: 6 }),
+        async (wanted, top, happenings) => {
+          const before = [...present]
+          const order = wanted.length === 0 ? '' : `&$orderby=${encodeURIComponent(printOrderby(wanted))}`
+          const coming = happenings.values()
+          const seen = await walk(service, `$select=id&$top=${top}${order}`, async () => {
+            const { created = [], deleted = [] } = coming.next().value ?? {}
+            for (const row of created) await create(row)
+            for (const place of deleted) if (present.size > 20) await remove(place)
+          })
+          expect(seen.length, order).toBe(new Set(seen).size)
+          const stayed = before.filter(id => present.has(id))
+          expect(
+            stayed.filter(id => !seen.includes(id)),
+            order,
+          ).toEqual([])
+        },
+      ),
+      { numRuns: Math.round(runs / 3) },
+    )
   })
 })
