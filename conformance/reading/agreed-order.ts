@@ -7,11 +7,13 @@ const word = /^[A-Za-z]+$/
  * How two words sort in every order that a service may reasonably have: by code points, without regard to case, by the
  * rules of a language. Negative when the left one comes first; absent when orders differ, or may.
  *
- * They must differ first in two lower-case letters of a kind, each between such of the other kind: no language takes what
+ * One is the beginning of the other, or they must differ first in two lower-case letters of a kind, each between such of the other kind: no language takes what
  * stands there for one letter, as some do with `ch`, `ll`, `aa` and `ny`.
  */
 export function agreedOrder(left: string, right: string): number | undefined {
-  if (!word.test(left) || !word.test(right)) return undefined
+  if (!word.test(left) || !word.test(right) || left === right) return undefined
+  if (right.startsWith(left)) return -1
+  if (left.startsWith(right)) return 1
   let at = 0
   while (at < left.length && left[at] === right[at]) at++
   for (const [own, other] of [

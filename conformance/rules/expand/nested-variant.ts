@@ -39,8 +39,9 @@ export interface NestedPlan {
 /** Absent: the data do not tell. */
 export type NestedVariant = (start: NestedStart) => NestedPlan | undefined
 
-/** By the option that they are about, the cheapest to get wrong first. */
+/** By the option that they are about; `slice` is about several at once. */
 export const nestedVariants: ReadonlyMap<string, NestedVariant> = new Map<string, NestedVariant>([
+  ['slice', start => sliced(start, { skip: 1, top: 1, count: true })],
   ['filter', filtered],
   ['orderby', ordered],
   ['top', start => sliced(start, { top: 1 })],
@@ -119,18 +120,22 @@ function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined
   if (![...whole.values()].some(each => each.length > 1)) return undefined
   const key = tellingKey(start, 'asc')
   const { top, skip = 0 } = slice
+  const option = top === undefined ? 'skip' : 'top'
+  const feature = `expand.${option}`
   return {
     options: key === undefined ? slice : { orderby: itemOf(key), ...slice },
     faultOf: (row, related, all) => {
       const end = top === undefined ? undefined : skip + top
       const length = all.slice(skip, end).length
-      const option = top === undefined ? 'skip' : 'top'
+      const count = slice.count === true ? countFault(row, all, relation) : undefined
+      if (count !== undefined) return { ...count, feature: 'expand.count' }
       const goesOn = Object.hasOwn(row, `${relation.name}@odata.nextLink`)
       if (related.length > length || (related.length < length && !goesOn)) {
         return {
           message: `$${option} inside $expand=${relation.name} does not count the related items of each item.`,
           expected: `${length} of ${all.length} items`,
           received: `${related.length} items`,
+          feature,
         }
       }
       if (key === undefined) return undefined
@@ -142,6 +147,7 @@ function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined
         message: `$${option} inside $expand=${relation.name} does not give the items of that order.`,
         expected: `${JSON.stringify(expected[at]?.[0])} at place ${at + 1}`,
         received: JSON.stringify(values[at]?.[0]),
+        feature: skip > 0 ? 'expand.skip' : feature,
       }
     },
   }
@@ -151,15 +157,17 @@ function counted({ relation, whole }: NestedStart): NestedPlan | undefined {
   if (![...whole.values()].some(each => each.length > 1)) return undefined
   return {
     options: { count: true, top: 1 },
-    faultOf: (row, _, all) => {
-      const count = row[`${relation.name}@odata.count`] ?? row[`${relation.name}@count`]
-      if (count === all.length) return undefined
-      return {
-        message: `$count inside $expand=${relation.name} does not tell how many related items there are.`,
-        expected: `${relation.name}@odata.count: ${all.length}`,
-        received: count === undefined ? 'no count' : `${relation.name}@odata.count: ${JSON.stringify(count)}`,
-      }
-    },
+    faultOf: (row, _, all) => countFault(row, all, relation),
+  }
+}
+
+function countFault(row: Row, all: readonly Row[], { name }: NavigationProperty): NestedFault | undefined {
+  const count = row[`${name}@odata.count`] ?? row[`${name}@count`]
+  if (count === all.length) return undefined
+  return {
+    message: `$count inside $expand=${name} does not tell how many related items there are.`,
+    expected: `${name}@odata.count: ${all.length}`,
+    received: count === undefined ? 'no count' : `${name}@odata.count: ${JSON.stringify(count)}`,
   }
 }
 

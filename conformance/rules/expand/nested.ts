@@ -9,6 +9,8 @@ import type { Rule } from '../../rule/rule.js'
 import { keyOf } from '../../site/key-of.js'
 import { nestedVariants } from './nested-variant.js'
 
+const sliceOptions = ['orderby', 'skip', 'top', 'count']
+
 /** EXP-NEST for all options but $select. */
 export const expandNested: Rule = {
   kind: 'asking',
@@ -23,23 +25,27 @@ export const expandNested: Rule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 6,
+  weight: 8,
   sites: session => listSites(session, ({ expand }) => expand.nested.some(name => nestedVariants.has(name))),
   cases: site => {
     const found = querySite(site)
     if (found === undefined) return { thin: 'a relation to expand' }
     const { nested, maxDepth } = found.endpoint.query.expand
-    const names = [...nestedVariants.keys()].filter(
-      name =>
-        nested.includes(name) && (name !== 'expand' || maxDepth > 1) && (name !== 'count' || nested.includes('top')),
-    )
+    const names = [...nestedVariants.keys()].filter(name => {
+      if (name === 'slice') return sliceOptions.every(option => nested.includes(option))
+      return (
+        nested.includes(name) && (name !== 'expand' || maxDepth > 1) && (name !== 'count' || nested.includes('top'))
+      )
+    })
     const relations = relationsOf(found)
     const lists = relations.filter(({ collection }) => collection)
     const planned = names.flatMap(variant =>
       (variant === 'expand' ? relations : lists).map(({ name }, index) => ({ variant, name, index })),
     )
     if (planned.length === 0) return { thin: 'a relation to many items' }
-    const ordered = planned.sort((a, b) => a.index - b.index)
+    // What is about one option alone is for services that do not take several at once.
+    const turn = (variant: string): number => (['slice', 'filter', 'expand'].includes(variant) ? 0 : 10)
+    const ordered = planned.sort((a, b) => a.index + turn(a.variant) - b.index - turn(b.variant))
     return { planned: ordered.map(({ variant, name }) => ({ variant, name })) }
   },
   check: async ({ variant = '', name = '' }, site, session) => {

@@ -87,7 +87,9 @@ function encodedFilters(site: QuerySite, session: Session): readonly QueryOption
   for (const { path, typeName } of leavesOf(site.type)) {
     if (typeName !== 'Edm.String' || path.length > 1 || Object.hasOwn(properties, path.join('/'))) continue
     const texts = snapshot.rows.map(row => valueAt(row, path))
-    const text = texts.find(value => typeof value === 'string' && /[&+#%]/.test(value))
+    const text = [/[&#]/, /[+%]/]
+      .flatMap(pattern => texts.filter(value => typeof value === 'string' && pattern.test(value)))
+      .at(0)
     if (typeof text !== 'string') continue
     const literal = { kind: 'literal', type: 'String', value: text } as const
     return [{ filter: { kind: 'binary', operator: 'ne', left: propertyPath(path), right: literal } }]

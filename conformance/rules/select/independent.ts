@@ -45,8 +45,8 @@ export const selectIndependent: Rule = {
     const keyed = selecting([...found.type.key.map(({ name }) => name), ...leaf.path])
     const queries: readonly QueryOptions[] = [
       ...(plain === undefined ? [] : [{ select, filter: plain.filter }]),
-      ...(paging === undefined ? [] : [{ select, ...paging }]),
       ...orderby.map(each => ({ select: keyed, ...each, ...onePage(found, session) })),
+      ...(paging === undefined ? [] : [{ select, ...paging }]),
       { select, ...onePage(found, session) },
     ]
     return { planned: queries.map(options => ({ options, name: leaf.path.join('/') })) }
@@ -85,7 +85,8 @@ export const selectIndependent: Rule = {
     const { must, may } =
       filter === undefined ? { must: snapshot.byKey, may: snapshot.byKey } : predict(filter, snapshot, session)
     const expected = snapshot.rows.filter(row => must.has(keyOf(row, found.type) ?? ''))
-    const unmet = must.size === may.size ? unmatched(rows, expected, leaf) : []
+    const isSelected = options.select?.some(({ path }) => path[0] === leaf.property.name) === true
+    const unmet = must.size === may.size && isSelected ? unmatched(rows, expected, leaf) : []
     const isRight = rows.length >= must.size && rows.length <= may.size && unmet.length === 0
     if (isRight) return { kind: 'pass', trivial: may.size === 0 }
     return {

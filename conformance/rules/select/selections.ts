@@ -16,3 +16,15 @@ export function selections(type: EntityType): readonly (readonly string[])[] {
   const odd = names.filter((_, index) => index % 2 === 1)
   return [even, names, odd].filter(each => each.length > 0).map(each => [...keys, ...each])
 }
+
+/** Names of properties that are part of one another: `mail` and `mailNickname`. */
+export function alikeNames(type: EntityType): readonly string[] {
+  const keys = type.key.map(({ name }) => name)
+  const names = type.properties.map(({ name }) => name).filter(name => !keys.includes(name))
+  return names.filter(name =>
+    names.some(other => {
+      const [a, b] = [name.toLowerCase(), other.toLowerCase()]
+      return a !== b && (a.includes(b) || b.includes(a))
+    }),
+  )
+}

@@ -6,7 +6,7 @@ import { queryText } from '../../reading/query-text.js'
 import { readRows } from '../../reading/read-rows.js'
 import type { Rule } from '../../rule/rule.js'
 import { selectedDifference } from './selected-difference.js'
-import { selections } from './selections.js'
+import { alikeNames, selections } from './selections.js'
 
 /** SEL-VALUE: what is selected comes, as it is. */
 export const selectValues: Rule = {
@@ -21,7 +21,11 @@ export const selectValues: Rule = {
   writes: false,
   cost: 1,
   weight: 6,
-  sites: session => listSites(session, ({ select }) => select !== 'none'),
+  // Names that are part of one another are the first to be taken for each other.
+  sites: session =>
+    [...listSites(session, ({ select }) => select !== 'none')].sort(
+      (a, b) => Number(alikeNames(b.type).length > 0) - Number(alikeNames(a.type).length > 0),
+    ),
   cases: (site, session) => {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
@@ -37,6 +41,7 @@ export const selectValues: Rule = {
     const found = querySite(site)
     const snapshot = session.snapshot(site)
     if (found === undefined || snapshot === undefined) return { kind: 'inconclusive', why: 'no list' }
+    if (options.select === undefined) return { kind: 'pass', trivial: true }
     const reading = await readRows(found, session, options, { pages: 1 })
     if (reading.kind === 'ended') return reading.verdict
     const { rows, pages } = reading.listing

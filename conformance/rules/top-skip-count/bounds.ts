@@ -38,7 +38,10 @@ export const topBounds: Rule = {
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
-    if (found === undefined || options.top === undefined) return { kind: 'pass', trivial: true }
+    const { max = Number.POSITIVE_INFINITY } = found?.endpoint.query.top ?? {}
+    if (found === undefined || options.top === undefined || (options.top > 0 && options.top <= max)) {
+      return { kind: 'pass', trivial: true }
+    }
     if (!session.support.mayAsk(site, ['top'])) return { kind: 'unsupported', constructs: ['top'] }
     const answer = await session.ask(readAsk(site, options))
     const nothing = untold(answer)
