@@ -1,0 +1,35 @@
+import { meMessages, users } from '../../../generated/directory/client.js'
+import { connect } from '../../../runtime/client/connection.js'
+import { ServiceError } from '../../../runtime/client/service-error.js'
+import type { MakeApp } from './app.d.ts'
+
+export const app: MakeApp = (baseUrl, token) => {
+  const connection = connect({ baseUrl, token })
+  const messages = meMessages(connection)
+  const people = users(connection)
+  return {
+    async subjects(since) {
+      const found: string[] = []
+      const unread = messages.list({
+        filter: f => f.and(f.ge('receivedDateTime', since), f.eq('isRead', false)),
+        select: ['id', 'subject'],
+        top: 10,
+      })
+      for await (const { subject } of unread) found.push(subject ?? '')
+      return found
+    },
+    async name(id) {
+      const { displayName } = await people.get(id, { select: ['displayName'] })
+      return displayName
+    },
+    async markRead(id) {
+      try {
+        await messages.update(id, { isRead: true })
+        return true
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'ErrorItemNotFound') return false
+        throw error
+      }
+    },
+  }
+}
