@@ -1,4 +1,5 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
+import type { Answer } from '../../http/answer.js'
 import type { Row } from '../../json.js'
 import { binary, joined } from '../../query/build.js'
 import { filtered } from '../../query/filtered.js'
@@ -15,6 +16,7 @@ export interface Shown {
   readonly value: string
   /** `/users?$filter=…: the row is there`. */
   readonly witness: string
+  readonly answer: Answer
 }
 
 interface Placed {
@@ -42,14 +44,17 @@ export async function askProbes(
   session: Session,
 ): Promise<ReadonlyMap<string, readonly Shown[]>> {
   const shown = new Map<string, Shown[]>()
-  const add = ({ choice, site, probe, filter }: Placed, isThere: boolean): void => {
+  const add = ({ choice, site, probe, filter }: Placed, isThere: boolean, answer: Answer): void => {
     const witness = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'there' : 'not there'}`
-    shown.set(choice, [...(shown.get(choice) ?? []), { value: isThere ? probe.present : probe.absent, witness }])
+    shown.set(choice, [
+      ...(shown.get(choice) ?? []),
+      { value: isThere ? probe.present : probe.absent, witness, answer },
+    ])
   }
   for (const batch of batches(place(probings, session))) {
-    const keys = await keysOf(batch, session)
-    if (keys !== undefined) {
-      for (const placed of batch) add(placed, keys.has(placed.key))
+    const told = await keysOf(batch, session)
+    if (told !== undefined) {
+      for (const placed of batch) add(placed, told.keys.has(placed.key), told.answer)
       continue
     }
     if (batch.length === 1) continue
@@ -58,20 +63,24 @@ export async function askProbes(
       if ((failed.get(placed.choice) ?? 0) > 0) continue
       const own = await keysOf([placed], session)
       if (own === undefined) failed.set(placed.choice, 1)
-      else add(placed, own.has(placed.key))
+      else add(placed, own.keys.has(placed.key), own.answer)
     }
   }
   return shown
 }
 
-async function keysOf(batch: readonly Placed[], session: Session): Promise<ReadonlySet<string> | undefined> {
+async function keysOf(
+  batch: readonly Placed[],
+  session: Session,
+): Promise<{ readonly keys: ReadonlySet<string>; readonly answer: Answer } | undefined> {
   const [first, ...others] = batch
   if (first === undefined) return undefined
   const filter = joined('or', first.filter, ...others.map(placed => placed.filter))
   const answer = await filtered(first.site, session, { filter })
   if (answer.kind !== 'keys' || !answer.isWhole) return undefined
   session.support.accepted(first.site, ['filter'])
-  return answer.keys
+  const [page] = answer.answers
+  return page === undefined ? undefined : { keys: answer.keys, answer: page }
 }
 
 /** For each choice, the probes of the first collections that have any; never two about one row of a collection. */

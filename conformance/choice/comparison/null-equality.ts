@@ -2,13 +2,27 @@ import { binary, not } from '../../query/build.js'
 import { nullProbes } from './null-probes.js'
 import type { Probing } from './probe.js'
 
-/** `not (p eq v)` where p is null: with two values the row is there. */
+/**
+ * `p ne v` and `not (p eq v)` where p is null: with two values the row is there, with three it is not. Who answers one of
+ * them one way and the other the other way has made no choice.
+ */
 export const nullEquality: Probing = {
   choice: 'nullEquality',
-  probes: field =>
-    nullProbes(
-      field,
-      (_type, allows) => allows('eq'),
-      (term, value) => (field.grammar.has('not') ? not(binary('eq', term, value)) : binary('ne', term, value)),
-    ),
+  isOneOf: 'eq and ne between null and a value must go by one logic, whichever it is',
+  features: ['filter.eq', 'filter.ne', 'null'],
+  *probes(field) {
+    const isUsable = (operator: string) => (_type: string, allows: (construct: string) => boolean) => allows(operator)
+    const denied = nullProbes(field, isUsable('eq'), (term, value) => not(binary('eq', term, value)))
+    const unequal = nullProbes(field, isUsable('ne'), (term, value) => binary('ne', term, value))
+    const turns = field.grammar.has('not') ? [denied, unequal] : [unequal]
+    for (let found = true; found; ) {
+      found = false
+      for (const turn of turns) {
+        const { value, done } = turn.next()
+        if (done === true) continue
+        found = true
+        yield value
+      }
+    }
+  },
 }

@@ -22,17 +22,23 @@ export function probingCalibrators(probings: readonly Probing[]): readonly Calib
         )
       asked.set(session, all)
       const shown = (await all).get(probing.choice) ?? []
-      if (new Set(shown.map(({ value }) => value)).size < 2) return lessonOf(shown)
-      return lessonOf((await askProbes([probing], session)).get(probing.choice) ?? [])
+      if (new Set(shown.map(({ value }) => value)).size < 2) return lessonOf(shown, probing)
+      return lessonOf((await askProbes([probing], session)).get(probing.choice) ?? [], probing)
     },
   }))
 }
 
-function lessonOf(shown: readonly Shown[]): Lesson {
+function lessonOf(shown: readonly Shown[], { choice, isOneOf, features = [] }: Probing): Lesson {
   const witnesses = shown.map(({ witness }) => witness)
   const [first, ...others] = shown
   if (first === undefined) return { kind: 'undecided', why: 'no row of the data tells it' }
   if (others.some(({ value }) => value !== first.value)) {
+    if (isOneOf !== undefined) {
+      const message = `The service answers in two ways: ${isOneOf}.`
+      const received = witnesses.join('; ')
+      const answers = shown.map(({ answer }) => answer)
+      return { kind: 'illegal', finding: { message, expected: `one value of ${choice}`, received, answers, features } }
+    }
     return { kind: 'undecided', why: 'it was seen doing both', witnesses }
   }
   return { kind: 'learned', value: first.value, witnesses }

@@ -1,3 +1,5 @@
+import type { Service } from '../../../spec/language/index.js'
+import type { Answer } from '../../http/answer.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { shapeProblem } from '../../rule/refusal.js'
 import type { Watch } from '../../rule/rule.js'
@@ -17,7 +19,7 @@ export const errorShape: Watch = {
   severity: 'must',
   watch: (answer, _site, { service }) => {
     if (answer.trouble !== undefined || answer.status < 400 || inFront.has(answer.status)) return undefined
-    if (answer.ask.method === 'HEAD') return undefined
+    if (answer.ask.method === 'HEAD' || !isBelowRoot(answer, service)) return undefined
     const problem = shapeProblem(answer, service)
     if (problem === undefined) return 'seen'
     const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
@@ -29,4 +31,9 @@ export const errorShape: Watch = {
       features: ['error.shape'],
     }
   },
+}
+
+/** What lies beside the service, as under another version, is not the service's to answer. */
+function isBelowRoot({ request }: Answer, { version }: Service): boolean {
+  return `${new URL(request.url).pathname}/`.includes(`/${encodeURIComponent(version)}/`)
 }
