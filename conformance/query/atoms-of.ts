@@ -12,7 +12,7 @@ import { observed } from './observed.js'
 import { textAtoms } from './text-atoms.js'
 import { valueAtoms } from './value-atoms.js'
 
-const mostAtoms = 600
+const mostAtoms = 400
 const longestAtom = 500
 
 /** Conditions about the rows of a snapshot, within what the spec declares. */

@@ -30,9 +30,9 @@ export interface Plan {
 }
 
 /** Rows that are planned with; more make no plan better. */
-const mostRows = 100
-const trees = 400
-const chains = 150
+const mostRows = 80
+const trees = 250
+const chains = 100
 /** Times that each wrong interpreter is told, by filters of different shapes. */
 const rounds = 3
 const mostFilters = 60
@@ -140,6 +140,7 @@ function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterp
   const times = catalogue.map(() => 0)
   const filters: PlannedFilter[] = []
   const shapes = new Set<string>()
+  const chosen = new Set<Candidate>()
   for (let round = 0; round <= rounds; round++) {
     const isNew = (index: number): boolean =>
       round === 0 ? times[index] === 0 && !elsewhere.has(catalogue[index]?.id ?? '') : (times[index] ?? 0) < round
@@ -147,13 +148,14 @@ function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterp
       let best: Candidate | undefined
       let most = 0
       for (const candidate of candidates) {
-        if (shapes.has(candidate.shape)) continue
+        if (chosen.has(candidate) || (round > 1 && shapes.has(candidate.shape))) continue
         const news = candidate.tells.reduce((sum, index) => sum + (isNew(index) ? 1 : 0), 0)
         const worth = news / (4 + candidate.size)
         if (worth > most) [best, most] = [candidate, worth]
       }
       if (best === undefined || filters.length >= mostFilters) break
       shapes.add(best.shape)
+      chosen.add(best)
       for (const index of best.tells) times[index] = (times[index] ?? 0) + 1
       filters.push({ filter: best.filter, tells: best.tells.flatMap(index => catalogue[index]?.id ?? []) })
     }

@@ -8,25 +8,46 @@ import type { Term } from './grammar.js'
  * Conditions on a text: observed values, their parts, also where they do not belong, and neighbours that only a service
  * which misreads them takes for the value.
  */
-export function* textAtoms(
+export function* textAtoms(path: Expression, term: Term, values: readonly string[], name: string): Generator<Atom> {
+  const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
+  for (const [index, value] of chooseValues(values, 5).entries()) {
+    const other = values.find(each => each !== value) ?? value
+    const plain = [...plainAtoms(path, term, value, other, atom)]
+    const odd = [...oddAtoms(path, term, value, atom)]
+    // Each property begins elsewhere, so that few of each tell all.
+    const start = (name.length * 7 + index * 5) % Math.max(1, odd.length)
+    const turned = [...odd.slice(start), ...odd.slice(0, start)]
+    for (let at = 0; at < Math.max(plain.length, turned.length); at++) {
+      for (const next of [plain[2 * at], plain[2 * at + 1], turned[at]]) if (next !== undefined) yield next
+    }
+  }
+}
+
+function* plainAtoms(
   path: Expression,
   { allows }: Term,
-  values: readonly string[],
-  name: string,
+  value: string,
+  other: string,
+  atom: MakeAtom,
 ): Generator<Atom> {
-  const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
-  for (const value of chooseValues(values, 5)) {
-    const other = values.find(each => each !== value) ?? value
-    yield atom('eq', binary('eq', path, text(value)))
-    for (const operator of ['ne', 'gt', 'ge', 'lt', 'le'] as const) {
-      if (allows(operator)) yield atom(operator, binary(operator, path, text(value)))
-    }
-    if (allows('in')) {
-      const items = [text(other), text(value)]
-      yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
-    }
-    for (const changed of lookalikes(value)) yield atom('eq altered', binary('eq', path, text(changed)))
-    yield* functionAtoms(path, allows, value, atom)
+  yield atom('eq', binary('eq', path, text(value)))
+  for (const operator of ['ne', 'gt', 'ge', 'lt', 'le'] as const) {
+    if (allows(operator)) yield atom(operator, binary(operator, path, text(value)))
+  }
+  yield* functionAtoms(path, allows, value, atom)
+  if (!allows('in')) return
+  const items = [text(other), text(value)]
+  yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
+}
+
+function* oddAtoms(path: Expression, { allows }: Term, value: string, atom: MakeAtom): Generator<Atom> {
+  for (const changed of lookalikes(value)) yield atom('eq altered', binary('eq', path, text(changed)))
+  const letters = [...value]
+  const front = letters.slice(0, Math.max(1, Math.floor(letters.length / 2))).join('')
+  for (const name of ['startswith', 'endswith', 'contains'].filter(allows)) {
+    for (const part of patterns(letters)) yield atom(`${name} pattern`, call(name, path, text(part)))
+    yield atom(`${name} other case`, call(name, path, text(otherCase(front))))
+    yield atom(`${name} whole`, call(name, path, text(value)))
   }
 }
 
@@ -48,9 +69,6 @@ function* functionAtoms(
   for (const name of ['startswith', 'endswith', 'contains']) {
     if (!allows(name)) continue
     for (const part of new Set(Object.values(parts))) yield atom(name, call(name, path, text(part)))
-    for (const part of patterns(letters)) yield atom(`${name} pattern`, call(name, path, text(part)))
-    yield atom(`${name} whole`, call(name, path, text(value)))
-    yield atom(`${name} other case`, call(name, path, text(otherCase(parts.front))))
     if (allows('tolower')) {
       yield atom(`${name} tolower`, call(name, call('tolower', path), text(parts.front.toLowerCase())))
     }

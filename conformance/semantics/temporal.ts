@@ -40,8 +40,20 @@ export function timeOf(text: string): { readonly ticks: bigint; readonly unit: b
   return { ticks: seconds * ticksInSecond + BigInt(fraction.padEnd(12, '0')), unit }
 }
 
+const read = new Map<string, WrittenInstant | undefined>()
+const mostRead = 5_000
+
 /** In any rendering: `Z` or an offset, seconds and fraction or not; absent when the text is none. */
 export function instantOf(text: string): WrittenInstant | undefined {
+  // The same few moments are read over and over.
+  if (read.has(text)) return read.get(text)
+  if (read.size >= mostRead) read.clear()
+  const instant = readInstant(text)
+  read.set(text, instant)
+  return instant
+}
+
+function readInstant(text: string): WrittenInstant | undefined {
   const match = instantPattern.exec(text)
   if (match === null) return undefined
   const [, dateText = '', timeText = '', sign, hours = '0', minutes = '0'] = match
