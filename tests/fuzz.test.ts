@@ -6,7 +6,9 @@ import { type EngineName, type StoreMaker, storeMaker } from '../reference/testi
 import { loadSpec } from '../spec/language/index.js'
 import { createConnection } from './fuzz/connection.js'
 import { draw } from './fuzz/draw.js'
+import { goAway } from './fuzz/go-away.js'
 import { batchJudge, createJudge, type Judge } from './fuzz/judge.js'
+import { createRandom } from './fuzz/random.js'
 import { snapshot } from './fuzz/snapshot.js'
 import { root } from './root.js'
 import { endAll, type Serving, served } from './serve/serving.js'
@@ -79,6 +81,24 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
     await annotate(
       `${next} requests, ${refused} of them malformed, with seed ${seed} on ${engine}: ${counts.join(', ')}`,
     )
+  })
+
+  it('of callers that go away at any moment do no harm to others', { timeout: 60_000 + requests * 20 }, async () => {
+    const random = createRandom(seed)
+    const port = Number(new URL(service.url).port)
+    let next = 0
+    const work = async (): Promise<void> => {
+      // No request that is sound changes anything.
+      while (next < requests / 4) {
+        const { bytes } = draw(seed, next++)
+        const length = random.below(2) === 0 ? bytes.length : random.below(bytes.length)
+        await goAway(port, bytes.subarray(0, length), random.below(6))
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, work))
+    expect(service.err()).not.toMatch(/bug in Specwright| error /)
+    const answer = await fetch(`${service.url}/me`, { headers: { authorization: 'Bearer let-me-in' } })
+    expect(answer.status).toBe(200)
   })
 })
 

@@ -12,6 +12,8 @@ export function refuseSocket(socket: Duplex, refusal: HttpRefusal): void {
   const body = refusalBody(refusal)
   const allow = refusal.status === 405 ? 'allow: \r\n' : ''
   socket.removeAllListeners('data')
+  // The caller may be gone before the answer is; nobody else listens on a connection that was meant for a tunnel.
+  socket.on('error', () => socket.destroy())
   socket.resume()
   socket.end(
     `HTTP/1.1 ${refusal.status} ${refusal.reason}\r\ncontent-type: application/json;charset=utf-8\r\n${allow}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
