@@ -3,6 +3,7 @@ import { record } from '../../spec/language/resolve/record.js'
 import { annotationIndex, type Said } from './annotations/annotation-index.js'
 import { descriptionsOf } from './annotations/said-of.js'
 import { importContainer, operationImports } from './container/import-container.js'
+import { loss } from './finding.js'
 import type { ImportOptions } from './import-options.js'
 import type { ImportedOperation } from './operations/import-operations.js'
 import { derivePaths } from './paths/derive-paths.js'
@@ -11,11 +12,14 @@ import { serviceName } from './service-name.js'
 import { inOrder } from './spec/in-order.js'
 import type { ImportContext } from './types/import-context.js'
 
-/** How many relations a path may lead through, unless that makes too many paths: then one. */
+/** How many relations a path may lead through, unless that makes too many paths: then fewer. */
 const usualDepth = 2
 
 /** More are of no use to who reads them, and slow to compile. */
-const mostPaths = 3000
+const usualPaths = 3000
+
+/** Beyond this relations are not followed, whatever depth was asked for. */
+const mostPaths = 20_000
 
 type Resources = Readonly<Record<string, ResourceDocument>>
 type Operations = ReadonlyMap<string, ImportedOperation>
@@ -35,7 +39,12 @@ export function derivedDocument(
   const elements = importContainer(context, types)
   const resources = entityTags(types, elements)
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
-  const { scopes, ...paths } = derivePaths(context, imported, options.depth ?? depthFor(context, types, operations))
+  const depth = options.depth ?? depthFor(context, types, operations)
+  const { scopes, ...paths } = derivePaths(context, imported, depth, mostPaths)
+  if (Object.keys(paths.paths).length > mostPaths) {
+    const message = `Relations lead to more than ${mostPaths} paths; those beyond are left out. Choose a smaller --depth`
+    context.note(loss('paths', message, '', context.catalogue.container.element.spot))
+  }
   const { namespace } = context.catalogue
   return inOrder({
     service: {
@@ -65,6 +74,9 @@ export function derivedDocument(
 function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
   const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), note: () => {} }
   const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
-  const { paths } = derivePaths(trial, imported, usualDepth, mostPaths)
-  return Object.keys(paths).length > mostPaths ? 1 : usualDepth
+  for (let depth = usualDepth; depth > 0; depth--) {
+    const { paths } = derivePaths(trial, imported, depth, usualPaths)
+    if (Object.keys(paths).length <= usualPaths) return depth
+  }
+  return 0
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, SpecDocument } from '../../spec/language/index.js'
+import { longestText } from '../../spec/language/source/read-text.js'
 import { documentOf } from './document-of.js'
-import type { Finding } from './finding.js'
+import { type Finding, fault } from './finding.js'
 import type { ImportOptions } from './import-options.js'
 import { readMetadata } from './read-metadata.js'
 import { reportOf } from './report.js'
@@ -29,7 +30,12 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
   const { root, placeOf } = readMetadata(content, note)
   const document = specOf(root, options, note)
   if ('severity' in document) return { diagnostics: reportOf([document], path, placeOf) }
-  return { spec: { text: printSpec(document), document }, diagnostics: reportOf(findings, path, placeOf) }
+  const printed = printSpec(document)
+  if (printed.length > longestText) {
+    const message = `The spec would be longer than ${longestText / 1024 / 1024} MB, the most that a spec may be. Choose a smaller --depth.`
+    return { diagnostics: reportOf([fault('too-large', message, '')], path, placeOf) }
+  }
+  return { spec: { text: printed, document }, diagnostics: reportOf(findings, path, placeOf) }
 }
 
 function specOf(

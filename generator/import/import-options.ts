@@ -2,6 +2,6 @@
 export interface ImportOptions {
   /** What the service is called in the spec. Default: what the document says, or the end of its namespace. */
   readonly name?: string | undefined
-  /** How many relations a path may lead through. Default: 2. */
+  /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
   readonly depth?: number | undefined
 }

@@ -47,7 +47,8 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
     if (element.name === 'Annotations') {
       const target = qualifiedTarget(element.attributes.get('Target') ?? '', qualify)
       const known = targeted.get(target) ?? []
-      targeted.set(target, [...known, ...childrenOf(element, 'Annotation').map(annotationOf)])
+      targeted.set(target, known)
+      for (const child of childrenOf(element, 'Annotation')) known.push(annotationOf(child))
       return
     }
     for (const child of element.children) {

@@ -1,9 +1,13 @@
 /** Deeper than any metadata, and shallow enough for every stack. */
 const deepest = 100
 
-/** Whether brackets outside of strings are nested deeper than metadata ever are. */
-export function isNestedTooDeep(text: string): boolean {
+/** Members and items: many times those of the largest public service. */
+const mostParts = 2_000_000
+
+/** Whether brackets outside of strings are nested deeper, or hold more, than metadata ever do. */
+export function isBeyondMetadata(text: string): boolean {
   let depth = 0
+  let parts = 0
   let isString = false
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -16,6 +20,9 @@ export function isNestedTooDeep(text: string): boolean {
       case 0x5b:
       case 0x7b:
         if (!isString && ++depth > deepest) return true
+        break
+      case 0x2c:
+        if (!isString && ++parts > mostParts) return true
         break
       case 0x5d:
       case 0x7d:

@@ -4,7 +4,7 @@ import { type Finding, fault } from '../finding.js'
 import { annotationElements, type JsonMembers, membersOf } from './json-annotations.js'
 import { containerElements } from './json-container.js'
 import { element } from './json-element.js'
-import { isNestedTooDeep } from './json-nesting.js'
+import { isBeyondMetadata } from './json-nesting.js'
 import { operationElement } from './json-operation.js'
 import { typeElement } from './json-type.js'
 
@@ -14,8 +14,12 @@ import { typeElement } from './json-type.js'
  * @see OData CSDL JSON Representation 4.01
  */
 export function readJson(text: string): CsdlElement | Finding {
-  if (isNestedTooDeep(text)) {
-    return fault('too-deep', 'Objects are nested more than 100 deep; no metadata is.', 0)
+  if (isBeyondMetadata(text)) {
+    return fault(
+      'too-deep',
+      'Objects are nested more than 100 deep, or have more than 2,000,000 members; no metadata are like that.',
+      0,
+    )
   }
   let parsed: unknown
   try {

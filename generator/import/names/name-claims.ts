@@ -10,27 +10,26 @@ export interface NameClaims {
 
 export function nameClaims(reserved: readonly string[]): NameClaims {
   const taken = new Set(reserved)
+  /** The number to try next behind a name: those before are taken. */
+  const numbers = new Map<string, number>()
   return {
     claim: (candidates, identifiers) => {
-      for (const name of numbered(candidates)) {
-        const wanted = identifiers(name)
-        if (wanted.some(identifier => taken.has(identifier))) continue
-        for (const identifier of wanted) taken.add(identifier)
-        return name
+      const [first = 'name'] = candidates
+      const isFree = (name: string): boolean => !identifiers(name).some(identifier => taken.has(identifier))
+      let name = candidates.find(isFree)
+      for (let number = numbers.get(first) ?? 2; name === undefined; number++) {
+        const numbered = `${first.slice(0, longest)}${number}`
+        numbers.set(first, number + 1)
+        if (isFree(numbered)) name = numbered
       }
-      throw new Error('There is always another number.')
+      for (const identifier of identifiers(name)) taken.add(identifier)
+      return name
     },
   }
 }
 
 /** Short enough for a number behind it. */
 const longest = 120
-
-function* numbered(candidates: readonly string[]): Iterable<string> {
-  yield* candidates
-  const [first = 'name'] = candidates
-  for (let number = 2; ; number++) yield `${first.slice(0, longest)}${number}`
-}
 
 /** `security`, `alert` -> `securityAlert`. */
 export function prefixed(prefix: string, name: string): string {

@@ -19,7 +19,10 @@ export function inlineQueries(
       const name = textOf(memberOf(endpoint, 'Name')) ?? ''
       const query = textOf(memberOf(endpoint, 'Query'))
       order.set(name, order.size)
-      if (query !== undefined) users.set(query, [...(users.get(query) ?? []), name])
+      if (query === undefined) continue
+      const known = users.get(query) ?? []
+      known.push(name)
+      users.set(query, known)
     }
   }
   const assumed = recordsOf(said('Specwright.Assumptions')).map(each => textOf(memberOf(each, 'Element')) ?? '')

@@ -44,7 +44,11 @@ function inSpecOrder(
   said: Said,
 ): Readonly<Record<string, ResourceDocument>> {
   const kinds = new Map<string, string[]>()
-  for (const [name, { kind }] of Object.entries(resources)) kinds.set(kind, [...(kinds.get(kind) ?? []), name])
+  for (const [name, { kind }] of Object.entries(resources)) {
+    const same = kinds.get(kind) ?? []
+    same.push(name)
+    kinds.set(kind, same)
+  }
   const assumed = recordsOf(said('Specwright.Assumptions')).flatMap(assumption => {
     const [chapter, name] = (textOf(memberOf(assumption, 'Element')) ?? '').split('/')
     return chapter === 'resources' && name !== undefined && Object.hasOwn(resources, name) ? [name] : []

@@ -58,7 +58,7 @@ export function derivePaths(
   context: ImportContext,
   imported: Imported,
   depth: number,
-  most = Number.POSITIVE_INFINITY,
+  most: number,
 ): Pick<SpecDocument, 'paths' | 'queryOptions'> & { readonly scopes: readonly string[] } {
   const tree = endpointTree()
   const derivation: Derivation = {
@@ -251,14 +251,14 @@ function item(derivation: Derivation, at: Position, kind: ItemKind, given?: Rest
   })
   if (!isOwn) return
   for (const operation of onItem) call(derivation, at, operation)
-  if (at.trail.length >= derivation.depth || derivation.paths.size > derivation.most) return
+  if (at.trail.length >= derivation.depth) return
   for (const relation of relations) follow(derivation, at, relation)
 }
 
 /** A relation: what is contained is at home there, anything else can only be read. */
 function follow(derivation: Derivation, at: Position, relation: Relation): void {
   const { name, document } = relation
-  if (at.trail.includes(relation)) return
+  if (at.trail.includes(relation) || derivation.paths.size > derivation.most) return
   const trail = [...at.trail, relation]
   const restricted = at.restricted.get(trail.map(each => each.name).join('/'))
   const sources = [...(restricted === undefined ? [] : [restricted]), relation.source]

@@ -58,11 +58,12 @@ export function endpointTree(): EndpointTree {
   return { root, below, endpoint }
 }
 
-/** The first candidate that is free, or the last of them with as many underscores as it takes. */
+/** The first candidate that is free, or the last of them with an underscore, and a number if need be. */
 function firstFree(candidates: readonly string[], isFree: (name: string) => boolean): string {
   const found = candidates.find(name => valueIdentifier(name) !== '' && isFree(name))
   if (found !== undefined) return found
-  let name = `${candidates.at(-1) ?? ''}_`
-  while (!isFree(name)) name += '_'
+  const last = candidates.at(-1) ?? ''
+  let name = `${last}_`
+  for (let number = 2; !isFree(name); number++) name = `${last}_${number}`
   return name
 }

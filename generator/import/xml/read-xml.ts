@@ -10,6 +10,9 @@ interface OpenElement extends CsdlElement {
   text: string
 }
 
+/** Elements and attributes: twenty times those of the largest public service, and what a gigabyte of memory can hold. */
+const mostParts = 1_000_000
+
 /** Stops the parser: what it would say next only follows from this. */
 class XmlFault extends Error {
   readonly finding: Finding
@@ -29,6 +32,7 @@ export function readXml(text: string): CsdlElement | Finding {
   const open: OpenElement[] = []
   let root: CsdlElement | undefined
   let start = 0
+  let parts = 0
   const refuse = (code: string, message: string, spot: number): never => {
     throw new XmlFault(fault(code, message, spot))
   }
@@ -46,6 +50,8 @@ export function readXml(text: string): CsdlElement | Finding {
     if (open.length === deepest) {
       refuse('too-deep', `Elements are nested more than ${deepest} deep; no metadata is.`, start)
     }
+    parts += 1 + Object.keys(tag.attributes).length
+    if (parts > mostParts) refuse('too-large', `There are more than ${mostParts} elements and attributes.`, start)
     const element: OpenElement = {
       name: tag.local,
       attributes: attributesOf(tag),
