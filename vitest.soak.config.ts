@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['tests/agreement.test.ts', 'tests/crash.test.ts', 'tests/fuzz.test.ts'],
     env: { ROUNDS: process.env['ROUNDS'] ?? '200', REQUESTS: process.env['REQUESTS'] ?? '100000' },
     fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: 'verbose',
   },
 })
