@@ -8,7 +8,7 @@ export interface Disorder {
   readonly key: SortKey
 }
 
-/** How far apart places are compared: orders that are not known between neighbours may be known farther on. */
+/** How far the next place with a known order is looked for. */
 const reach = 12
 
 /**
@@ -25,8 +25,11 @@ export function disorderOf(
   for (const [before, left] of values.entries()) {
     const end = Math.min(values.length, before + 1 + reach)
     for (let after = before + 1; after < end; after++) {
-      const key = contradicted(left, values[after] ?? [], keys, known)
+      const right = values[after] ?? []
+      const key = contradicted(left, right, keys, known)
       if (key !== undefined) return { before, after, key }
+      // What comes after that place is compared with it.
+      if (compareSorted(left, right, keys, known) !== undefined) break
     }
   }
   return scatteredNulls(values, keys, known)

@@ -1,7 +1,7 @@
 import type { OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
 import type { EntityType } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
-import { compareForOrder, type Known } from '../semantics/index.js'
+import { compareForOrder, type Known, lawsOf } from '../semantics/index.js'
 import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { agreedOrder } from './agreed-order.js'
@@ -39,6 +39,15 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   })
 }
 
+/** Whether a text is one of those that a service may take for another one, when it compares, and not when it sorts. */
+function mayFold(value: unknown, known: Known): boolean {
+  if (typeof value !== 'string') return false
+  if (value.endsWith(' ') && lawsOf(known).trailingSpacesFold.possible) return true
+  if (value.normalize('NFD') === value.normalize('NFC')) return false
+  const { accentsFold, normalizationFolds } = lawsOf(known)
+  return accentsFold.possible || normalizationFolds.possible
+}
+
 /** What every order of texts has in common, where it is not known which one it is. */
 function agreed(
   left: unknown,
@@ -60,9 +69,13 @@ export function compareSorted(
 ): number | undefined {
   for (const [index, { leaf, direction }] of keys.entries()) {
     if (left[index] === undefined || right[index] === undefined) return undefined
+    if (mayFold(left[index], known) || mayFold(right[index], known)) return undefined
     const order =
       compareForOrder(left[index], right[index], leaf.typeName, known, direction) ??
       agreed(left[index], right[index], leaf, direction)
+    // Moments that are shown alike may be kept apart.
+    if (order === 0 && leaf.typeName === 'Edm.DateTimeOffset' && lawsOf(known).instantsAreFiner.possible)
+      return undefined
     if (order !== 0) return order
   }
   return 0
