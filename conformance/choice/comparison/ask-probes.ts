@@ -89,7 +89,10 @@ function place(probings: readonly Probing[], session: Session): readonly Placed[
     .slice(0, mostSites)
     .flatMap(site => fieldOf(site, session) ?? [])
   const used = new Set<string>()
-  return probings.flatMap(({ choice, probes }) => {
+  const ways = probings.flatMap(({ choice, probes, also }) =>
+    [probes, ...(also === undefined ? [] : [also])].map(way => ({ choice, probes: way })),
+  )
+  return ways.flatMap(({ choice, probes }) => {
     const found: Placed[] = []
     for (const field of fields) {
       for (const probe of probes(field)) {

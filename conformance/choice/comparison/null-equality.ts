@@ -11,18 +11,17 @@ export const nullEquality: Probing = {
   isOneOf: 'eq and ne between null and a value must go by one logic, whichever it is',
   features: ['filter.eq', 'filter.ne', 'null'],
   *probes(field) {
-    const isUsable = (operator: string) => (_type: string, allows: (construct: string) => boolean) => allows(operator)
-    const denied = nullProbes(field, isUsable('eq'), (term, value) => not(binary('eq', term, value)))
-    const unequal = nullProbes(field, isUsable('ne'), (term, value) => binary('ne', term, value))
-    const turns = field.grammar.has('not') ? [denied, unequal] : [unequal]
-    for (let found = true; found; ) {
-      found = false
-      for (const turn of turns) {
-        const { value, done } = turn.next()
-        if (done === true) continue
-        found = true
-        yield value
-      }
-    }
+    if (!field.grammar.has('not')) return
+    yield* nullProbes(
+      field,
+      (_type, allows) => allows('eq'),
+      (term, value) => not(binary('eq', term, value)),
+    )
   },
+  also: field =>
+    nullProbes(
+      field,
+      (_type, allows) => allows('ne'),
+      (term, value) => binary('ne', term, value),
+    ),
 }

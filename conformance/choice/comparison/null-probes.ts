@@ -12,7 +12,7 @@ export function* nullProbes(
 ): Generator<Probe> {
   const { rows } = field.snapshot
   const usable = field.terms.filter(({ type, allows, path }) => path.length === 1 && isOfUse(type, allows))
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 6; round++) {
     for (const { path, type } of usable) {
       const [value] = observed(rows, path)
       const literal = value === undefined ? undefined : literalOf(type, value, field.session)

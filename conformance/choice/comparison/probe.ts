@@ -28,6 +28,8 @@ export interface ProbeField {
 export interface Probing {
   readonly choice: string
   readonly probes: (field: ProbeField) => Iterable<Probe>
+  /** Another way in which it shows: probes of both are asked. */
+  readonly also?: (field: ProbeField) => Iterable<Probe>
   /** Said when the probes disagree, where that is a fault in itself and no choice that differs from property to property. */
   readonly isOneOf?: string
   /** What such a fault has to do with. */
