@@ -31,8 +31,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
   let judge: Judge
 
   beforeAll(async () => {
-    maker = await storeMaker(engine)
     folder = await mkdtemp(join(tmpdir(), 'specwright-fuzz-'))
+    maker = await storeMaker(engine)
     store = engine === 'sqlite' ? `sqlite:${join(folder, 'store.db')}` : await maker.make()
     service = await served(['--port', '0', '--log', 'off', '--token', 'let-me-in', '--store', store])
     const loaded = await loadSpec(join(root, 'spec/directory.yaml'))
@@ -40,9 +40,9 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
     judge = batchJudge(createJudge(loaded.service))
   })
   afterAll(async () => {
-    await service.stop('SIGKILL')
-    await maker.stop()
-    await rm(folder, { recursive: true })
+    await service?.stop('SIGKILL')
+    await maker?.stop()
+    await rm(folder, { recursive: true, force: true })
   })
 
   it('get declared errors and nothing else, and change no row', { timeout: 60_000 + requests * 20 }, async ({
