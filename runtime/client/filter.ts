@@ -49,7 +49,8 @@ export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder 
   const operator =
     (name: string): Operator =>
     (left, right) => ({
-      text: `${textOf(left)} ${name} ${literal(right, typeof left === 'string' ? formatsAt(formats, left) : undefined)}`,
+      // An expression is no path, so that nothing is found for it.
+      text: `${textOf(left)} ${name} ${literal(right, formatsAt(formats, String(left)))}`,
     })
   const connective =
     (name: string): Connective =>

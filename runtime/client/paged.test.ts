@@ -115,7 +115,7 @@ describe('a paged list', () => {
     'refuses a link back to a page it has read: %s',
     async link => {
       const { list } = listOf({ '/users': { value: [1], '@odata.nextLink': link } })
-      await expect(collect(list())).rejects.toThrow(`Expected a link to a new page, found '${base}/users'.`)
+      await expect(collect(list())).rejects.toThrow(`Expected a new link, found '${base}/users'.`)
     },
   )
 

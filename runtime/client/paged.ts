@@ -33,7 +33,7 @@ export const paged = <T, E, P extends Page<T>>(
     const seen = new Set<string>()
     let url: string | undefined = first
     while (url) {
-      if (seen.has(url)) unexpected('a link to a new page', url)
+      if (seen.has(url)) unexpected('a new link', url)
       seen.add(url)
       const page: P = await read(url)
       yield page

@@ -3,7 +3,7 @@
  * `app`, written as its client's documentation has it.
  */
 export interface App {
-  /** Subjects of unread mail since a moment, ten a page, all pages. */
+  /** Subjects of the mail since a moment, ten a page, all pages. */
   subjects(since: string): Promise<string[]>
   /** The name of a person. */
   name(id: string): Promise<string | null | undefined>

@@ -15,7 +15,7 @@ export const app: MakeApp = (baseUrl, token) => {
       const found: string[] = []
       const page = await client
         .api('/me/messages')
-        .filter(`receivedDateTime ge ${since} and isRead eq false`)
+        .filter(`receivedDateTime ge ${since}`)
         .select(['id', 'subject'])
         .top(10)
         .get()
@@ -27,10 +27,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found
     },
     async name(id) {
-      const { displayName } = await client
-        .api(`/users/${encodeURIComponent(id)}`)
-        .select('displayName')
-        .get()
+      const { displayName } = await client.api(`/users/${encodeURIComponent(id)}`).get()
       return displayName
     },
     async markRead(id) {

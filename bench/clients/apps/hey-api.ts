@@ -8,7 +8,7 @@ export const app: MakeApp = (baseUrl, token) => {
     async subjects(since) {
       const found: string[] = []
       const { data } = await meMessagesList({
-        query: { $filter: `receivedDateTime ge ${since} and isRead eq false`, $select: ['id', 'subject'], $top: 10 },
+        query: { $filter: `receivedDateTime ge ${since}`, $select: ['id', 'subject'], $top: 10 },
         throwOnError: true,
       })
       for (const { subject } of data.value) found.push(subject ?? '')
@@ -23,7 +23,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found
     },
     async name(id) {
-      const { data } = await usersGet({ path: { id }, query: { $select: ['displayName'] }, throwOnError: true })
+      const { data } = await usersGet({ path: { id }, throwOnError: true })
       return data.displayName
     },
     async markRead(id) {

@@ -53,7 +53,7 @@ export const app: MakeApp = (baseUrl, token) => {
     async subjects(since) {
       const found: string[] = []
       let next: RequestInformation | undefined = request(HttpMethod.GET, template, {
-        '%24filter': `receivedDateTime ge ${since} and isRead eq false`,
+        '%24filter': `receivedDateTime ge ${since}`,
         '%24select': 'id,subject',
         '%24top': 10,
       })
@@ -65,7 +65,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found
     },
     async name(id) {
-      const asked = request(HttpMethod.GET, '{+baseurl}/users/{id}{?%24select}', { id, '%24select': 'displayName' })
+      const asked = request(HttpMethod.GET, '{+baseurl}/users/{id}', { id })
       const body = await adapter.send<Body>(asked, factory, undefined)
       return body?.displayName
     },

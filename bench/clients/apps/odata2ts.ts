@@ -11,12 +11,7 @@ export const app: MakeApp = (baseUrl, token) => {
       const { data } = await service
         .me()
         .messages()
-        .query((builder, q) =>
-          builder
-            .filter(q.receivedDateTime.ge(since).and(q.isRead.eq(false)))
-            .select('id', 'subject')
-            .top(10),
-        )
+        .query((builder, q) => builder.filter(q.receivedDateTime.ge(since)).select('id', 'subject').top(10))
       for (const { subject } of data.value) found.push(subject ?? '')
       let link = data['@odata.nextLink']
       while (link !== undefined) {
@@ -27,7 +22,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found
     },
     async name(id) {
-      const { data } = await service.users(id).query(builder => builder.select('displayName'))
+      const { data } = await service.users(id).query()
       return data.displayName
     },
     async markRead(id) {

@@ -10,7 +10,7 @@ export const app: MakeApp = (baseUrl, token) => {
       const { data, error } = await client.GET('/me/messages', {
         params: {
           query: {
-            $filter: `receivedDateTime ge ${since} and isRead eq false`,
+            $filter: `receivedDateTime ge ${since}`,
             $select: ['id', 'subject'],
             $top: 10,
           },
@@ -31,7 +31,7 @@ export const app: MakeApp = (baseUrl, token) => {
     },
     async name(id) {
       const { data, error } = await client.GET('/users/{id}', {
-        params: { path: { id }, query: { $select: ['displayName'] } },
+        params: { path: { id } },
       })
       if (error !== undefined) throw new Error(error.error.message)
       return data.displayName

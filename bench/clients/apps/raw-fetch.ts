@@ -16,7 +16,7 @@ export const app: MakeApp = (baseUrl, token) => {
     async subjects(since) {
       const found: string[] = []
       const query = new URLSearchParams({
-        $filter: `receivedDateTime ge ${since} and isRead eq false`,
+        $filter: `receivedDateTime ge ${since}`,
         $select: 'id,subject',
         $top: '10',
       })
@@ -29,7 +29,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found
     },
     async name(id) {
-      const { displayName } = await read(`${baseUrl}/users/${encodeURIComponent(id)}?$select=displayName`)
+      const { displayName } = await read(`${baseUrl}/users/${encodeURIComponent(id)}`)
       return displayName
     },
     async markRead(id) {

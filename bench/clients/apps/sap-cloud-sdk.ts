@@ -18,11 +18,7 @@ export const app: MakeApp = (baseUrl, token) => {
       return found.map(({ displayName }) => displayName ?? '')
     },
     async name(id) {
-      const { displayName } = await usersApi
-        .requestBuilder()
-        .getByKey(id)
-        .select(schema.DISPLAY_NAME)
-        .execute(destination)
+      const { displayName } = await usersApi.requestBuilder().getByKey(id).execute(destination)
       return displayName
     },
     async markRead(id) {
