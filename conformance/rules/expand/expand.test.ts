@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { violated } from '../testing/tried.js'
+
+describe('the rules of $expand', () => {
+  it.each([
+    ['expand-ignored', 'expand-same'],
+    ['expand-ignored-below-items', 'expand-same'],
+    ['expand-select-ignored', 'expand-same'],
+    ['expand-select-adds-one', 'expand-same'],
+    ['expand-select-reaches-parent', 'expand-same'],
+    ['expand-select-loses-last', 'expand-same'],
+    ['expand-drops-parents', 'expand-same'],
+    ['expand-repeats-parents', 'expand-same'],
+    ['expand-of-neighbour', 'expand-same'],
+    ['expand-single-as-list', 'expand-same'],
+    ['expand-first-only', 'expand-same'],
+    ['expand-nulls-texts', 'expand-same'],
+    ['expand-ignored-on-items', 'expand-item'],
+    ['expand-filter-ignored', 'expand-nested'],
+    ['expand-orderby-ignored', 'expand-nested'],
+    ['expand-top-ignored', 'expand-nested'],
+    ['expand-skip-ignored', 'expand-nested'],
+    ['expand-count-of-page', 'expand-nested'],
+    ['expand-inside-ignored', 'expand-nested'],
+    ['expand-top-over-all', 'expand-nested'],
+  ])('find %s by %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule] })).toContain(rule)
+  })
+
+  it.each(['expand-always', 'expand-always-collections'])('see %s in the answers', async mutant => {
+    expect(await violated({ mutant, rules: ['expand-*'] })).toContain('expand-only')
+  })
+
+  it.each([
+    { expandedItems: 'limited' },
+    { emptyRelation: 'absent' },
+    { expandDepth: 'deeper' },
+    { unselected: 'null', unselectedKey: 'returned' },
+    { defaultProjection: 'limited' },
+  ])('accept %j', async choices => {
+    expect(await violated({ choices, rules: ['expand-*'], requests: 200 })).toEqual([])
+  })
+
+  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+    expect(await violated({ spec, rules: ['expand-*'], requests: 200 })).toEqual([])
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { violated } from '../testing/tried.js'
+
+describe('order-sorted', () => {
+  it.each([
+    'orderby-ignored',
+    'desc-ignored',
+    'asc-as-desc',
+    'desc-of-first-for-all',
+    'desc-of-last-for-all',
+    'second-key-ignored',
+    'last-key-first',
+    'nulls-left-out',
+    'orderby-ignored-with-filter',
+    'desc-lost-with-top',
+    'timestamps-sort-by-day',
+    'nulls-move-with-type',
+    'booleans-unsorted',
+    'paths-unsorted',
+    'first-rows-sorted',
+  ])('finds %s', async mutant => {
+    expect(await violated({ mutant, rules: ['order-sorted'] })).toEqual(['order-sorted'])
+  })
+
+  it.each([
+    { nullOrder: 'first' },
+    { nullOrder: 'last' },
+    { nullOrder: 'highest' },
+    { stringOrder: 'caseInsensitive' },
+    { stringOrder: 'locale' },
+    { enumOrder: 'name' },
+    { emptyString: 'null' },
+    { normalization: 'folded', accents: 'folded', trailingSpaces: 'folded' },
+  ])('accepts %j', async choices => {
+    expect(await violated({ choices, rules: ['order-*', 'top-first', 'skip-leaves-out'], requests: 200 })).toEqual([])
+  })
+})
+
+it('order-reversed needs no knowledge of how texts sort', async () => {
+  const choices = { stringOrder: 'locale' }
+  expect(await violated({ choices, mutant: 'desc-ignored', rules: ['order-reversed'] })).toEqual(['order-reversed'])
+  expect(await violated({ choices, rules: ['order-reversed'] })).toEqual([])
+})
+
+it('order-ascending takes asc for the default', async () => {
+  expect(await violated({ mutant: 'asc-as-desc', rules: ['order-ascending'] })).toEqual(['order-ascending'])
+  expect(await violated({ rules: ['order-ascending'] })).toEqual([])
+})
+
+it.each(['directory', 'library'] as const)('a correct %s is in order', async spec => {
+  expect(await violated({ spec, rules: ['order-*'], requests: 200 })).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { tried, violated } from '../testing/tried.js'
+
+describe('the rules of paging', () => {
+  it.each([
+    ['page-skips-a-row', 'paging-covers'],
+    ['page-repeats-a-row', 'paging-covers'],
+    ['last-page-links-on', 'paging-covers'],
+    ['link-never-advances', 'paging-covers'],
+    ['second-page-is-last', 'paging-covers'],
+    ['no-next-link', 'paging-covers'],
+    ['pages-are-shuffled', 'paging-covers'],
+    ['later-pages-in-another-order', 'paging-order'],
+    ['continuation-ignores-desc', 'paging-order'],
+    ['nulls-vanish-while-paging', 'paging-order'],
+    ['link-loses-orderby', 'paging-order'],
+    ['link-loses-filter', 'paging-keeps'],
+    ['link-loses-select', 'paging-keeps'],
+    ['link-loses-expand', 'paging-keeps'],
+  ])('find %s by %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule] })).toContain(rule)
+  })
+
+  it.each([
+    ['link-refused', 'next-link-leads-on'],
+    ['link-repeats-top', 'next-link-leads-on'],
+    ['link-null-on-last-page', 'list-envelope'],
+    ['link-is-empty', 'list-envelope'],
+    ['list-is-an-array', 'list-envelope'],
+    ['value-is-missing-when-empty', 'list-envelope'],
+  ])('see %s in the answers: %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule, 'paging-covers', 'skip-leaves-out'] })).toContain(rule)
+  })
+
+  it.each([
+    { topMeaning: 'total' },
+    { nextLinkForm: 'relative' },
+    { countOnLaterPages: 'first' },
+    { defaultPageSize: 'other' },
+    { defaultOrder: 'unstable' },
+    { unselected: 'null', unselectedKey: 'returned' },
+  ])('accept %j', async choices => {
+    expect(await violated({ choices, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
+  })
+
+  it('say what is missing, and on which pages', async () => {
+    const { violations } = await tried({ mutant: 'page-skips-a-row', rules: ['paging-covers'] })
+    const [violation] = violations
+    expect(violation).toMatchObject({ area: 'paging', features: ['nextLink', 'missing'] })
+    expect(violation?.missing.length).toBeGreaterThan(0)
+    expect(violation?.exchanges[0]?.url).toContain('skiptoken')
+  })
+
+  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+    expect(await violated({ spec, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
+  })
+})

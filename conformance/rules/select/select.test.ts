@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { tried, violated } from '../testing/tried.js'
+
+describe('the rules of $select', () => {
+  it.each([
+    ['select-loses-last', 'select-values'],
+    ['select-by-part-of-name', 'select-values'],
+    ['selected-values-empty', 'select-values'],
+    ['null-as-empty-text-when-selected', 'select-values'],
+    ['select-shifts-values', 'select-values'],
+    ['nested-select-ignored', 'select-values'],
+    ['star-selects-nothing', 'select-values'],
+    ['select-ignored-on-items', 'select-item'],
+    ['select-changes-order', 'select-independent'],
+    ['select-drops-nulls', 'select-independent'],
+    ['select-hides-from-filter', 'select-independent'],
+    ['select-without-key-loses-link', 'select-independent'],
+  ])('find %s by %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule] })).toContain(rule)
+  })
+
+  it.each([
+    ['select-ignored', 'unselected-absent'],
+    ['select-adds-neighbour', 'unselected-absent'],
+    ['booleans-as-text', 'declared-types'],
+    ['select-shifts-values', 'same-values'],
+  ])('see %s in the answers: %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule, 'select-values'] })).toContain(rule)
+  })
+
+  it.each([
+    { unselected: 'null' },
+    { unselectedKey: 'returned' },
+    { defaultProjection: 'limited' },
+    { emptyString: 'null' },
+  ])('accept %j', async choices => {
+    const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
+    expect(await violated({ choices, rules, requests: 200 })).toEqual([])
+  })
+
+  it('reduce to what is selected', async () => {
+    const { violations } = await tried({ mutant: 'select-loses-last', rules: ['select-values'] })
+    expect(violations[0]).toMatchObject({ features: ['select', 'absent'] })
+    expect(violations[0]?.exchanges[0]?.url).toContain('select')
+  })
+
+  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+    const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
+    expect(await violated({ spec, rules, requests: 200 })).toEqual([])
+  })
+})

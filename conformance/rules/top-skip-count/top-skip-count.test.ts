@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { violated } from '../testing/tried.js'
+
+describe('the rules of $top, $skip and $count', () => {
+  it.each([
+    ['top-ignored', 'top-first'],
+    ['top-gives-one-more', 'top-first'],
+    ['desc-lost-with-top', 'top-first'],
+    ['page-sorted-alone', 'top-first'],
+    ['top-gives-one-less', 'top-filtered'],
+    ['skip-ignored', 'skip-leaves-out'],
+    ['skip-leaves-one', 'skip-leaves-out'],
+    ['skip-ignored-with-order', 'skip-leaves-out'],
+    ['skip-needs-top', 'skip-leaves-out'],
+    ['skip-before-order', 'skip-leaves-out'],
+    ['top-before-skip', 'skip-leaves-out'],
+    ['count-is-page-length', 'count-tells'],
+    ['count-ignores-filter', 'count-tells'],
+    ['count-without-skipped', 'count-tells'],
+    ['count-one-too-many', 'count-tells'],
+    ['count-missing', 'count-tells'],
+    ['count-missing-with-filter', 'count-tells'],
+    ['count-under-another-name', 'count-tells'],
+    ['count-grows-with-expand', 'count-tells'],
+    ['count-zero-with-top-zero', 'count-tells'],
+    ['count-path-one-less', 'count-path'],
+    ['count-path-in-envelope', 'count-path'],
+  ])('find %s by %s', async (mutant, rule) => {
+    expect(await violated({ mutant, rules: [rule] })).toContain(rule)
+  })
+
+  it.each([
+    ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
+    ['count-is-text', 'count-type', 'count-tells'],
+  ])('see %s in the answers: %s', async (mutant, rule, asking) => {
+    expect(await violated({ mutant, rules: [rule, asking] })).toContain(rule)
+  })
+
+  it.each([
+    { topMeaning: 'total' },
+    { topZero: 'error' },
+    { topAboveMaximum: 'error' },
+    { topAboveMaximum: 'ignore' },
+    { countWithoutHeader: 'ignored' },
+    { countWithoutHeader: 'rejected' },
+    { countPathWithoutHeader: 'answered' },
+    { countOnLaterPages: 'first' },
+  ])('accept %j', async choices => {
+    expect(await violated({ choices, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
+  })
+
+  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+    expect(await violated({ spec, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
+  })
+})
