@@ -4,6 +4,7 @@ import type { LearnedChoice } from '../choice/choices.js'
 import { matches } from '../engine/matches.js'
 import type { Unit } from '../engine/unit.js'
 import type { RecordedViolation } from '../engine/violation-record.js'
+import type { Answer } from '../http/answer.js'
 import type { KnownFailure } from '../known-failure.js'
 import type { Rule, RuleFacts, Watch } from '../rule/rule.js'
 import { knownFailureResults } from './known-failure-results.js'
@@ -94,13 +95,23 @@ function reportedViolation(violation: RecordedViolation, { service, knownFailure
     surplus: finding.surplus ?? [],
     why: finding.why ?? [],
     features: [...new Set(finding.features)].sort(),
-    exchanges: finding.answers.map(reportedExchange),
+    exchanges: distinct(finding.answers).map(reportedExchange),
     confirmed: violation.confirmed,
     reduced: violation.reduced,
     replay: replayToken({ rule: rule.id, site: site?.id ?? '', test: test ?? {} }),
     ...(pointer === undefined ? {} : { pointer }),
     ...(known === undefined ? {} : { known: known.reason }),
   }
+}
+
+/** Each request once. */
+function distinct(answers: readonly Answer[]): readonly Answer[] {
+  const byRequest = new Map<string, Answer>()
+  for (const answer of answers) {
+    const id = JSON.stringify(answer.request)
+    if (!byRequest.has(id)) byRequest.set(id, answer)
+  }
+  return [...byRequest.values()]
 }
 
 function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
