@@ -6,6 +6,7 @@ import type { Snapshot } from '../site/snapshot.js'
 import type { Atom } from './atom.js'
 import { binary, integer, joined, not, nullLiteral, pathTo } from './build.js'
 import { chooseValues } from './choose-values.js'
+import { edgeAtoms } from './edge-atoms.js'
 import type { CollectionTerm, Grammar, Term } from './grammar.js'
 import { literalOf } from './literal-of.js'
 import { observed } from './observed.js'
@@ -48,6 +49,7 @@ function* termAtoms(
     yield { kind: `eq null ${name}`, filter: binary('eq', path, nullLiteral) }
     if (term.allows('ne')) yield { kind: `ne null ${name}`, filter: binary('ne', path, nullLiteral) }
   }
+  yield* edgeAtoms(path, term, values, name, session)
   if (term.type === 'Edm.String') yield* textAtoms(path, term, values.filter(isText), name)
   else yield* valueAtoms(path, term, values, name, session)
 }

@@ -7,56 +7,32 @@ import type { Site } from '../site/site.js'
 import type { Atom } from './atom.js'
 import { atomsOf } from './atoms-of.js'
 import { chainArbitrary, filterArbitrary } from './candidates.js'
+import { type Candidate, cover, grown, type PlannedFilter } from './cover.js'
 import { type Grammar, grammarOf } from './grammar.js'
 import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
 import { shapeOf } from './shape-of.js'
+import { toldIn } from './told.js'
 import { areApart } from './vector.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
-/** A filter, and what it tells apart from the right reading. */
-export interface PlannedFilter {
-  readonly filter: Expression
-  /** Ids of wrong interpreters. */
-  readonly tells: readonly string[]
-}
-
-/** Which filters to ask first. */
-export interface Plan {
-  readonly filters: readonly PlannedFilter[]
-  /** What these data cannot show, for people: `gt were ge`. */
-  readonly tooThinFor: readonly string[]
-}
-
 /** Rows that are planned with; more make no plan better. */
 const mostRows = 80
-const trees = 250
-const chains = 100
-/** Times that each wrong interpreter is told, by filters of different shapes. */
-const rounds = 3
-const mostFilters = 60
+const trees = 160
+const chains = 240
 
-interface Candidate {
-  readonly filter: Expression
-  readonly shape: string
-  readonly size: number
-  readonly tells: readonly number[]
-}
-
-const plans = new WeakMap<Session, Map<string, Plan>>()
+const plans = new WeakMap<Session, Map<string, readonly PlannedFilter[]>>()
 
 /** The plan of a collection, made when it is first asked for. */
-export function planFilters(site: Site, session: Session): Plan {
+export function planFilters(site: Site, session: Session): readonly PlannedFilter[] {
   const known = plans.get(session) ?? new Map()
   plans.set(session, known)
   const grammar = grammarOf(site, session)
-  const plan = known.get(site.id) ?? (grammar === undefined ? nothingToAsk : makePlan(site, grammar, session))
+  const plan = known.get(site.id) ?? (grammar === undefined ? [] : makePlan(site, grammar, session))
   known.set(site.id, plan)
   return plan
 }
-
-const nothingToAsk: Plan = { filters: [], tooThinFor: [] }
 
 /**
  * Chooses filters that, evaluated over the harvested rows, tell the right reading from as many wrong ones as possible with as
@@ -67,10 +43,10 @@ export function makePlan(
   grammar: Grammar,
   session: Session,
   whole: readonly WrongInterpreter[] = wrongInterpreters,
-): Plan {
+): readonly PlannedFilter[] {
   const snapshot = session.snapshot(site)
   const atoms = snapshot === undefined ? [] : atomsOf(grammar, snapshot, session)
-  if (snapshot === undefined || atoms.length === 0) return nothingToAsk
+  if (snapshot === undefined || atoms.length === 0) return []
   const rows = snapshot.rows.slice(0, mostRows)
   const subject = subjectOf(snapshot, session)
   const right = rightReader(rows, subject)
@@ -101,15 +77,20 @@ export function makePlan(
   }
   const single = atoms.map(({ filter }) => candidateOf(filter))
   const telling = atoms.filter((_, index) => (single[index]?.tells.length ?? 0) > 0)
+  // Among conditions that few rows meet, each shows in a chain of `or` what it would show alone.
+  const rare = telling.filter(({ filter }) => countOf(right.readAtom(filter).mayBeTrue) * 5 <= rows.length)
   const seed = hashOf(site.id)
   const sampled = [
     ...fc.sample(filterArbitrary(telling.length > 0 ? telling : atoms, grammar), { seed, numRuns: trees }),
-    ...(grammar.has('or') && telling.length > 0
-      ? fc.sample(chainArbitrary(telling, grammar), { seed: seed + 1, numRuns: chains })
+    ...(grammar.has('or') && rare.length > 0
+      ? fc.sample(chainArbitrary(rare, grammar), { seed: seed + 1, numRuns: chains })
       : []),
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)
-  return cover(candidates, catalogue, toldBefore(session))
+  const pieces = grammar.has('or') ? rare.map(({ filter }) => filter) : []
+  const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
+    grown(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
+  return cover(candidates, catalogue, toldIn(session), grow)
 }
 
 /** What `and`, `or` and `not` join. */
@@ -126,43 +107,8 @@ function isConcerned(wrong: WrongInterpreter, atoms: readonly Atom[], laws: Laws
   return atoms.some(({ filter }) => (wrong.atom?.(filter) ?? wrong.truth?.(filter)) !== undefined)
 }
 
-const told = new WeakMap<Session, Set<string>>()
-
-/** What filters of other collections of the same service tell: there each is told once before any is told again. */
-function toldBefore(session: Session): Set<string> {
-  const found = told.get(session) ?? new Set()
-  told.set(session, found)
-  return found
-}
-
-/** The candidate that tells most for its size, again and again. */
-function cover(candidates: readonly Candidate[], catalogue: readonly WrongInterpreter[], elsewhere: Set<string>): Plan {
-  const times = catalogue.map(() => 0)
-  const filters: PlannedFilter[] = []
-  const shapes = new Set<string>()
-  const chosen = new Set<Candidate>()
-  for (let round = 0; round <= rounds; round++) {
-    const isNew = (index: number): boolean =>
-      round === 0 ? times[index] === 0 && !elsewhere.has(catalogue[index]?.id ?? '') : (times[index] ?? 0) < round
-    for (;;) {
-      let best: Candidate | undefined
-      let most = 0
-      for (const candidate of candidates) {
-        if (chosen.has(candidate) || (round > 1 && shapes.has(candidate.shape))) continue
-        const news = candidate.tells.reduce((sum, index) => sum + (isNew(index) ? 1 : 0), 0)
-        const worth = news / (4 + candidate.size)
-        if (worth > most) [best, most] = [candidate, worth]
-      }
-      if (best === undefined || filters.length >= mostFilters) break
-      shapes.add(best.shape)
-      chosen.add(best)
-      for (const index of best.tells) times[index] = (times[index] ?? 0) + 1
-      filters.push({ filter: best.filter, tells: best.tells.flatMap(index => catalogue[index]?.id ?? []) })
-    }
-  }
-  for (const { tells } of filters) for (const id of tells) elsewhere.add(id)
-  const tooThinFor = catalogue.filter((_, index) => times[index] === 0).map(({ says }) => says)
-  return { filters, tooThinFor }
+function countOf(bits: bigint): number {
+  return bits.toString(2).replaceAll('0', '').length
 }
 
 /** A number that is the same for the same text. */

@@ -33,7 +33,7 @@ export const filterCountPath: Rule = {
     if (list === undefined || grammar === undefined || session.snapshot(list)?.complete !== true) {
       return { thin: 'a collection that can be read as a whole' }
     }
-    const filters = planFilters(list, session).filters.filter(({ filter }) => isDeclared(filter, grammar))
+    const filters = planFilters(list, session).filter(({ filter }) => isDeclared(filter, grammar))
     return { planned: filters.slice(0, 12).map(({ filter }) => ({ options: { filter } })) }
   },
   check: async ({ options }, site, session) => {

@@ -6,6 +6,7 @@ import { filtered } from '../../query/filtered.js'
 import { grammarOf } from '../../query/grammar.js'
 import { pagedFilter } from '../../query/paged-filter.js'
 import { planFilters } from '../../query/plan.js'
+import { tooThinFor } from '../../query/told.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
 
@@ -45,13 +46,16 @@ export const filterModel: Rule = {
     if (grammar === undefined || snapshot === undefined) return { thin: 'the collection could not be read' }
     const atoms = atomsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with different values' }
-    const { filters } = planFilters(site, session)
+    const filters = planFilters(site, session)
     return {
       planned: filters.map(({ filter, tells }) => ({
         options: pagedFilter(filter, site, session),
         variant: 'planned',
         text: tells.join(' '),
       })),
+      get tooThinFor() {
+        return tooThinFor(session)
+      },
       random: filterArbitrary(atoms, grammar).map(filter => ({ options: pagedFilter(filter, site, session) })),
     }
   },

@@ -35,7 +35,7 @@ export const filterPivot: Rule = {
       return { thin: 'rows that could be read' }
     if (atomsOf(grammar, snapshot, session).length === 0) return { thin: 'values that a filter can be made of' }
     const keys = [...snapshot.byKey.keys()]
-    const { filters } = planFilters(site, session)
+    const filters = planFilters(site, session)
     const cases = filters.flatMap(({ filter }, index) => {
       const key = keys[(index * 7) % Math.max(1, keys.length)]
       return key === undefined ? [] : [{ predicates: [filter], key }]

@@ -25,7 +25,7 @@ export const filterScope: Rule = {
     const grammar = grammarOf(site, session)
     if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
     const pageSize = session.choices.get('topMeaning') === 'pageSize' ? undefined : defaultPageOf(site)
-    const cases = planFilters(site, session).filters.flatMap(({ filter }) => {
+    const cases = planFilters(site, session).flatMap(({ filter }) => {
       const { must, may } = predict(filter, snapshot, session)
       const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7 && must.size > (pageSize ?? 0)
       const top = pageSize === undefined ? { top: Math.ceil(must.size / 3) } : {}
