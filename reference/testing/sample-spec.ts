@@ -61,8 +61,11 @@ queryOptions:
     select: true
     filter:
       operators: [eq, ne, gt, ge, lt, le, and, or, not, in, has, add, sub, mul, div, divby, mod, negate]
-      functions: [contains, startswith, endswith, tolower, toupper, trim, length, concat, indexof, substring]
+      functions: [contains, startswith, endswith, tolower, toupper, trim, length, concat, indexof, substring,
+        year, month, day, hour, minute, second, fractionalseconds, date, time, totaloffsetminutes, totalseconds,
+        mindatetime, maxdatetime, now, round, floor, ceiling, case, $count]
       lambdas: [any, all]
+      properties: { next: true, friends: true }
     orderby: true
     expand: { relations: [next, friends], maxDepth: 2, nested: [select, filter, orderby, top, skip, count, expand, levels] }
     top: { default: 7, max: 100, above: clamp }

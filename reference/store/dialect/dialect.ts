@@ -45,7 +45,7 @@ export interface Dialect {
   /** An instant (as kept) or date moved by seconds. */
   readonly moved: (value: Sql, seconds: Sql, kind: 'date' | 'dateTimeOffset') => Sql
   /** Seconds from one instant or date to another. */
-  readonly between: (later: Sql, earlier: Sql, kind: 'date' | 'dateTimeOffset') => Sql
+  readonly between: (later: Sql, earlier: Sql, kind: 'date' | 'dateTimeOffset') => Calculated
   /** Seconds of a duration's text. */
   readonly durationSeconds: (text: Sql) => Sql
 

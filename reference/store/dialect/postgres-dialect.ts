@@ -53,10 +53,12 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     isNotANumber: value => sql`${value} = 'NaN'::float8`,
 
     moved: (value, seconds, kind) => (kind === 'date' ? movedDate(value, seconds) : movedInstant(value, seconds)),
-    between: (later, earlier, kind) =>
-      kind === 'date'
-        ? sql`((${later})::date - (${earlier})::date)::numeric * 86400`
-        : sql`extract(epoch FROM (${later})::timestamp) - extract(epoch FROM (${earlier})::timestamp)`,
+    between: (later, earlier, kind) => ({
+      sql:
+        kind === 'date'
+          ? sql`(((${later})::date - (${earlier})::date)::numeric * 86400)`
+          : sql`(${secondsOf(later)} - ${secondsOf(earlier)})`,
+    }),
     durationSeconds: text =>
       sql`CASE WHEN left(${text}, 1) = '-' THEN -1 ELSE 1 END * extract(epoch FROM ltrim(${text}, '-')::interval)`,
 
@@ -177,9 +179,22 @@ function rounded(mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKi
 /** Seconds of ten thousand years: what is moved by more leaves the years of four digits. */
 const tenMillennia = 316_000_000_000
 
+/** Where the digits begin, in an instant as kept, that the engine's own instants have no place for. */
+const behindMicroseconds = 27
+
+function wholeMicroseconds(instant: Sql): Sql {
+  return sql`substr(${instant}, 1, ${sql.lit(behindMicroseconds - 1)})::timestamp`
+}
+
+function secondsOf(instant: Sql): Sql {
+  const rest = sql`('0.000000' || substr(${instant}, ${sql.lit(behindMicroseconds)}))::numeric`
+  return sql`(extract(epoch FROM ${wholeMicroseconds(instant)}) + ${rest})`
+}
+
 function movedInstant(value: Sql, seconds: Sql): Sql {
-  const moved = sql`((${value})::timestamp + make_interval(secs => (${seconds})::float8))`
-  const text = sql`rtrim(rtrim(to_char(${moved}, 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') COLLATE "C"`
+  const moved = sql`(${wholeMicroseconds(value)} + make_interval(secs => (${seconds})::float8))`
+  const digits = sql`to_char(${moved}, 'YYYY-MM-DD"T"HH24:MI:SS.US') || substr(${value}, ${sql.lit(behindMicroseconds)})`
+  const text = sql`rtrim(rtrim(${digits}, '0'), '.') COLLATE "C"`
   return withinFourDigits(text, moved, seconds)
 }
 

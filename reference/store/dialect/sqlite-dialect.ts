@@ -43,7 +43,7 @@ export const sqliteDialect: Dialect = {
   moved: (value, seconds, kind) =>
     sql`${sql.raw(kind === 'date' ? 'date_moved' : 'instant_moved')}(${value}, ${seconds})`,
   between: (later, earlier, kind) =>
-    sql`${sql.raw(kind === 'date' ? 'date_between' : 'instant_between')}(${later}, ${earlier})`,
+    calculated(sql`${sql.raw(kind === 'date' ? 'date_between' : 'instant_between')}(${later}, ${earlier})`),
   durationSeconds: text => sql`duration_seconds(${text})`,
 
   json: column => column,

@@ -71,9 +71,9 @@ function onTimes(operator: ArithmeticOperator, left: Scalar, right: Scalar, fram
     case 'date sub duration':
       return result(left.type, moved(left, dialect.negated(right.sql, 'decimal').sql, frame))
     case 'dateTimeOffset sub dateTimeOffset':
-      return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'dateTimeOffset'))
+      return calculated({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'dateTimeOffset'))
     case 'date sub date':
-      return result({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'date'))
+      return calculated({ kind: 'duration' }, dialect.between(left.sql, right.sql, 'date'))
     case 'duration add duration':
     case 'duration sub duration':
       return calculated({ kind: 'duration' }, dialect.arithmetic(operator, exactSql(left), exactSql(right), 'decimal'))

@@ -47,7 +47,8 @@ function bounded(number: string): number {
   return Math.min(Number(number), longest)
 }
 
-/** PostgreSQL takes positions as 32-bit integers. */
+/** PostgreSQL takes positions as 32-bit integers, and its `least` passes over null. */
 function asInt(value: Sql, { dialect }: Frame): Sql {
-  return dialect.name === 'postgres' ? sql`least(${value}, ${sql.lit(longest)})::int` : value
+  if (dialect.name !== 'postgres') return value
+  return sql`CASE WHEN ${value} > ${sql.lit(longest)} THEN ${sql.lit(longest)} ELSE ${value} END::int`
 }

@@ -133,7 +133,8 @@ function decimalOf(value: unknown): Decimal | undefined {
   return scale < 0 ? { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 } : { coefficient, scale }
 }
 
-function exactNumber({ coefficient, scale }: Decimal): ExactNumber {
+/** A decimal as SQLite passes it on. */
+export function exactNumber({ coefficient, scale }: Decimal): ExactNumber {
   if (scale === 0) return exactInteger(coefficient)
   const magnitude = coefficient < 0n ? -coefficient : coefficient
   const digits = String(magnitude).padStart(scale + 1, '0')

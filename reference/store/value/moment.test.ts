@@ -56,7 +56,7 @@ describe('an instant', () => {
   })
 
   it('is as far from another one as the time between them', () => {
-    expect(instantBetween('2024-03-01T00:00:00.25', '2024-02-29T23:59:59')).toBe(1.25)
+    expect(instantBetween('2024-03-01T00:00:00.25', '2024-02-29T23:59:59')).toBe('1.25')
   })
 })
 

@@ -1,3 +1,5 @@
+import { type ExactNumber, exactNumber } from './exact-decimal.js'
+
 const instantText = /^(-?)(\d{4,})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))$/i
 const picoseconds = 1_000_000_000_000n
 const secondsOfDay = 86_400
@@ -65,8 +67,8 @@ export function dateMoved(stored: string, seconds: number): string | null {
 }
 
 /** Seconds from one instant, as kept, to a later one. */
-export function instantBetween(later: string, earlier: string): number {
-  return Number(picosecondsOf(later) - picosecondsOf(earlier)) / Number(picoseconds)
+export function instantBetween(later: string, earlier: string): ExactNumber {
+  return exactNumber({ coefficient: picosecondsOf(later) - picosecondsOf(earlier), scale: 12 })
 }
 
 /** Seconds from one date to a later one. */
