@@ -1,25 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadSpecText } from '../../../spec/language/index.js'
 import { type Area, areas } from '../../rule/rule.js'
 import { makeData } from '../data/make-data.js'
 import { correctBehaviour } from '../service/correct-behaviour.js'
 import { createMutantService } from '../service/create-mutant-service.js'
-import { directoryProbes } from '../testing/directory-probe.js'
-import { libraryProbes } from '../testing/library-probe.js'
-import { firstDifference, type Probes, transcript } from '../testing/probe.js'
+import { firstDifference, transcript } from '../testing/probe.js'
+import { probedSpecs } from '../testing/specs.js'
 import { mutants } from './index.js'
 
-const specs = [probed('directory', directoryProbes), probed('library', libraryProbes)]
+const specs = probedSpecs.map(spec => ({ ...spec, data: makeData(spec.service) }))
 
-function probed(name: string, probes: Probes) {
-  const text = readFileSync(new URL(`../../../spec/${name}.yaml`, import.meta.url), 'utf8')
-  const { service } = loadSpecText(text, `${name}.yaml`)
-  if (service === undefined) throw new Error(`The spec ${name} has errors.`)
-  return { name, service, probes, data: makeData(service), root: `http://service.example/${service.version}` }
-}
-
-type Spec = ReturnType<typeof probed>
+type Spec = (typeof specs)[number]
 
 // What is made gets the time of its making: with a clock that stands still two services say the same.
 beforeAll(() => {

@@ -75,7 +75,30 @@ const messageFilters = [
 const itemFilters = ['size gt 9', 'size lt 100', 'folder/childCount ge 10']
 
 /** Asks a Directory service nearly everything that its spec declares. */
-export const directoryProbes: Probes = { lists, items, operations, delta, mail }
+export const directoryProbes: Probes = { lists, walks, items, operations, delta, mail }
+
+/** A few lists of every kind, all pages of them. */
+async function walks(ask: Ask): Promise<void> {
+  for (const query of [
+    '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
+    '/me/messages?$filter=isRead eq true&$count=true&$expand=attachments',
+    '/me/messages?$filter=receivedDateTime ge 2026-03-01T10:00:00.25Z&$top=9',
+    '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
+    "/users?$filter=not startsWith(jobTitle,'A') and accountEnabled ne true&$top=10",
+  ]) {
+    let next: unknown = encodeURI(query)
+    for (let page = 0; page < 20 && typeof next === 'string'; page++) {
+      const { json } = await ask({ path: resolved(next), headers: eventual })
+      next = member(json, '@odata.nextLink')
+    }
+  }
+}
+
+/** A link as it would be from the service's root. */
+function resolved(link: string): string {
+  if (link.startsWith('?')) return `/users${link}`
+  return link.startsWith('/v1.0') ? link.slice('/v1.0'.length) : link
+}
 
 async function lists(ask: Ask): Promise<void> {
   const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => ask({ path, headers })

@@ -6,6 +6,7 @@ import type { Variant } from './variant.js'
 export const answeringVariants: readonly Variant[] = [
   {
     name: 'other-legal-statuses',
+    choices: [],
     statement: 'Errors have another status that is legal for them: 422 where any of 4xx is.',
     group: 'statuses',
     behave: otherStatuses(legal => {
@@ -15,6 +16,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'last-legal-statuses',
+    choices: [],
     statement: 'Errors have the last of the statuses that are legal for them.',
     group: 'statuses',
     behave: otherStatuses(legal => {
@@ -23,7 +25,15 @@ export const answeringVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'refused-queries-501',
+    choices: ['unsupportedQueryStatus', 'advancedQueryStatus'],
+    statement: 'Queries that are not supported, and advanced ones without the header, are answered with 501.',
+    group: 'statuses',
+    behave: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 501 : undefined)),
+  },
+  {
     name: 'other-error-codes',
+    choices: [],
     statement: 'Errors have other codes and longer messages.',
     behave: behaviour => ({
       error: (error, message, at) => {
@@ -39,6 +49,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'no-head-or-options',
+    choices: [],
     statement: 'HEAD and OPTIONS are not supported.',
     behave: behaviour => ({
       reply: (reply, at) => {
@@ -50,6 +61,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'no-location',
+    choices: [],
     statement: 'A create does not tell the address of what it made.',
     behave: behaviour => ({
       reply: (reply, at) => {
@@ -60,6 +72,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'tags-in-headers-only',
+    choices: [],
     statement: 'Entity tags are in headers only.',
     group: 'tags',
     behave: behaviour => ({
@@ -71,6 +84,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'tags-in-bodies-only',
+    choices: [],
     statement: 'Entity tags are in bodies only.',
     group: 'tags',
     behave: behaviour => ({
@@ -82,6 +96,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'long-tags',
+    choices: [],
     statement: 'Entity tags are long and have marks in them.',
     behave: behaviour => ({
       tag: (row, at) => behaviour.tag(row, at)?.replace(/"$/, '-CQAAABYAAAC4ofQ/+==;x"'),
@@ -89,6 +104,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'preferences-ignored',
+    choices: [],
     statement: 'Preferences are not followed, as HTTP allows.',
     behave: behaviour => ({
       header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
@@ -96,6 +112,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'no-single-relation',
+    choices: [],
     statement: 'Single relations lead to nothing.',
     behave: behaviour => ({
       related: (row, relation, at) =>
@@ -106,6 +123,7 @@ export const answeringVariants: readonly Variant[] = [
   },
   {
     name: 'delta-tells-all-again',
+    choices: [],
     statement: 'A delta link tells every item again.',
     behave: () => ({ changes: rows => rows }),
   },

@@ -31,6 +31,7 @@ function chosen({ name, description }: OpenChoice, value: string | number): Vari
   return {
     name: `${name}-${value}`,
     group: name,
+    choices: [name],
     statement: `${description ?? name} Here: ${value}.`,
     behave: ({ choices }) => ({ choices: { ...choices, [name]: value } }),
   }

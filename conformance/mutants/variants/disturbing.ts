@@ -11,25 +11,35 @@ import type { Answer, Variant } from './variant.js'
 export const disturbingVariants: readonly Variant[] = [
   {
     name: 'awkward-keys',
+    choices: [],
     statement: 'Identifiers have characters that URLs and literals encode.',
     data: { awkwardKeys: true },
   },
-  { name: 'few-rows', statement: 'There are few rows.', group: 'rows', data: { rows: 6 } },
-  { name: 'many-rows', statement: 'There are more rows than a page holds.', group: 'rows', data: { rows: 130 } },
+  { name: 'few-rows', choices: [], statement: 'There are few rows.', group: 'rows', data: { rows: 6 } },
+  {
+    name: 'many-rows',
+    choices: [],
+    statement: 'There are more rows than a page holds.',
+    group: 'rows',
+    data: { rows: 130 },
+  },
   {
     name: 'throttled',
+    choices: [],
     statement: 'Every ninth request is answered with 429 and Retry-After: 0.',
     group: 'throttled',
     wrap: answer => throttled(answer, 9, 429),
   },
   {
     name: 'unavailable-at-times',
+    choices: [],
     statement: 'Every thirtieth request is answered with 503 and Retry-After: 0.',
     group: 'throttled',
     wrap: answer => throttled(answer, 30, 503),
   },
   {
     name: 'slow-at-times',
+    choices: [],
     statement: 'Some answers take a while.',
     wrap: (answer, random) => async request => {
       if (random() < 0.02) await new Promise(resolve => setTimeout(resolve, 20))
@@ -38,6 +48,7 @@ export const disturbingVariants: readonly Variant[] = [
   },
   {
     name: 'foreign-writes',
+    choices: [],
     statement: 'One in fifty requests finds that somebody has changed, made or deleted a row.',
     group: 'foreign',
     before: (_service, random) => (world, number) => {
@@ -46,6 +57,7 @@ export const disturbingVariants: readonly Variant[] = [
   },
   {
     name: 'rare-foreign-writes',
+    choices: [],
     statement: 'One in two hundred requests finds that somebody has changed, made or deleted a row.',
     group: 'foreign',
     before: (_service, random) => (world, number) => {
@@ -54,6 +66,7 @@ export const disturbingVariants: readonly Variant[] = [
   },
   {
     name: 'lists-lag',
+    choices: ['readYourWrites'],
     statement: 'Lists and counts show a write after a while only.',
     sees: service => laggingReads(service, 25),
   },

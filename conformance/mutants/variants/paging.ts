@@ -7,6 +7,7 @@ import type { Variant } from './variant.js'
 export const pagingVariants: readonly Variant[] = [
   {
     name: 'short-pages',
+    choices: ['shortPages'],
     statement: 'Pages with a next link have fewer items than they could.',
     behave: behaviour => ({
       page: (rows, at) => {
@@ -20,6 +21,7 @@ export const pagingVariants: readonly Variant[] = [
   },
   {
     name: 'empty-pages',
+    choices: ['shortPages'],
     statement: 'The last page is empty.',
     group: 'short-pages',
     behave: behaviour => ({
@@ -34,6 +36,7 @@ export const pagingVariants: readonly Variant[] = [
   },
   {
     name: 'opaque-links',
+    choices: [],
     statement: 'Next links carry nothing but a token.',
     behave: behaviour => {
       const queries: string[] = []
@@ -53,16 +56,18 @@ export const pagingVariants: readonly Variant[] = [
   },
   {
     name: 'ties-in-any-order',
+    choices: ['tieOrder'],
     statement: 'Rows that $orderby does not tell apart come in an order that depends on the query.',
     behave: behaviour => ({
       order: (rows, keys, at) => {
-        const by = keys.length === 0 ? 0 : hash(JSON.stringify(at.options.orderby)) % Math.max(1, rows.length)
+        const by = keys.length === 0 ? 0 : hash(JSON.stringify(keys.map(({ item }) => item))) % Math.max(1, rows.length)
         return behaviour.order([...rows.slice(by), ...rows.slice(0, by)], keys, at)
       },
     }),
   },
   {
     name: 'unstable-order',
+    choices: ['defaultOrder'],
     statement: 'Without $orderby each request has an order of its own, which the next links keep to.',
     behave: behaviour => ({
       order: (rows, keys, at) => {
@@ -84,6 +89,7 @@ export const pagingVariants: readonly Variant[] = [
   },
   {
     name: 'links-relative-to-the-list',
+    choices: ['nextLinkForm'],
     statement: 'A next link is a query alone.',
     behave: behaviour => ({
       reply: (reply, at) => {
@@ -99,6 +105,7 @@ export const pagingVariants: readonly Variant[] = [
   },
   {
     name: 'small-pages',
+    choices: ['shortPages'],
     statement: 'A page holds at most seven items.',
     group: 'short-pages',
     behave: behaviour => ({

@@ -11,10 +11,12 @@ function refusing(
   name: string,
   statement: string,
   isRefused: (options: QueryOptions, at: Exchange) => boolean,
+  choices: readonly string[] = [],
 ): Variant {
   return {
     name,
     statement,
+    choices,
     behave: behaviour => ({
       refuse: (options, at) => (isRefused(options, at) ? unsupported(at) : behaviour.refuse(options, at)),
     }),
@@ -44,10 +46,11 @@ function withoutOption(name: Parameters<typeof mayRefuse>[0]): Variant {
 }
 
 function withoutConstructs(name: string, statement: string, refused: readonly string[]): Variant {
-  return refusing(name, statement, (options, at) => {
+  const isRefused = (options: QueryOptions, at: Exchange): boolean => {
     const used = constructsOf(options)
     return mayRefuse('filter', at) && refused.some(construct => used.includes(construct))
-  })
+  }
+  return refusing(name, statement, isRefused, ['optionSupport'])
 }
 
 /** Services that support less than they could. */
@@ -93,13 +96,20 @@ export const refusingVariants: readonly Variant[] = [
       const isSearched = options.search !== undefined && others.some(name => options[name] !== undefined)
       return mayRefuse('orderby', at) && ((options.filter !== undefined && options.orderby !== undefined) || isSearched)
     },
+    ['optionCombinations'],
   ),
-  refusing('one-key-only', '$orderby takes one key, $expand one relation.', (options, at) => {
-    const isLong = (options.orderby?.length ?? 0) > 1 || (options.expand?.length ?? 0) > 1
-    return mayRefuse('orderby', at) && isLong
-  }),
+  refusing(
+    'one-key-only',
+    '$orderby takes one key, $expand one relation.',
+    (options, at) => {
+      const isLong = (options.orderby?.length ?? 0) > 1 || (options.expand?.length ?? 0) > 1
+      return mayRefuse('orderby', at) && isLong
+    },
+    ['optionCombinations'],
+  ),
   {
     name: 'short-queries-only',
+    choices: ['queryLimits'],
     statement: 'Long filters are refused.',
     behave: behaviour => ({
       refuse: (options, at) => {
@@ -115,6 +125,7 @@ export const refusingVariants: readonly Variant[] = [
   },
   {
     name: 'more-needs-the-header',
+    choices: ['advancedConstructs'],
     statement: 'endsWith, ne and not need the header, too, and so does $orderby with $filter.',
     behave: behaviour => ({
       refuse: (options, at) => {
@@ -142,6 +153,7 @@ export const refusingVariants: readonly Variant[] = [
   }),
   {
     name: 'no-optional-endpoints',
+    choices: [],
     statement: 'Optional endpoints are not there.',
     behave: behaviour => ({
       reply: (reply, at) =>
@@ -152,6 +164,7 @@ export const refusingVariants: readonly Variant[] = [
   },
   {
     name: 'some-endpoints-forbidden',
+    choices: [],
     statement: 'The credential does not reach every endpoint.',
     behave: behaviour => ({
       refuse: (options, at) => {
@@ -168,6 +181,7 @@ export const refusingVariants: readonly Variant[] = [
 function guidLiteral(form: string, isRefused: (node: Expression, at: Exchange) => boolean): Variant {
   return {
     name: `guids-${form}-only`,
+    choices: ['guidLiteral'],
     group: 'guids',
     statement: `A Guid in a filter must be ${form}.`,
     behave: behaviour => ({

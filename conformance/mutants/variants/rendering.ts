@@ -6,6 +6,7 @@ import type { Variant } from './variant.js'
 export const renderingVariants: readonly Variant[] = [
   {
     name: 'more-properties',
+    choices: [],
     statement: 'Items, lists and errors have members that the spec does not know.',
     behave: behaviour => ({
       item: (item, row, at) => ({ ...behaviour.item(item, row, at), extensionAttribute1: 'x', '@vendor.note': 1 }),
@@ -26,6 +27,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'timestamps-with-zeros',
+    choices: [],
     statement: 'Timestamps have seven digits after the second.',
     group: 'timestamps',
     behave: behaviour => ({
@@ -37,6 +39,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'timestamps-with-offset',
+    choices: [],
     statement: 'Timestamps end with +00:00 in place of Z.',
     group: 'timestamps',
     behave: behaviour => ({
@@ -48,6 +51,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'timestamps-finer-than-shown',
+    choices: ['timestampPrecision'],
     statement: 'Timestamps are kept with fractions of a second and shown without.',
     group: 'timestamps',
     behave: behaviour => ({
@@ -59,6 +63,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'nulls-left-out',
+    choices: [],
     statement: 'Properties that are null are left out.',
     group: 'nulls',
     behave: behaviour => ({
@@ -67,6 +72,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'nulls-absent-in-some-rows',
+    choices: ['absentProperty'],
     statement: 'Some rows lack a property, which is not the same as null.',
     group: 'nulls',
     behave: behaviour => ({
@@ -84,6 +90,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'other-content-type',
+    choices: [],
     statement: 'The content type has parameters, and there is no header OData-Version.',
     behave: behaviour => ({
       reply: (reply, at) => {
@@ -96,6 +103,7 @@ export const renderingVariants: readonly Variant[] = [
   },
   {
     name: 'pretty-json',
+    choices: [],
     statement: 'JSON is indented, its members are in another order, and letters are escaped.',
     behave: behaviour => ({
       reply: (reply, at) => {

@@ -9,6 +9,8 @@ export type Answer = (request: Request) => Promise<Response>
 export interface Variant {
   readonly name: string
   readonly statement: string
+  /** The open choices that it makes otherwise; it is correct where a spec leaves all of them open. */
+  readonly choices: readonly string[]
   /** Variants of one group exclude each other. Default: its name. */
   readonly group?: string
   /** Overrides decisions of a behaviour. */
