@@ -26,6 +26,7 @@ import { type Replay, readReplayToken } from './report/replay-token.js'
 import type { Report } from './report/report.js'
 import type { Rule, Watch } from './rule/rule.js'
 import { rules as allRules } from './rules/index.js'
+import { withSupport } from './session/support-choices.js'
 import { supportRecord } from './session/support-record.js'
 import { cleanUp } from './writes/clean-up.js'
 import { createLedger } from './writes/create-ledger.js'
@@ -133,7 +134,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     looks: watching.looks,
     violations: violations.all(),
     sites: siteResults(found, support.refusals),
-    choices: choices.all(),
+    choices: choices.all().map(choice => (units.length === 0 ? choice : withSupport(choice, support.all()))),
     knownFailures: options.knownFailures ?? [],
     tooThinFor: [...new Set(units.flatMap(({ cases }) => cases?.tooThinFor ?? []))],
     leftovers,
