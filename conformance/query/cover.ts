@@ -1,6 +1,5 @@
 import { type Expression, printFilter } from '../../runtime/query/index.js'
 import { binary } from './build.js'
-import { nodesOf } from './nodes-of.js'
 import type { Told } from './told.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
@@ -25,8 +24,8 @@ const mostFilters = 60
 /** A first filter must tell so much that is new. */
 const leastNews = 3
 /** Encoded. */
-const longest = 1200
-const mostTrials = 70
+const longest = 1500
+const mostTrials = 120
 
 /**
  * Chooses filters until each wrong interpreter is told, first by a few long filters that tell many at once, then again by
@@ -85,17 +84,18 @@ export function cover(
 /** A candidate with more conditions joined by `or`, as long as each makes it tell more. */
 export function grown(
   candidate: Candidate,
-  pieces: readonly Expression[],
+  pieces: readonly Candidate[],
   candidateOf: (filter: Expression) => Candidate,
   worthOf: (candidate: Candidate) => number,
   maxNodes: number,
 ): Candidate {
   let best = candidate
-  const step = Math.max(1, Math.floor(pieces.length / mostTrials))
-  for (let index = 0; index < pieces.length; index += step) {
-    const piece = pieces[index]
-    if (piece === undefined || best.size + nodesOf(piece) + 1 > maxNodes) continue
-    const filter = binary('or', best.filter, piece)
+  let trials = 0
+  for (const piece of pieces) {
+    if (best.size + piece.size + 1 > maxNodes || worthOf(piece) === 0) continue
+    if (piece.tells.every(index => best.tells.includes(index))) continue
+    if (trials++ > mostTrials) break
+    const filter = binary('or', best.filter, piece.filter)
     if (encodeURIComponent(printFilter(filter)).length > longest) continue
     const larger = candidateOf(filter)
     if (worthOf(larger) > worthOf(best)) best = larger

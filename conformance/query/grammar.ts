@@ -32,7 +32,7 @@ export interface Grammar {
 /** Steps through complex values that are followed. */
 const deepest = 3
 /** Long filters are refused by many services. */
-const mostNodes = 40
+const mostNodes = 60
 
 /** What the spec declares for filters at a site; absent where there are none. */
 export function grammarOf({ endpoint, type }: Site, session: Pick<Session, 'service'>): Grammar | undefined {

@@ -87,7 +87,10 @@ export function makePlan(
       : []),
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)
-  const pieces = grammar.has('or') ? rare.map(({ filter }) => filter) : []
+  const rareFilters = new Set(rare.map(({ filter }) => filter))
+  const pieces = grammar.has('or')
+    ? single.filter(({ filter, tells }) => tells.length > 0 && rareFilters.has(filter))
+    : []
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     grown(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
   return cover(candidates, catalogue, toldIn(session), grow)

@@ -19,6 +19,7 @@ export function* valueAtoms(
 ): Generator<Atom> {
   const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
   const isOrdered = term.type !== 'Edm.Guid' && term.type !== 'Edm.Boolean' && !term.isFlags
+  if (term.isFlags && term.allows('has')) yield* flagAtoms(path, term, session, atom)
   const shown = term.type === 'Edm.Boolean' ? [true, false] : chooseValues(values, 3)
   for (const value of shown) {
     const literal = literalOf(term.type, value, session)
@@ -26,16 +27,17 @@ export function* valueAtoms(
     for (const operator of relations) {
       if (!term.allows(operator) || (!isOrdered && operator !== 'eq' && operator !== 'ne')) continue
       yield atom(operator, binary(operator, path, literal))
-      for (const near of isOrdered ? neighbours(literal) : [])
-        yield atom(`${operator} near`, binary(operator, path, near))
     }
+    yield* partAtoms(path, term, value, literal, atom)
     if (term.allows('in') && term.type !== 'Edm.Boolean') {
       const items = chooseValues(values, 3).flatMap(each => literalOf(term.type, each, session) ?? [])
       yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
     }
-    yield* partAtoms(path, term, value, literal, atom)
+    for (const operator of isOrdered ? relations : []) {
+      if (!term.allows(operator)) continue
+      for (const near of neighbours(literal)) yield atom(`${operator} near`, binary(operator, path, near))
+    }
   }
-  if (term.isFlags && term.allows('has')) yield* flagAtoms(path, term, session, atom)
 }
 
 type MakeAtom = (kind: string, filter: Expression) => Atom
@@ -104,8 +106,10 @@ function* numberAtoms(path: Expression, { allows, type }: Term, literal: Literal
 function* flagAtoms(path: Expression, { type }: Term, { types, service }: Session, atom: MakeAtom): Generator<Atom> {
   const info = Object.hasOwn(types, type) ? types[type] : undefined
   if (info?.kind !== 'enumType') return
-  for (const member of Object.keys(info.members).slice(0, 6)) {
-    const literal: Literal = { kind: 'literal', type: 'Enum', enumType: `${service.namespace}.${type}`, value: member }
+  const members = Object.keys(info.members).slice(0, 6)
+  const pairs = members.slice(1, -1).map((member, index) => `${member},${members[index + 2]}`)
+  for (const value of [...pairs, ...members]) {
+    const literal: Literal = { kind: 'literal', type: 'Enum', enumType: `${service.namespace}.${type}`, value }
     yield atom('has', binary('has', path, literal))
   }
 }

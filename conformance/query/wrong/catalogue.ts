@@ -1,3 +1,4 @@
+import { wrongFunctions } from './functions.js'
 import { wrongLambdas } from './lambdas.js'
 import { wrongMoments } from './moments.js'
 import { wrongOperators } from './operators.js'
@@ -39,6 +40,7 @@ export const wrongInterpreters: readonly WrongInterpreter[] = [
   ...wrongOperators,
   ...wrongTexts,
   ...wrongMoments,
+  ...wrongFunctions,
   ...wrongLambdas,
   ...byNullLogic,
   { id: 'nothing-found', says: 'the filter found nothing', tree: () => never },

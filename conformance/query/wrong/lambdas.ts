@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
-import { isTrue, type Truth, truthOf } from '../../semantics/truth.js'
+import { isFalse, isTrue, type Truth, truthOf } from '../../semantics/truth.js'
 import { binary, not } from '../build.js'
 import { valuesAt } from '../observed.js'
 import { always, rewritten } from './rewrite.js'
@@ -29,6 +29,12 @@ function isEmptyTrue(filter: Expression): ((row: Row) => Truth | undefined) | un
   if (filter.kind !== 'lambda' || filter.operator !== 'any') return undefined
   const items = itemsOf(filter)
   return items && (row => (items(row).length === 0 ? isTrue : undefined))
+}
+
+function isEmptyFalse(filter: Expression): ((row: Row) => Truth | undefined) | undefined {
+  if (filter.kind !== 'lambda' || filter.operator !== 'all') return undefined
+  const items = itemsOf(filter)
+  return items && (row => (items(row).length === 0 ? isFalse : undefined))
 }
 
 /** Lambda operators that look at other items, or take their condition apart. */
@@ -75,6 +81,7 @@ export const wrongLambdas: readonly WrongInterpreter[] = [
     says: 'any looked at the first item only',
     truth: filter => firstOnly(filter),
   },
+  { id: 'all-empty-false', says: 'all were false of no items', truth: isEmptyFalse },
   { id: 'any-empty-true', says: 'any were true of no items', truth: isEmptyTrue },
 ]
 

@@ -93,12 +93,13 @@ function matching(
     truth: filter => {
       const match = plainMatch(filter)
       if (match === undefined || !names.includes(match.name)) return undefined
-      const holds = test(match.name, match.part)
+      const isRaw = id === 'tolower-ascii'
+      const holds = isRaw && !match.fold ? undefined : test(match.name, match.part)
       if (holds === undefined) return undefined
       return (row: Row): Truth => {
         const value = valuesAt([row], match.path)[0]
         if (typeof value !== 'string') return value === null ? isFalse | isNullTruth : isTrue | isFalse | isNullTruth
-        return truthOf(holds(match.fold ? value.toLowerCase() : value))
+        return truthOf(holds(match.fold && !isRaw ? value.toLowerCase() : value))
       }
     },
   }
@@ -188,6 +189,36 @@ export const wrongTexts: readonly WrongInterpreter[] = [
     laws: laws => ({ ...laws, trailingSpacesFold: { possible: true, certain: true } }),
     concerns: isTextComparison,
   },
+  matching('star-wildcard', '* stood for any characters', functions, (name, part) =>
+    part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
+  ),
+  matching('tolower-ascii', 'tolower knew the letters of ASCII only', [...functions, 'eq', 'ne'], asciiLower),
+  {
+    id: 'tolower-inside-ignored',
+    says: 'tolower inside a function were not there',
+    atom: filter =>
+      rewritten(filter, part => {
+        const [first, ...others] = part.kind === 'call' && functions.includes(part.function) ? part.arguments : []
+        if (part.kind !== 'call' || first?.kind !== 'call' || first.function !== 'tolower') return undefined
+        const [inner] = first.arguments
+        return inner && { ...part, arguments: [inner, ...others] }
+      }),
+  },
+  {
+    id: 'function-of-null-true',
+    says: 'functions of null were true',
+    truth: filter => {
+      const match = filter.kind === 'call' ? plainMatch(filter) : undefined
+      return match && (row => (valuesAt([row], match.path)[0] === null ? isTrue : undefined))
+    },
+  },
+  texts('backslash-escapes', 'a backslash took the next character as it is', each => each.replace(/\\(.)/g, '$1')),
+  texts('backslash-doubled', 'backslashes were doubled', each => each.replaceAll('\\', '\\\\')),
+  texts('first-plane-only', 'characters beyond the first plane were lost', each =>
+    each.replace(/[\u{10000}-\u{10FFFF}]/gu, ''),
+  ),
+  texts('percent-dropped', 'percent signs were dropped', each => each.replaceAll('%', '')),
+  texts('cut-at-length', 'texts were cut after some characters', each => [...each].slice(0, 8).join('')),
   texts('trimmed', 'texts were trimmed', each => each.trim()),
   texts('lower-literal', 'texts were turned to lower case', each => each.toLowerCase()),
   texts('plus-as-space', '+ were a space', each => each.replaceAll('+', ' ')),
@@ -216,6 +247,15 @@ export const wrongTexts: readonly WrongInterpreter[] = [
       }),
   },
 ]
+
+/** A comparison or match of what `tolower` gives, with letters beyond ASCII left as they are. */
+function asciiLower(name: string, part: string): ((whole: string) => boolean) | undefined {
+  const lower = (value: string): string => value.replace(/[A-Z]/g, letter => letter.toLowerCase())
+  return whole => {
+    const given = lower(whole)
+    return name === 'eq' ? given === part : name === 'ne' ? given !== part : plainly(name, given, part)
+  }
+}
 
 function isTextComparison(part: Expression): boolean {
   return part.kind === 'binary' && part.right.kind === 'literal' && part.right.type === 'String'

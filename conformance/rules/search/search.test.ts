@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { violated } from '../testing/tried.js'
+
+it.each([
+  ['search-ignored', 'search-term'],
+  ['search-finds-nothing', 'search-term'],
+  ['search-negated', 'search-term'],
+  ['search-in-another-property', 'search-term'],
+  ['search-or-as-and', 'search-or'],
+  ['search-loses-second', 'search-or'],
+  ['search-loses-first', 'search-or'],
+  ['search-and-as-or', 'search-and'],
+  ['search-not-ignored', 'search-not'],
+  ['search-ignored-with-filter', 'search-filter'],
+  ['filter-ignored-with-search', 'search-filter'],
+])('%s is found by %s', async (mutant, rule) => {
+  expect(await violated({ mutant, rules: [rule], requests: 200 })).toEqual([rule])
+})
+
+it.each([{ searchMatching: 'prefix' }, { searchMatching: 'substring' }, { searchComparison: 'ordinal' }])(
+  'a service that searches by %j is right',
+  async choices => {
+    expect(await violated({ choices, rules: ['search-*'], requests: 200 })).toEqual([])
+  },
+)
+
+it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of searches', async spec => {
+  expect(await violated({ spec, rules: ['search-*'], requests: 250 })).toEqual([])
+})
