@@ -13,8 +13,8 @@ import { refusalOf } from './refuse.js'
 /** Answers a collection: filtered, searched, ordered, expanded, counted and page by page, all of it in SQL. */
 export function collectionHandler(route: Route, scope: Scope, { store, sealer }: HandlerContext): AnyHandler {
   const searched = route.query?.search.properties ?? []
-  const planOf = planCache(options =>
-    collectionPlan(scope, { options, context: contextOf(options.aliases), searched }, store),
+  const planOf = planCache((options, moving) =>
+    collectionPlan(scope, { options, context: contextOf(options.aliases, moving), searched }, store),
   )
   const hasParent = parentCheck(scope, store)
   const adapt = contentAdapter(route, scope.type, store)

@@ -11,8 +11,8 @@ import { refusalOf } from './refuse.js'
 /** Answers how many items there are. */
 export function countHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
   const searched = route.query?.search.properties ?? []
-  const planOf = planCache(options =>
-    collectionPlan(scope, { options, context: contextOf(options.aliases), searched }, store),
+  const planOf = planCache((options, moving) =>
+    collectionPlan(scope, { options, context: contextOf(options.aliases, moving), searched }, store),
   )
   const hasParent = parentCheck(scope, store)
   return call => {

@@ -26,8 +26,8 @@ export function meaningHandler(
 ): AnyHandler {
   const scope = meaning.transitive ? closureScope(binding, meaning.of, store) : targetScope(binding, meaning.of, store)
   const parameters = new Map(operation.parameters.map(parameter => [parameter.name, parameterType(parameter)]))
-  const planOf = planCache(options => {
-    const context: QueryContext = { aliases: options.aliases ?? {}, parameters }
+  const planOf = planCache((options, moving) => {
+    const context: QueryContext = { aliases: options.aliases ?? {}, parameters, moving }
     const select = meaning.value === undefined ? options.select : [{ path: [meaning.value.name] }]
     const needs = {
       options: select === undefined ? options : { ...options, select },

@@ -2,6 +2,7 @@ import type { Expression } from '../../../runtime/query/index.js'
 import type { Dialect } from '../dialect/dialect.js'
 import type { StoredType } from '../schema/storage.js'
 import type { StoreSchema } from '../schema/store-schema.js'
+import type { MovingSlots } from './moving-slots.js'
 import type { Operand } from './operand.js'
 import { unsupported } from './unsupported.js'
 
@@ -18,6 +19,8 @@ export interface Frame {
   readonly aliases: Readonly<Record<string, Expression>>
   /** Aliases that stand for parameters of an operation: their values come when the statement runs. */
   readonly parameters: ReadonlyMap<string, ParameterType>
+  /** Literals whose values come when the statement runs. */
+  readonly moving: MovingSlots
   /** For messages: `$filter`, `$orderby`. */
   readonly option: string
   readonly depth: number

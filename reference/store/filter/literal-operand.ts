@@ -1,6 +1,7 @@
 import type { Literal } from '../../../runtime/query/index.js'
 import type { EnumType } from '../../../spec/language/index.js'
-import type { SqlValue } from '../engine/sql-value.js'
+import type { Sql } from '../dialect/dialect.js'
+import { Slot, type SqlValue } from '../engine/sql-value.js'
 import { type StoredType, storageOf, type ValueKind } from '../schema/storage.js'
 import { encodeValue } from '../value/column-codec.js'
 import { enumNumber } from '../value/enum-number.js'
@@ -45,9 +46,17 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
       return numeric(value, doubleValue(value, frame), stored, frame)
     case 'String':
       return { ...constant(value, stored, frame), text: value }
-    default:
-      return constant(value, stored, frame)
+    default: {
+      const operand = constant(value, stored, frame)
+      const slot = frame.moving.get(literal)
+      return slot === undefined ? operand : { ...operand, sql: movingSql(slot, stored, frame) }
+    }
   }
+}
+
+/** The literal of whichever query of this shape is asked. */
+function movingSql(name: string, type: StoredType, { dialect }: Frame): Sql {
+  return dialect.bind(new Slot(name, value => encodeValue(value, type, dialect) ?? null), storageOf(type.kind))
 }
 
 /** A value, in the form of requests, as a bound value of a type. */

@@ -2,19 +2,24 @@ import type { Expression } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { rowOperand } from '../filter/compile-collection.js'
 import { aliasSource, type Frame, type ParameterType } from '../filter/frame.js'
+import { type MovingSlots, noMovingSlots } from '../filter/moving-slots.js'
 import type { Store } from '../store.js'
 
 /** What a query may refer to beside the items it is about. */
 export interface QueryContext {
   readonly aliases: Readonly<Record<string, Expression>>
   readonly parameters: ReadonlyMap<string, ParameterType>
+  readonly moving: MovingSlots
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** What a query without parameters of an operation may refer to. */
-export function contextOf(aliases: Readonly<Record<string, Expression>> | undefined): QueryContext {
-  return { aliases: aliases ?? {}, parameters: nothing }
+export function contextOf(
+  aliases: Readonly<Record<string, Expression>> | undefined,
+  moving: MovingSlots = noMovingSlots,
+): QueryContext {
+  return { aliases: aliases ?? {}, parameters: nothing, moving }
 }
 
 /** The frame of a query over the rows that a statement calls `alias`; `outermost`: they are what `$it` is. */
