@@ -813,6 +813,7 @@ export const serviceTable: ServiceTable = {
         nextFree: { type: 'Edm.Date', nullable: true },
       },
       navigation: {},
+      qualifiedName: 'library.bookAvailability',
     },
     phoneKind: { kind: 'enumType', members: { mobile: 0, home: 1, work: 2 } },
     genre: {

@@ -23,8 +23,10 @@ export function concreteType(
     report({ code: 'data/abstract-type', message, at })
     return undefined
   }
-  const name = typeof given === 'string' ? given.slice(given.lastIndexOf('.') + 1).replace('#', '') : ''
-  const found = choices.find(type => type.name === name)
+  const qualified = typeof given === 'string' ? given.replace('#', '') : ''
+  const name = qualified.slice(qualified.lastIndexOf('.') + 1)
+  const found =
+    choices.find(({ qualifiedName }) => qualifiedName === qualified) ?? choices.find(type => type.name === name)
   if (found === undefined) {
     const message = `"@odata.type" must be one of ${names.join(', ')}; found ${JSON.stringify(given)}.`
     const suggestion = suggest(name, names)

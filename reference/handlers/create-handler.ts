@@ -1,7 +1,8 @@
+import { typeKey } from '../../runtime/query/type-key.js'
 import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import type { EntityType } from '../../spec/language/index.js'
 import type { Scope } from '../store/read/scope.js'
-import { type ItemReader, itemByIdReader, itemFinder } from '../store/read/select-item.js'
+import { itemByIdReader, itemFinder } from '../store/read/select-item.js'
 import { idColumn } from '../store/schema/store-schema.js'
 import { isObject } from '../store/value/json-object.js'
 import { insertItem } from '../store/write/insert-item.js'
@@ -14,12 +15,8 @@ import { writeRefusal } from './write-refusal.js'
 
 /** Creates an item in a collection: in its owner, related to the item that the path leads through, or by itself. */
 export function createHandler(_route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
-  const readers = new Map<EntityType, ItemReader>()
-  const readerOf = (type: EntityType): ItemReader => {
-    const reader = readers.get(type) ?? itemByIdReader(type, store)
-    readers.set(type, reader)
-    return reader
-  }
+  // As the type of the collection, so that an item of a derived one says so.
+  const read = itemByIdReader(scope.type, store)
   const parent = scope.parent
   const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
   return async call => {
@@ -42,7 +39,7 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
         if (owner !== undefined && relation !== undefined && !inOwner)
           await linkItems(store, session, relation, owner, id)
         await requireReferences(store, session, type, id)
-        const created = await readerOf(type)(session, { [idColumn]: id })
+        const created = await read(session, { [idColumn]: id })
         return created?.entity
       })
     } catch (error) {
@@ -55,9 +52,9 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
 function createdType(
   body: Readonly<Record<string, unknown>>,
   scope: Scope,
-  { schema }: HandlerContext['store'],
+  { schema, table }: HandlerContext['store'],
 ): EntityType {
   const name = body['@odata.type']
   if (typeof name !== 'string') return scope.type
-  return schema.typeOf(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1))
+  return schema.typeOf(typeKey(name, table.types))
 }

@@ -11,6 +11,8 @@ export type TypeInfo = StructuredTypeInfo | EnumTypeInfo | TypeDefinitionInfo
 /** An entity type or a complex type, with what it inherits already folded in. */
 export interface StructuredTypeInfo {
   readonly kind: 'entityType' | 'complexType'
+  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  readonly qualifiedName?: string
   /** Names of the key properties, in order; empty for a complex type. */
   readonly key: readonly string[]
   readonly properties: Readonly<Record<string, PropertyInfo>>
@@ -64,6 +66,8 @@ export interface NavigationInfo {
 
 export interface EnumTypeInfo {
   readonly kind: 'enumType'
+  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  readonly qualifiedName?: string
   readonly members: Readonly<Record<string, number>>
   /** Several members may be combined, `a,b`. */
   readonly flags?: true
@@ -72,6 +76,8 @@ export interface EnumTypeInfo {
 /** A primitive type under a name of its own, with its facets. */
 export interface TypeDefinitionInfo {
   readonly kind: 'typeDefinition'
+  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  readonly qualifiedName?: string
   /** The Edm primitive type, `Edm.String`. */
   readonly type: string
   readonly maxLength?: number

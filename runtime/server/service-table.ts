@@ -109,8 +109,17 @@ export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
   /** Accepted as `/value`, `('value')` and `(property='value')` alike. */
   | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
-  /** A function or action; a function's parameters may come inline, as aliases, or as query options. */
-  | { readonly kind: 'operation'; readonly name: string }
+  /**
+   * A function or action; a function's parameters may come inline, as aliases, or as query options. It is called by its name,
+   * or qualified: by the service's namespace unless another name is given. `overload` tells functions of one name apart: the
+   * parameters that stand in its parentheses.
+   */
+  | {
+      readonly kind: 'operation'
+      readonly name: string
+      readonly qualifiedName?: string
+      readonly overload?: readonly string[]
+    }
   | { readonly kind: 'count' }
   | { readonly kind: 'delta' }
 

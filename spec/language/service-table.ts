@@ -1,3 +1,4 @@
+import type { Operation } from './model/operation.js'
 import type { Authentication, ContainerElement, ErrorDefinition, Preference, Service } from './model/service.js'
 import { sharedCapabilities } from './table/capabilities-data.js'
 import { errorData, faultErrors } from './table/fault-errors.js'
@@ -12,6 +13,7 @@ import { buildTypeTable } from './table/type-table.js'
  */
 export function buildServiceTable(service: Service): ServiceTableData {
   const capabilitiesOf = sharedCapabilities()
+  const hasOverloads = overloads(service)
   const { url, body } = service.limits
   return {
     name: service.name,
@@ -19,7 +21,7 @@ export function buildServiceTable(service: Service): ServiceTableData {
     version: service.version,
     types: buildTypeTable(service),
     container: recordOf(service.container, element => [element.name, containerData(element)]),
-    routes: service.endpoints.map(endpoint => routeData(endpoint, service, capabilitiesOf)),
+    routes: service.endpoints.map(endpoint => routeData(endpoint, service, capabilitiesOf, hasOverloads)),
     errors: recordOf(allErrors(service), error => [error.name, errorData(error)]),
     faults: faultErrors(service.faults),
     authentication: authenticationData(service.authentication),
@@ -27,6 +29,15 @@ export function buildServiceTable(service: Service): ServiceTableData {
     choices: recordOf(service.open, choice => [choice.name, choice.reference]),
     limits: { url, body },
   }
+}
+
+/** Whether functions of one qualified name differ in their parameters. */
+function overloads({ operations }: Service): (operation: Operation) => boolean {
+  const counts = new Map<string, number>()
+  for (const { kind, qualifiedName } of operations) {
+    if (kind === 'function') counts.set(qualifiedName, (counts.get(qualifiedName) ?? 0) + 1)
+  }
+  return ({ kind, qualifiedName }) => kind === 'function' && (counts.get(qualifiedName) ?? 0) > 1
 }
 
 function containerData(element: ContainerElement): ContainerData {

@@ -36,7 +36,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
   const itemOf = (item: Linking, declared: EntityType, path: string, open: readonly EntityType[]): object => {
     const { type, set, place, index, random } = item
     const json: Record<string, unknown> = {}
-    if (type !== declared) json['@odata.type'] = `#${service.namespace}.${type.name}`
+    if (type !== declared) json['@odata.type'] = `#${type.qualifiedName}`
     const key = set === undefined ? keys.contained(type, place, index) : keys.inSet(set, index)
     for (const [position, { name }] of type.key.entries()) json[name] = key[position]
     const links = linksOf(item)

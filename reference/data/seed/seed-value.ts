@@ -61,7 +61,7 @@ export function valueMaker(service: Service): ValueMaker {
     concrete.set(declared, choices)
     const type = choices[random.percent(80) ? 0 : random.below(choices.length)] ?? declared
     const value: Record<string, unknown> = {}
-    if (type !== declared) value['@odata.type'] = `#${service.namespace}.${type.name}`
+    if (type !== declared) value['@odata.type'] = `#${type.qualifiedName}`
     for (const property of type.properties) {
       const given = make(property, type, random, depth)
       if (given !== undefined) value[property.name] = given

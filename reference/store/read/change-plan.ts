@@ -39,7 +39,7 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   const { engine } = store
   const { bind } = engine.dialect
   const { table } = scope
-  const shape = rowShape(table, scope.type, options.select, store.table.namespace)
+  const shape = rowShape(table, scope.type, options.select)
   const after = bind(new Slot('after'), 'integer')
   const until = bind(new Slot('until'), 'integer')
   const limit = bind(new Slot('limit'), 'integer')

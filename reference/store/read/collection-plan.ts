@@ -57,7 +57,7 @@ export function collectionPlan(scope: Scope, needs: CollectionNeeds, store: Stor
   const { options, context } = needs
   const { engine } = store
   const frame = queryFrame(scope.type, alias, store, context, true)
-  const shape = rowShape(scope.table, scope.type, options.select, store.table.namespace)
+  const shape = rowShape(scope.table, scope.type, options.select)
   const conditions = [scope.where(alias)]
   if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
   if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))

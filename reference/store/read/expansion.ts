@@ -90,7 +90,7 @@ function expandedRelation(
 
 /** Reads the targets of a relation for all items at once, and gives each item its own. */
 function relationReader(navigation: NavigationProperty, options: QueryOptions, store: Store, context: QueryContext) {
-  const shape = rowShape(store.schema.tableOf(navigation.type), navigation.type, options.select, store.table.namespace)
+  const shape = rowShape(store.schema.tableOf(navigation.type), navigation.type, options.select)
   const statements = relationStatements(navigation, options, shape, store, context)
   const { name } = navigation
   return async (

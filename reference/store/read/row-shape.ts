@@ -34,12 +34,7 @@ interface Cell {
  *
  * @param select undefined: nothing was selected; `all`: even what is returned only when it is selected
  */
-export function rowShape(
-  table: Table,
-  type: EntityType,
-  select: readonly SelectItem[] | undefined | 'all',
-  namespace: string,
-): RowShape {
+export function rowShape(table: Table, type: EntityType, select: readonly SelectItem[] | undefined | 'all'): RowShape {
   const types = table.types.filter(candidate => isDerived(candidate, type))
   const isWanted = selectionOf(select)
   const names: string[] = [idColumn, versionColumn, typeColumn]
@@ -54,9 +49,7 @@ export function rowShape(
         return { name: property.name, index, decode: decoderOf(stored) }
       })
   const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
-  const makers = new Map(
-    types.map(of => [of.name, itemMaker(of, type, cellsOf(of), of.open ? openIndex : -1, namespace)]),
-  )
+  const makers = new Map(types.map(of => [of.name, itemMaker(of, type, cellsOf(of), of.open ? openIndex : -1)]))
   const [only] = types.length === 1 ? makers.values() : []
   return {
     columns: alias => names.map(name => sql`${sql.id(alias, name)}`),
@@ -69,9 +62,9 @@ export function rowShape(
   }
 }
 
-function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[], openIndex: number, namespace: string) {
+function itemMaker(of: EntityType, declared: EntityType, cells: readonly Cell[], openIndex: number) {
   const tag = of.entityTag === 'none' ? undefined : of.entityTag === 'weak' ? 'W/"' : '"'
-  const typeName = of === declared ? undefined : `#${namespace}.${of.name}`
+  const typeName = of === declared ? undefined : `#${of.qualifiedName}`
   return (row: SqlRow, start: number): StoredItem => {
     const entity: Record<string, unknown> = {}
     if (typeName !== undefined) entity['@odata.type'] = typeName

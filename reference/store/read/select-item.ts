@@ -14,7 +14,7 @@ export type ItemReader = (session: Session, values: SlotValues) => Promise<Store
 
 /** Reads the item of a scope and keeps others from changing it until the transaction ends. */
 export function lockedItemReader(scope: Scope, store: Store): ItemReader {
-  const shape = rowShape(scope.table, scope.type, 'all', store.table.namespace)
+  const shape = rowShape(scope.table, scope.type, 'all')
   return itemReader(shape, scope, scope.where('t'), store, true)
 }
 
@@ -34,7 +34,7 @@ export function itemFinder(
 /** Reads an item by the store's own name for it, the value of the slot `$id`. */
 export function itemByIdReader(type: EntityType, store: Store): ItemReader {
   const table = store.schema.tableOf(type)
-  const shape = rowShape(table, type, 'all', store.table.namespace)
+  const shape = rowShape(table, type, 'all')
   const where = sql`${sql.id('t', idColumn)} = ${store.engine.dialect.bind(new Slot(idColumn), 'integer')}`
   return itemReader(shape, { table }, where, store, false)
 }

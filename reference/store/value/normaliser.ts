@@ -13,17 +13,22 @@ export type Normaliser = (value: unknown, property: Property) => unknown
 /** A normaliser for the types of a service. */
 export function createNormaliser(service: Service, dialect: Dialect): Normaliser {
   const complexTypes = new Map(service.complexTypes.map(type => [type.name, type]))
+  const qualified = new Map(service.complexTypes.map(type => [`#${type.qualifiedName}`, type]))
 
   const typeOf = (value: Readonly<Record<string, unknown>>, declared: ComplexType): ComplexType => {
     const name = Object.hasOwn(value, '@odata.type') ? value['@odata.type'] : undefined
     if (typeof name !== 'string') return declared
-    return complexTypes.get(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)) ?? declared
+    return (
+      qualified.get(name) ??
+      complexTypes.get(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)) ??
+      declared
+    )
   }
 
   const complex = (value: Readonly<Record<string, unknown>>, declared: ComplexType): unknown => {
     const type = typeOf(value, declared)
     const result: Record<string, unknown> = {}
-    if (type !== declared) result['@odata.type'] = `#${service.namespace}.${type.name}`
+    if (type !== declared) result['@odata.type'] = `#${type.qualifiedName}`
     for (const property of type.properties) {
       const given = Object.hasOwn(value, property.name) ? value[property.name] : undefined
       const wanted = given === undefined ? (property.default ?? null) : given

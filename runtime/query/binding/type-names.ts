@@ -1,4 +1,5 @@
 import type { StructuredTypeInfo, TypeTable } from '../schema.js'
+import { typeKey } from '../type-key.js'
 import type { Frame } from './frame.js'
 import { namedType, type SingleType } from './static-type.js'
 
@@ -13,6 +14,8 @@ export function unqualifiedName(name: string, frame: Frame): string | undefined 
   const dot = name.lastIndexOf('.')
   if (dot < 0 || name.startsWith('Edm.')) return name
   const { namespace } = frame.scope
+  const key = typeKey(name, frame.types)
+  if (Object.hasOwn(frame.types, key) && frame.types[key]?.qualifiedName === name) return key
   return namespace === undefined || name.slice(0, dot) === namespace ? name.slice(dot + 1) : undefined
 }
 

@@ -1,12 +1,13 @@
 import type { EnumTypeInfo, TypeTable } from '../schema.js'
-import { enumType, unqualified } from './type-lookup.js'
+import { typeKey } from '../type-key.js'
+import { enumType } from './type-lookup.js'
 import type { EnumValue } from './value.js'
 
 const integer = /^[+-]?[0-9]+$/
 
 /** The members named in a text, `Red,Blue`, as a value of an enumeration; also those that the type does not know. */
 export function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
-  return { kind: 'enum', type: unqualified(type), text, number: enumNumber(text, enumType(type, types)) }
+  return { kind: 'enum', type: typeKey(type, types), text, number: enumNumber(text, enumType(type, types)) }
 }
 
 /** The number of the members named in a text, or undefined when one of them is not known. */

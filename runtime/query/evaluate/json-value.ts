@@ -1,10 +1,11 @@
 import { EvaluationError } from '../evaluation-error.js'
 import type { TypeTable } from '../schema.js'
+import { typeKey } from '../type-key.js'
 import { fromInteger, parseDecimal } from './decimal.js'
 import { enumText, enumValue } from './enum-value.js'
 import { isJsonObject } from './json-object.js'
 import { castText, parseDouble, parseNumeric } from './text-cast.js'
-import { typeNamed, unqualified } from './type-lookup.js'
+import { typeNamed } from './type-lookup.js'
 import { integer, type NumericValue, string, type Value } from './value.js'
 
 /**
@@ -50,8 +51,8 @@ function actualType(
   types: TypeTable | undefined,
 ): string | undefined {
   const named = json['@odata.type'] ?? json['@type']
-  if (typeof named === 'string' && typeNamed(named, types) !== undefined) return unqualified(named)
-  return declared === undefined ? undefined : unqualified(declared)
+  if (typeof named === 'string' && typeNamed(named, types) !== undefined) return typeKey(named, types)
+  return declared === undefined ? undefined : typeKey(declared, types)
 }
 
 function numberValue(json: number): NumericValue {

@@ -1,4 +1,5 @@
 import type { EnumTypeInfo, StructuredTypeInfo, TypeInfo, TypeTable } from '../schema.js'
+import { typeKey } from '../type-key.js'
 
 /** A type's name without its namespace and without the `#` of `@odata.type`. */
 export function unqualified(name: string): string {
@@ -8,7 +9,7 @@ export function unqualified(name: string): string {
 /** The type of the table that a name, qualified or not, stands for. */
 export function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
   if (name === undefined || types === undefined) return undefined
-  const key = unqualified(name)
+  const key = typeKey(name, types)
   return Object.hasOwn(types, key) ? types[key] : undefined
 }
 
@@ -24,9 +25,9 @@ export function enumType(name: string | undefined, types: TypeTable | undefined)
 
 /** Whether a type is the other or derives from it. */
 export function isAssignable(name: string, to: string, types: TypeTable | undefined): boolean {
-  const target = unqualified(to)
+  const target = typeKey(to, types)
   const seen = new Set<string>()
-  let current: string | undefined = unqualified(name)
+  let current: string | undefined = typeKey(name, types)
   while (current !== undefined && !seen.has(current)) {
     if (current === target) return true
     seen.add(current)

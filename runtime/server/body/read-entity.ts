@@ -1,4 +1,5 @@
 import type { PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
+import { typeKey } from '../../query/type-key.js'
 import { readValue, type ValueProblem, type ValueReading } from '../value/read-value.js'
 import { shortened } from './shortened.js'
 
@@ -134,7 +135,7 @@ function completeMembers(
 function givenType(json: object, declared: string, target: string, reading: ValueReading): string {
   const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
   if (given === undefined) return declared
-  const name = typeof given === 'string' ? given.slice(given.lastIndexOf('.') + 1).replace('#', '') : ''
+  const name = typeof given === 'string' ? typeKey(given, reading.types) : ''
   if (isDerived(name, declared, reading.types)) return name
   reading.problems.push({
     target: target === '' ? '@odata.type' : `${target}/@odata.type`,

@@ -23,6 +23,8 @@ export interface PathMatch<Target> {
 
 interface Node<Target> extends Resource<Target> {
   readonly names: Map<string, Node<Target>>
+  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
+  readonly overloads: Map<string, Node<Target>>
   key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
   /** Whether what leads here may be written with parentheses: an operation, with arguments, or changes, with none. */
   operation: 'call' | 'delta' | undefined
@@ -57,7 +59,7 @@ export function createRouter<Target>(namespace: string): Router<Target> {
 }
 
 function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), key: undefined, operation: undefined }
+  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
 }
 
 function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
@@ -65,6 +67,7 @@ function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: 
     node.key ??= { keys: segment.keys, node: createNode() }
     return node.key.node
   }
+  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
   const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
   const known = node.names.get(name)
   if (known !== undefined) return known
@@ -72,10 +75,30 @@ function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: 
   node.names.set(name, child)
   if (segment.kind === 'operation' || segment.kind === 'delta') {
     child.operation = segment.kind === 'delta' ? 'delta' : 'call'
-    node.names.set(`${namespace}.${name}`, child)
+    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
+    node.names.set(qualified ?? `${namespace}.${name}`, child)
   }
   return child
 }
+
+/** One overload of a function. A call that names none of the overloads' parameters goes to the first. */
+function overloadFor<Target>(
+  node: Node<Target>,
+  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
+  namespace: string,
+): Node<Target> {
+  const known = node.overloads.get(overloadName(name, overload))
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  child.operation = 'call'
+  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
+    node.overloads.set(overloadName(spelling, overload), child)
+    if (!node.names.has(spelling)) node.names.set(spelling, child)
+  }
+  return child
+}
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
 
 function walk<Target>(
   node: Node<Target>,
@@ -100,10 +123,11 @@ function walkCall<Target>(
   keys: readonly KeyText[],
 ): PathMatch<Target> | undefined {
   const called = calledSegment(segments[index] ?? '')
-  const named = called === undefined ? undefined : node.names.get(called.name)
-  if (called === undefined || named === undefined) return undefined
+  const first = called === undefined ? undefined : node.names.get(called.name)
+  if (called === undefined || first === undefined) return undefined
   const given = parseArguments(called.arguments)
   if (given === undefined) return undefined
+  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
   if (named.operation !== undefined) {
     if (named.operation === 'delta' && given !== noArguments) return undefined
     const last = index + 1 === segments.length && named.targets.size > 0

@@ -13,7 +13,7 @@ export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selectio
 export function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
   const operation = route.operation?.returns
   if (operation !== undefined) {
-    const type = qualified(operation.type, table.namespace)
+    const type = qualified(operation.type, table)
     return constant(operation.collection === true ? `Collection(${type})` : type)
   }
   const place = placeOf(route.resource, table)
@@ -71,7 +71,7 @@ function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): Con
         parts.push(`/${segment.name}`)
         break
       case 'cast':
-        parts.push(`/${qualified(segment.type, table.namespace)}`)
+        parts.push(`/${qualified(segment.type, table)}`)
         owner = segment.type
         break
       case 'operation':
@@ -101,7 +101,7 @@ function setOf(type: string, collection: boolean, table: ServiceTable): string {
   const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
   const [only] = sets
   if (only !== undefined && sets.length === 1) return only[0]
-  const name = qualified(type, table.namespace)
+  const name = qualified(type, table)
   return collection ? `Collection(${name})` : name
 }
 
@@ -111,8 +111,10 @@ function keyOf(type: string, table: ServiceTable): readonly KeyProperty[] {
   return info.key.map(name => ({ name, type: info.properties[name]?.type ?? 'Edm.String' }))
 }
 
-function qualified(type: string, namespace: string): string {
-  return type.includes('.') ? type : `${namespace}.${type}`
+function qualified(type: string, { types, namespace }: ServiceTable): string {
+  if (type.includes('.')) return type
+  const info = Object.hasOwn(types, type) ? types[type] : undefined
+  return info?.qualifiedName ?? `${namespace}.${type}`
 }
 
 /** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */

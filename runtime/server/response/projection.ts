@@ -1,5 +1,6 @@
 import type { ExpandItem, QueryOptions, SelectItem } from '../../query/ast.js'
 import type { NavigationInfo, PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
+import { typeKey } from '../../query/type-key.js'
 import type { ProjectionRules } from './projection-rules.js'
 import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row-access.js'
 import { type Selection, selectionOf } from './selection.js'
@@ -42,7 +43,7 @@ export function projectionOf(
 
 /** The type that `@odata.type` names, when it is one that is derived from the declared one. */
 function derivedType(given: string, declared: string, types: TypeTable): string | undefined {
-  const name = given.slice(Math.max(given.lastIndexOf('.'), given.lastIndexOf('#')) + 1)
+  const name = typeKey(given, types)
   for (let current: string | undefined = name; current !== undefined; current = structuredType(types, current)?.base) {
     if (current === declared) return name === declared ? undefined : name
   }

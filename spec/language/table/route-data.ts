@@ -14,13 +14,14 @@ export function routeData(
   endpoint: Endpoint,
   service: Service,
   capabilitiesOf: (query: QueryCapabilities) => Capabilities,
+  hasOverloads: (operation: Operation) => boolean,
 ): RouteData {
   return {
     name: endpoint.name,
     kind: endpoint.kind,
     method: endpoint.method,
     path: endpoint.path.template,
-    segments: pathSegments(endpoint),
+    segments: pathSegments(endpoint, service.namespace, hasOverloads),
     resource: endpoint.resolved.flatMap(resourceData),
     status: endpoint.status,
     ...(endpoint.kind === 'call' ? { operation: operationData(endpoint.operation) } : { type: endpoint.type.name }),

@@ -89,7 +89,12 @@ export interface ParameterData extends PropertyInfo {
 export type SegmentData =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'key'; readonly keys: readonly KeyData[] }
-  | { readonly kind: 'operation'; readonly name: string }
+  | {
+      readonly kind: 'operation'
+      readonly name: string
+      readonly qualifiedName?: string
+      readonly overload?: readonly string[]
+    }
   | { readonly kind: 'count' }
   | { readonly kind: 'delta' }
 

@@ -22,11 +22,20 @@ import { recordOf } from './record-of.js'
 /** The types of a service as the query language and the server core take them: plain data, defaults left out. */
 export function buildTypeTable(service: Service): TypeTable {
   const table: Record<string, TypeInfo> = Object.create(null)
-  for (const type of service.entityTypes) table[type.name] = structuredInfo(type)
-  for (const type of service.complexTypes) table[type.name] = structuredInfo(type)
-  for (const type of service.enumTypes) table[type.name] = enumInfo(type)
-  for (const type of service.typeDefinitions) table[type.name] = definitionInfo(type)
+  const { namespace } = service
+  for (const type of service.entityTypes) table[type.name] = { ...structuredInfo(type), ...named(type, namespace) }
+  for (const type of service.complexTypes) table[type.name] = { ...structuredInfo(type), ...named(type, namespace) }
+  for (const type of service.enumTypes) table[type.name] = { ...enumInfo(type), ...named(type, namespace) }
+  for (const type of service.typeDefinitions) table[type.name] = { ...definitionInfo(type), ...named(type, namespace) }
   return table
+}
+
+/** What a type is called in CSDL, when that does not follow from its key. */
+function named(
+  { name, qualifiedName }: { readonly name: string; readonly qualifiedName: string },
+  namespace: string,
+): { readonly qualifiedName?: string } {
+  return qualifiedName === `${namespace}.${name}` ? {} : { qualifiedName }
 }
 
 /** A type's name in the tables: `Edm.String`, or the unqualified name of a type of the service. */
