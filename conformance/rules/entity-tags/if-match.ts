@@ -47,7 +47,7 @@ export const ifMatch: Rule = {
       planned: [
         ...(mayChange ? [{ variant: 'change' }] : []),
         ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
-        ...(mayChange ? [{ variant: 'at once' }] : []),
+        ...(mayChange ? [{ variant: 'at once' }, { variant: 'any tag' }] : []),
       ],
     }
   },
@@ -67,6 +67,7 @@ export const ifMatch: Rule = {
       }
       const made = { path, tag, row: first.json, site: at, session }
       if (variant === 'delete') return await deleted(made)
+      if (variant === 'any tag') return await withAny(made)
       return variant === 'at once' ? await atOnce(made) : await changed(made)
     } finally {
       await removeItem(path, session)
@@ -179,6 +180,24 @@ async function refusal(stale: Answer, row: Row, { path, site, session }: Made): 
     }
   }, session)
   return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+}
+
+/** `*` holds for whatever is there. */
+async function withAny({ path, site, session }: Made): Promise<Verdict> {
+  const body = bodyFor(site, 'first', session)
+  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
+  const nothing = untold(answer)
+  if (nothing !== undefined) return nothing
+  if (answer.status < 300) return { kind: 'pass' }
+  if (answer.status !== 412 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+  const received = describeAnswer(answer)
+  return failed(
+    `A change of an item that is there, with If-Match: *, was answered with ${answer.status}.`,
+    'status 200 or 204',
+    received,
+    [answer],
+    ['any'],
+  )
 }
 
 /** Two changes with one tag, sent at the same time: one is carried out, the other refused. */

@@ -32,7 +32,7 @@ export const largeBody: Rule = {
     if (answer.trouble === 'unreachable') return { kind: 'pass', trivial: true }
     const nothing = untold(answer)
     if (nothing !== undefined) return nothing
-    if (!isServerError(answer)) return { kind: 'pass', trivial: answer.status < 400 }
+    if (!isServerError(answer)) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {

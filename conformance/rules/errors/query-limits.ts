@@ -1,7 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { filterable } from '../../rule/filterable.js'
-import { isRefusal } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
 import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
 import { untold } from '../../rule/untold.js'
@@ -50,7 +49,7 @@ export const queryLimits: Rule = {
     }
     const nothing = untold(answer)
     if (nothing !== undefined) return nothing
-    if (!isServerError(answer)) return { kind: 'pass', trivial: !isRefusal(answer, session) }
+    if (!isServerError(answer)) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { EntityType } from '../../../spec/language/index.js'
 import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
+import { openTo } from '../../reading/choice-of.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { readAsk } from '../../rule/read-ask.js'
 import { isRefusal } from '../../rule/refusal.js'
@@ -80,6 +83,19 @@ export const itemOfList: Rule = {
         },
       }
     }
+    const lacking = lackingIn(answer.json, row, type, session)
+    if (options === undefined && lacking.length > 0) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'An item read by its key lacks properties that the list shows.',
+          expected: 'the properties of the list',
+          received: `no ${lacking.join(', ')}`,
+          answers,
+          features: ['item.lacking'],
+        },
+      }
+    }
     const differences = rowDifferences(row, answer.json, type, session.service)
     if (differences.length === 0) return { kind: 'pass' }
     return {
@@ -94,6 +110,17 @@ export const itemOfList: Rule = {
       },
     }
   },
+}
+
+/** Where all properties are shown without being asked for, an item has those of the list. */
+function lackingIn(item: Row, row: Row, type: EntityType, session: Session): readonly string[] {
+  if (!openTo(session, 'defaultProjection', 'all').does('all')) return []
+  return type.properties
+    .filter(
+      ({ name, returned }) =>
+        returned !== 'onSelect' && row[name] !== null && row[name] !== undefined && !Object.hasOwn(item, name),
+    )
+    .map(({ name }) => name)
 }
 
 function rowCount(site: Site, session: Session): number {

@@ -1,10 +1,13 @@
 import type { EntityType, NavigationProperty, ReadEndpoint } from '../../../spec/language/index.js'
 import { isRow } from '../../is-row.js'
+import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
 import { readAsk } from '../../rule/read-ask.js'
 import type { Session } from '../../session/session.js'
+import { isSamePath } from '../../site/is-same-path.js'
 import { keyOf } from '../../site/key-of.js'
 import type { Site } from '../../site/site.js'
+import { siteOf } from '../../site/site-of.js'
 
 /** Which items a relation leads to from which, by key. */
 export interface RelationGraph {
@@ -80,7 +83,8 @@ async function byExpansion(
   const listing = await session.list(readAsk(set, { expand: [{ path: [relation.name] }] }))
   if (listing.end !== 'whole') return undefined
   const edges = new Map<string, Set<string>>()
-  let complete = openTo(session, 'expandedItems', 'all').does('all')
+  let complete = true
+  const sizes = new Map<string, number>()
   for (const row of listing.rows) {
     const key = keyOf(row, set.type)
     const targets = Object.hasOwn(row, relation.name) ? row[relation.name] : undefined
@@ -89,6 +93,7 @@ async function byExpansion(
       continue
     }
     if (Object.hasOwn(row, `${relation.name}@odata.nextLink`)) complete = false
+    sizes.set(key, targets.length)
     for (const target of targets) {
       const other = isRow(target) ? keyOf(target, relation.type) : undefined
       if (other === undefined) complete = false
@@ -96,7 +101,44 @@ async function byExpansion(
       else link(edges, key, other)
     }
   }
+  if (complete && !openTo(session, 'expandedItems', 'all').does('all')) {
+    complete = await areWhole(sizes, listing.rows, relation, set, session)
+  }
   return { edges, complete }
+}
+
+/** Lists that are looked at by their own path at most. */
+const mostProofs = 3
+
+/**
+ * Whether expanded collections hold all items, where a service may cut them: the longest does, by its own path, and a limit
+ * that leaves it whole cuts no shorter one.
+ */
+async function areWhole(
+  sizes: ReadonlyMap<string, number>,
+  rows: readonly Row[],
+  relation: NavigationProperty,
+  set: Site,
+  session: Session,
+): Promise<boolean> {
+  const { type } = set
+  const below = session.service.endpoints.find(({ kind, resolved }) => {
+    const [key, last] = resolved.slice(set.endpoint.resolved.length)
+    if (kind !== 'collection' || key?.kind !== 'key' || last?.kind !== 'navigation' || last.property !== relation)
+      return false
+    return (
+      resolved.length === set.endpoint.resolved.length + 2 && isSamePath(resolved.slice(0, -2), set.endpoint.resolved)
+    )
+  })
+  const longest = Math.max(0, ...sizes.values())
+  const doubtful = rows.filter(row => type !== undefined && sizes.get(keyOf(row, type) ?? '') === longest)
+  if (below === undefined || type === undefined || doubtful.length > mostProofs) return false
+  for (const row of doubtful) {
+    const site = siteOf(below, { site: set, row })
+    const listing = site === undefined ? undefined : await session.list(readAsk(site))
+    if (listing?.end !== 'whole' || listing.rows.length !== longest) return false
+  }
+  return true
 }
 
 function mayExpand(endpoint: Site['endpoint'], { name }: NavigationProperty): boolean {

@@ -2,6 +2,7 @@ import type { Preference } from '../../../spec/language/index.js'
 import type { Answer } from '../../http/answer.js'
 import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
+import { openTo } from '../../reading/choice-of.js'
 import { valueAt } from '../../reading/leaf.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { isRefusal } from '../../rule/refusal.js'
@@ -83,7 +84,7 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
   const features = [`prefer.${preference.name}`]
   const snapshot = session.snapshot(site)
   const isHonoured = isAs(item, preference, value)
-  const told = site.type === undefined ? [] : rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
+  const told = rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
   const converted = told.filter(({ before }) => isTelling(before, preference, value))
   const others = converted.filter(({ after }) => isAs(after, preference, value) !== isHonoured)
   if (others.length > 0) {
@@ -106,7 +107,18 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
     }
   }
   const [changed] = preference.property?.split('/') ?? []
-  for (const { before, after, key } of told) {
+  for (const { before, after, key } of [...pairOf(item, snapshot?.byKey, site), ...told]) {
+    const spoilt = spoiltBy(before, after, preference, value, site, session)
+    if (spoilt !== undefined) {
+      return {
+        message: `Prefer: ${preference.name}="${value}" spoils an item: ${spoilt}.`,
+        expected: `${preference.property} is "${value}", or as without the preference, and all else is there`,
+        received: JSON.stringify(after),
+        surplus: [key],
+        answers: [list, one],
+        features: [...features, 'spoilt'],
+      }
+    }
     const differences = site.type === undefined ? [] : rowDifferences(before, after, site.type, session.service)
     const other = differences.filter(({ property }) => property.name !== changed)
     if (other.length === 0) continue
@@ -116,11 +128,46 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
       received: other.map(({ property }) => property.name).join(', '),
       why: other.map(difference => differenceText(difference, 'without', 'with the preference')),
       surplus: [key],
-      answers: [list],
+      answers: [list, one],
       features: [...features, 'others'],
     }
   }
   return undefined
+}
+
+/** What a preference must do to no item: turn it away from what is preferred, empty it, or hide what it shows otherwise. */
+function spoiltBy(
+  before: Row,
+  after: Row,
+  preference: Preference,
+  value: string,
+  { type }: Site,
+  session: Session,
+): string | undefined {
+  const [outer = '', ...inner] = preference.property?.split('/') ?? []
+  const shown = shownValue(after, preference)
+  if (isAs(before, preference, value) && shown !== undefined && shown !== value)
+    return 'it was as preferred, and is not'
+  const [old, now] = [before[outer], after[outer]]
+  if (inner.length > 0 && isRow(old) && isRow(now)) {
+    const emptied = Object.keys(old).find(name => {
+      return (
+        typeof old[name] === 'string' &&
+        /[\p{L}\p{N}]/u.test(old[name].replaceAll(/<[^>]*>/g, '')) &&
+        isEmpty(now[name])
+      )
+    })
+    if (emptied !== undefined) return `${outer}/${emptied} is empty`
+  }
+  if (type === undefined || !openTo(session, 'defaultProjection', 'all').does('all')) return undefined
+  const hidden = type.properties.find(({ name, returned }) => {
+    return returned !== 'onSelect' && !isEmpty(before[name]) && !Object.hasOwn(after, name)
+  })
+  return hidden === undefined ? undefined : `${hidden.name} is not there`
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
 }
 
 function pairOf(

@@ -25,6 +25,19 @@ export const headAndOptions: Rule = {
     const nothing = untold(answer)
     if (nothing !== undefined) return nothing
     const hasBody = name !== 'OPTIONS' && answer.text !== ''
+    if (name !== 'OPTIONS' && !hasBody && !isServerError(answer) && answer.status !== 405 && answer.status !== 501) {
+      const got = await session.ask({ method: 'GET', path: site.path })
+      if (untold(got) === undefined && got.status === 200 && answer.status === 204) {
+        const finding = {
+          message: `HEAD is answered with ${answer.status} where GET is answered with 200.`,
+          expected: 'status 200, or a refusal of the method',
+          received: describeAnswer(answer),
+          answers: [answer, got],
+          features: ['method.HEAD', 'status'],
+        }
+        return { kind: 'fail', finding }
+      }
+    }
     if (!isServerError(answer) && !hasBody) return { kind: 'pass', trivial: answer.status >= 400 }
     return {
       kind: 'fail',

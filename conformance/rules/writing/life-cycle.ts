@@ -54,7 +54,7 @@ export const createKeeps = lifeCycleRule({
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
   weight: 8,
-  planned: site => [1, 2, 3, 6].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
+  planned: site => [0, 7, 3, 2].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
 })
 
 export const patchKeeps = lifeCycleRule({

@@ -51,10 +51,7 @@ function freshValue(property: Property, number: number): Json | undefined {
 /** The mark, and what the test wants to see behind it. */
 function markText({ marked }: WriteSite, wanted: Json | undefined, number: number, { ledger }: Session): string {
   const text = `${ledger?.mark ?? ''} ${number}${typeof wanted === 'string' ? ` ${wanted}` : ''}`
-  return [...text]
-    .slice(0, Math.floor((marked.maxLength ?? 400) / 2))
-    .join('')
-    .trim()
+  return [...text].slice(0, Math.floor((marked.maxLength ?? 400) / 2)).join('')
 }
 
 /** Values of properties that say which other item one belongs to: of an item that is there. */

@@ -22,7 +22,7 @@ const deepest = 3
  */
 export function propertyValue(property: Property, number: number, depth = 0): Json | undefined {
   if (!property.collection) return singleValue(property, number, depth)
-  const wanted = Math.max(property.minItems ?? 0, Math.min(number % 3, property.maxItems ?? 2))
+  const wanted = Math.max(property.minItems ?? 0, Math.min(1 + (number % 2), property.maxItems ?? 2))
   const items = Array.from({ length: wanted }, (_, index) => singleValue(property, number + index, depth))
   const values = items.filter(item => item !== undefined)
   return values.length === items.length ? values : undefined
@@ -96,11 +96,8 @@ function textValue(property: Property, number: number): string | undefined {
   const pattern = property.pattern ?? inherited?.pattern
   if (pattern !== undefined) return patternText(pattern, minLength, maxLength, number)
   // Whole characters only: half of a surrogate pair is no text.
-  const text = [...(texts[number % texts.length] ?? '')]
-    .slice(0, Math.floor(maxLength / 2))
-    .join('')
-    .trim()
-  return text.length >= Math.max(minLength, 1) ? text : undefined
+  const text = [...(texts[number % texts.length] ?? '')].slice(0, Math.floor(maxLength / 2)).join('')
+  return text.trim().length >= Math.max(minLength, 1) ? text : undefined
 }
 
 /** A text that a pattern of the spec accepts. The same number makes the same one. */
