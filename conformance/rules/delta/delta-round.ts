@@ -32,7 +32,7 @@ function within(link: string, base: string): string | undefined {
 
 /** Whether a row tells that an item is gone. */
 export function isRemoved(row: Row): boolean {
-  return Object.hasOwn(row, '@removed') || Object.hasOwn(row, '@odata.removed')
+  return isRow(row['@removed']) || isRow(row['@odata.removed'])
 }
 
 /** The collection whose changes are tracked; absent when no path reads it. */
