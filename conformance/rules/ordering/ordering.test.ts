@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { violated } from '../testing/tried.js'
+import { accusation, violated } from '../testing/tried.js'
 
 describe('order-sorted', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('order-sorted', () => {
     'paths-unsorted',
     'first-rows-sorted',
   ])('finds %s', async mutant => {
-    expect(await violated({ mutant, rules: ['order-sorted'] })).toEqual(['order-sorted'])
+    expect(await accusation('order-sorted', mutant)).toBeDefined()
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
+import { openTo } from '../../reading/choice-of.js'
 import { disorderOf } from '../../reading/disorder.js'
 import { type Leaf, leavesOf, valueAt } from '../../reading/leaf.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
@@ -77,7 +78,8 @@ export const selectIndependent: Rule = {
       }
     }
     // Where $top may limit the whole list, its end says nothing.
-    const mayBeCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
+    const isCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
+    const mayBeCut = isCut && openTo(session, 'topMeaning', 'total').may('total')
     if (end !== 'whole' || mayBeCut) {
       return { kind: 'pass', trivial: true }
     }

@@ -29,7 +29,7 @@ export const topFiltered: Rule = {
     return {
       planned: plain
         .slice(0, 3)
-        .map(({ filter, rows }) => ({ options: { filter, top: Math.max(1, Math.min(rows, 20)) } })),
+        .map(({ filter, rows }) => ({ options: { filter, top: Math.min(20, Math.ceil((rows * 2) / 3)) } })),
     }
   },
   check: async ({ options = {} }, site, session) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { violated } from '../testing/tried.js'
+import { accusation, violated } from '../testing/tried.js'
 
 describe('the rules of $top, $skip and $count', () => {
   it.each([
@@ -26,14 +26,14 @@ describe('the rules of $top, $skip and $count', () => {
     ['count-path-one-less', 'count-path'],
     ['count-path-in-envelope', 'count-path'],
   ])('find %s by %s', async (mutant, rule) => {
-    expect(await violated({ mutant, rules: [rule] })).toContain(rule)
+    expect(await accusation(rule, mutant)).toBeDefined()
   })
 
   it.each([
     ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
     ['count-is-text', 'count-type', 'count-tells'],
   ])('see %s in the answers: %s', async (mutant, rule, asking) => {
-    expect(await violated({ mutant, rules: [rule, asking] })).toContain(rule)
+    expect(await accusation(rule, mutant, asking)).toBeDefined()
   })
 
   it.each([
