@@ -5,6 +5,7 @@ import { emitCsdlJson } from '../generator/emit/csdl-json/emit-csdl-json.js'
 import { emitCsdlXml } from '../generator/emit/csdl-xml/emit-csdl-xml.js'
 import { importCsdl } from '../generator/import/import-csdl.js'
 import { generate } from '../generator/index.js'
+import { createReferenceService } from '../reference/index.js'
 import { formatDiagnostics, loadSpecText, type Service } from '../spec/language/index.js'
 import { modelOf } from './import/model-of.js'
 import { root } from './root.js'
@@ -74,5 +75,48 @@ describe.each(Object.keys(leftOut))('the metadata of %s', name => {
     expect(modelOf(serviceOf(again.spec?.text ?? ''))).toEqual(modelOf(service))
     const third = importCsdl(emit(serviceOf(again.spec?.text ?? '')), 'metadata')
     expect(third.spec?.text).toBe(again.spec?.text)
+  })
+})
+
+describe('an imported spec', () => {
+  it('is a service that runs', async () => {
+    const reference = await createReferenceService({
+      spec: serviceOf(imported('northwind').text),
+      store: 'sqlite::memory:',
+    })
+    const ask = async (path: string, body?: object): Promise<readonly [number, unknown]> => {
+      const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const request = new Request(`http://northwind.example/v1.0${path}`, body === undefined ? {} : init)
+      const response = await reference.fetch(request)
+      return [response.status, JSON.parse(await response.text())]
+    }
+    try {
+      const [status, created] = await ask('/Categories', { CategoryName: 'Teas' })
+      expect([status, created]).toEqual([201, expect.objectContaining({ CategoryName: 'Teas', Description: null })])
+      expect(await ask("/Categories?$filter=contains(CategoryName,'ea')&$count=true")).toEqual([
+        200,
+        expect.objectContaining({ '@odata.count': 1, value: [expect.objectContaining({ CategoryName: 'Teas' })] }),
+      ])
+      expect(await ask('/Order_Details')).toEqual([200, expect.objectContaining({ value: [] })])
+    } finally {
+      await reference.close()
+    }
+  })
+
+  it('may have singletons without a key', async () => {
+    const members = '<Property Name="Name" Type="Edm.String"/>'
+    const metadata =
+      '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+      `<Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Root">${members}</EntityType>` +
+      '<EntityContainer Name="c"><Singleton Name="Root" Type="n.Root"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>'
+    const { spec, diagnostics } = importCsdl(metadata, 'm')
+    expect(diagnostics).toEqual([])
+    const reference = await createReferenceService({ spec: serviceOf(spec?.text ?? ''), store: 'sqlite::memory:' })
+    try {
+      const response = await reference.fetch(new Request('http://n.example/v1.0/Root'))
+      expect([response.status, JSON.parse(await response.text())]).toMatchObject([200, { Name: null }])
+    } finally {
+      await reference.close()
+    }
   })
 })

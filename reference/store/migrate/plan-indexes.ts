@@ -20,6 +20,8 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
   const indexes: IndexPlan[] = []
   const add = (label: string, columns: readonly string[], more: Omit<IndexPlan, 'name' | 'columns'> = {}): void => {
     const distinct = [...new Set(columns)]
+    // Items without a key are met one at a time, and never looked up by one.
+    if (distinct.length === 0) return
     const name = `${table.name}.${label}`
     if (!indexes.some(index => index.columns.join() === distinct.join() && index.unique === more.unique)) {
       indexes.push({

@@ -7,7 +7,7 @@ import { compileOperand } from '../filter/compile-operand.js'
 import type { Frame } from '../filter/frame.js'
 import { unsupported } from '../filter/unsupported.js'
 import { type Storage, storageOf } from '../schema/storage.js'
-import type { Table } from '../schema/store-schema.js'
+import { idColumn, type Table } from '../schema/store-schema.js'
 
 /** One key of an order. */
 export interface SortKey {
@@ -29,7 +29,14 @@ export function sortKeys(
     const { name, type } = table.columnOf(property)
     return { value: sql`${sql.id(alias, name)}`, direction: 'asc', storage: storageOf(type.kind), nullable: false }
   })
-  return [...asked, ...own]
+  // Items without a key are met one at a time; any order of their own will do.
+  const only: SortKey = {
+    value: sql`${sql.id(alias, idColumn)}`,
+    direction: 'asc',
+    storage: 'integer',
+    nullable: false,
+  }
+  return [...asked, ...(own.length === 0 ? [only] : own)]
 }
 
 /** What is no number sorts before all numbers, and behind null; engines have it the other way round. */
