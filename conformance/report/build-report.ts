@@ -137,7 +137,8 @@ function watchResult(watch: Watch, outcome: RunOutcome): RuleResult {
   const checks = outcome.looks(watch)
   const violated = violationState(watch, undefined, outcome)
   const state = violated ?? (checks > 0 ? 'passed' : 'not-exercised')
-  return { ...plainResult(watch, ''), checks, state }
+  const why = state === 'not-exercised' ? 'no answer had anything of the kind in it' : undefined
+  return { ...plainResult(watch, ''), checks, state, ...(why === undefined ? {} : { why }) }
 }
 
 function unitResult(unit: Unit, outcome: RunOutcome): RuleResult {
