@@ -7,6 +7,8 @@ import { runConformance } from '../../run-conformance.js'
 import { openBench, type SpecName, specOf, verdictsOf } from '../../testing/rule-bench.js'
 import { rules as allRules } from '../index.js'
 
+export { specOf }
+
 export interface Trial {
   /** Ids of the rules to try, `*` allowed. */
   readonly rules: readonly string[]
