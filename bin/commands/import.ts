@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ImportStage } from '../../generator/import/import-options.js'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
@@ -54,7 +55,11 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   if (out === '') throw new UsageError('Where should the spec go? --out is empty.')
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
-  const { source, spec, diagnostics } = await importMetadata(metadata, { name, depth })
+  const progress = (stage: ImportStage): void => {
+    if (terminal.now() - start > patience) terminal.status(`${stages[stage]} …`)
+  }
+  const { source, spec, diagnostics } = await importMetadata(metadata, { name, depth, progress })
+  terminal.status('')
   writeDiagnostics(terminal, 'err', format, diagnostics, [source])
   if (spec === undefined) return exitCode.specErrors
   if (out === undefined) {
@@ -74,6 +79,16 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     terminal.err(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
   }
   return exitCode.done
+}
+
+/** Milliseconds after which people like to know that something happens. */
+const patience = 500
+
+const stages: Readonly<Record<ImportStage, string>> = {
+  reading: 'Reading the metadata',
+  converting: 'Turning types, operations and paths into a spec',
+  checking: 'Checking the spec',
+  printing: 'Writing the spec',
 }
 
 async function write(path: string, shown: string, text: string, force: boolean): Promise<void> {

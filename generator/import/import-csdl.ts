@@ -27,9 +27,11 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
   const findings: Finding[] = []
   const note = (finding: Finding): void => void findings.push(finding)
+  options.progress?.('reading')
   const { root, placeOf } = readMetadata(content, note)
   const document = specOf(root, options, note)
   if ('severity' in document) return { diagnostics: reportOf([document], path, placeOf) }
+  options.progress?.('printing')
   const printed = printSpec(document)
   if (printed.length > longestText) {
     const message = `The spec would be longer than ${longestText / 1024 / 1024} MB, the most that a spec may be. Choose a smaller --depth.`
@@ -44,6 +46,9 @@ function specOf(
   note: (finding: Finding) => void,
 ): SpecDocument | Finding {
   if ('severity' in root) return root
+  options.progress?.('converting')
   const imported = documentOf(root, options, note)
-  return 'severity' in imported ? imported : settle(imported.document, imported.origins, note)
+  if ('severity' in imported) return imported
+  options.progress?.('checking')
+  return settle(imported.document, imported.origins, note)
 }

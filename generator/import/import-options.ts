@@ -4,4 +4,9 @@ export interface ImportOptions {
   readonly name?: string | undefined
   /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
   readonly depth?: number | undefined
+  /** Told what is being done, before it is done: large metadata take a while. */
+  readonly progress?: ((stage: ImportStage) => void) | undefined
 }
+
+/** What an import does, one after the other. */
+export type ImportStage = 'reading' | 'converting' | 'checking' | 'printing'

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../testing/run-command.js'
+import { temporaryFolders } from '../testing/temporary-folder.js'
+
+const folder = temporaryFolders()
+
+const metadata =
+  '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+  '<Schema Namespace="Shop.Model" xmlns="http://docs.oasis-open.org/odata/ns/edm">' +
+  '<EntityType Name="Item" HasStream="true"><Key><PropertyRef Name="Id"/></Key>' +
+  '<Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' +
+  '<EntityContainer Name="c"><EntitySet Name="Items" EntityType="Shop.Model.Item"/></EntityContainer>' +
+  '</Schema></edmx:DataServices></edmx:Edmx>'
+
+const told =
+  'm.xml:1:178 warning import/media: A spec has no media entities; their content cannot be reached: Shop.Model.Item.'
+
+function folderWith(text: string): string {
+  const path = folder()
+  writeFileSync(join(path, 'm.xml'), text)
+  return path
+}
+
+describe('specwright import', () => {
+  it('prints the spec on standard output, and what is left out on standard error', async () => {
+    const { code, out, err } = await runCommand(folderWith(metadata), 'import', 'm.xml')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^specwright: 1\n\nservice:\n {2}name: model\n {2}namespace: Shop\.Model\n/)
+    expect(err).toBe(told)
+  })
+
+  it('writes the spec to a file, which validates and generates', async () => {
+    const cwd = folderWith(metadata)
+    const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--name', 'shop')
+    expect([code, out]).toEqual([0, 'shop.yaml: 1 type, 0 operations, 3 paths (0 ms)'])
+    expect(err).toBe(`${told}\n1 kind of things that the spec does not hold, told above.`)
+    expect((await runCommand(cwd, 'validate', 'shop.yaml')).code).toBe(0)
+    expect((await runCommand(cwd, 'generate', 'shop.yaml', '--out', 'src', '--only', 'client')).code).toBe(0)
+    expect(existsSync(join(cwd, 'src', 'client.ts'))).toBe(true)
+  })
+
+  it('leaves a spec that exists alone, unless it is told not to', async () => {
+    const cwd = folderWith(metadata)
+    writeFileSync(join(cwd, 'shop.yaml'), 'mine')
+    const refused = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml')
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(
+      'error: shop.yaml exists already and is left as it is. Name another file, or add --force.',
+    )
+    expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toBe('mine')
+    expect((await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--force')).code).toBe(0)
+    expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toMatch(/^specwright: 1\n/)
+  })
+
+  it('goes as deep as it is told', async () => {
+    const { code, out } = await runCommand(folderWith(metadata), 'import', 'm.xml', '--depth', '0')
+    expect([code, out.includes('/Items/{Id}:')]).toEqual([0, true])
+  })
+
+  it.each([
+    [['import', 'm.xml', '--depth', 'x'], "option '--depth <number>' argument 'x' is invalid. A number from 0 to 9."],
+    [['import', 'm.xml', '--name', 'a b'], 'A letter, then letters, digits, _ and -.'],
+    [['import', 'm.xml', '--out', ''], 'Where should the spec go? --out is empty.'],
+    [['import', 'm.xml', '--out', 'no/such/folder.yaml'], 'no/such/folder.yaml cannot be used'],
+    [['import'], "missing required argument 'metadata'"],
+  ])('%j is a usage error', async (args, message) => {
+    const { code, err } = await runCommand(folderWith(metadata), ...args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+
+  it('ends with 1 for what is no metadata, and writes nothing', async () => {
+    const cwd = folderWith('<html/>')
+    const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--format', 'json')
+    expect([code, out]).toEqual([1, ''])
+    expect(JSON.parse(err)).toMatchObject([{ code: 'import/not-metadata', severity: 'error' }])
+    expect(existsSync(join(cwd, 'shop.yaml'))).toBe(false)
+  })
+
+  it('reports a file that is not there', async () => {
+    const { code, err } = await runCommand(folder(), 'import', 'no.xml')
+    expect([code, err]).toEqual([1, 'no.xml:1:1 error file/not-found: There is no such file.'])
+  })
+})
