@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'specwright-'))
 const token = 'local'
 const report = 'conformance-report.html'
 
+const say = text => process.stdout.write(`${text}\n`)
+
 /** Runs a program to its end. */
 function run(program, ...args) {
   return new Promise((done, fail) => {
@@ -39,26 +41,33 @@ function serve() {
 }
 
 try {
-  console.log('1. The Directory service, generated from spec/directory.yaml')
-  await specwright('generate', 'spec/directory.yaml', '--out', 'examples/directory/generated', '--only', 'types,client,server')
+  say('1. The Directory service, generated from spec/directory.yaml')
+  await specwright(
+    'generate',
+    'spec/directory.yaml',
+    '--out',
+    'examples/directory/generated',
+    '--only',
+    'types,client,server',
+  )
   await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'examples/directory')
 
-  console.log('\n2. Its generated client against its generated server')
+  say('\n2. Its generated client against its generated server')
   await run(process.execPath, 'examples/directory/dist/main.js')
 
-  console.log('\n3. The same service on SQLite, judged over HTTP')
+  say('\n3. The same service on SQLite, judged over HTTP')
   const { child, url } = await serve()
   const ended = new Promise(done => child.once('exit', done))
   try {
-    console.log(`listening ${url}`)
+    say(`listening ${url}`)
     await specwright('conformance', url, '--spec', 'spec/directory.yaml', '--allow-writes', '--report', report)
   } finally {
     child.kill('SIGTERM')
     await ended
   }
-  console.log(`\nThe report: ${resolve(report)}`)
+  say(`\nThe report: ${resolve(report)}`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

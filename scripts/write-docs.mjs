@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { rules } from '../dist/conformance/index.js'
+import { rulesPage } from '../dist/conformance/rules-page.js'
 import { assumptionsPage } from '../dist/generator/docs/assumptions-page.js'
 import { csdlVocabularyPage } from '../dist/generator/docs/csdl-vocabulary-page.js'
 import { loadSpec } from '../dist/spec/language/index.js'
@@ -11,6 +13,7 @@ const { service } = await loadSpec('spec/directory.yaml')
 if (service === undefined) throw new Error('spec/directory.yaml has errors: specwright validate spec/directory.yaml')
 writeFileSync('docs/assumptions.md', assumptionsPage([service]))
 writeFileSync('docs/csdl-vocabulary.md', csdlVocabularyPage())
+writeFileSync('docs/rules.md', rulesPage(rules))
 
 const language = readFileSync('docs/spec-language.md', 'utf8')
 const explained = language.slice(0, language.indexOf('## Reference\n'))

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { calibrators } from '../conformance/choice/calibrators.js'
 import { rules } from '../conformance/index.js'
+import { rulesPage } from '../conformance/rules-page.js'
 import { supportChoices } from '../conformance/session/support-choices.js'
 import { canonicalFunctions } from '../runtime/query/parse/canonical-functions.js'
 import { loadSpec, type Service } from '../spec/language/index.js'
@@ -41,6 +43,10 @@ describe('the rules of the judge', () => {
       if (service !== undefined) services.push(service)
     }
     expect(services).toHaveLength(3)
+  })
+
+  it('are told in docs/rules.md, as `npm run docs` writes it', () => {
+    expect(readFileSync(join(root, 'docs', 'rules.md'), 'utf8')).toBe(rulesPage(rules))
   })
 
   it('have names of their own, a statement, and advice', () => {
