@@ -27,6 +27,16 @@ Two facets are written though a spec is silent on them, since CSDL's own default
 \`variable\` for a decimal number, and \`Precision\` is 12 for times. Characters that XML 1.0 cannot hold are replaced by
 U+FFFD in the XML form; the JSON form keeps them.
 
+## The way back
+
+\`specwright import\` reads both forms. What was exported from a spec comes back as the same model: the same types, paths,
+query options, errors, open choices and assumptions. What a spec only writes differently is not kept: comments, the file
+that \`interface\` names, short forms (\`true\` for \`optional\`, query options without their defaults), and the two facets
+above, whose values there mean the same as silence. A document that was imported and is exported again stays as it is from
+then on.
+
+Of documents that were not exported from a spec, [import](command-line.md#import) tells what is made.
+
 ## Terms
 `
 
