@@ -34,7 +34,7 @@ export const entityTagsMutants: readonly Mutant[] = [
   mutant('tag-never-changes', 'The entity tag stays the same when the item changes.', correct => ({
     tag: (row, at) => (correct.tag(row, at) === undefined ? undefined : 'W/"1"'),
   })),
-  mutant('never-304', 'A read with the current entity tag is answered in full.', correct => ({
+  libraryMutant('never-304', 'A read with the current entity tag is answered in full.', correct => ({
     matches: (header, tag, which, at) => which === 'If-Match' && correct.matches(header, tag, which, at),
   })),
   mutant('always-304', 'A read with any entity tag is answered with 304.', correct => ({

@@ -25,7 +25,7 @@ export const itemsMutants: readonly Mutant[] = [
   mutant('item-in-an-envelope', 'A single item comes inside value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),
-  mutant('key-in-lower-case', 'Keys in a path are put in lower case, and not found.', () => ({
+  mutant('key-in-capitals', 'Keys in a path are put in capitals, and not found.', () => ({
     readKey: text => text.toUpperCase(),
   })),
   mutant('key-cut-at-a-dash', 'A key in a path is cut at its first dash.', () => ({
@@ -61,9 +61,9 @@ export const itemsMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: { value: [] } }
         : correct.error(error, message, at),
   })),
-  mutant('rows-without-identifier', 'Items of a list have no key.', correct => ({
+  mutant('rows-without-identifier', 'Items of a list have no key, not even when it is selected.', correct => ({
     shows: (property, selected, row, at) =>
-      selected === undefined && at.endpoint.kind === 'collection' && row?.type.key.includes(property) === true
+      at.endpoint.kind === 'collection' && row?.type.key.includes(property) === true
         ? false
         : correct.shows(property, selected, row, at),
   })),

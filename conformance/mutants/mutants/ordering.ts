@@ -1,5 +1,6 @@
 import { environmentOf } from '../service/evaluate/environment.js'
 import { evaluate } from '../service/evaluate/evaluate.js'
+import { ServiceCrash } from '../service/service-crash.js'
 import { byCodePoint } from '../service/value/text.js'
 import type { Value } from '../service/value/value.js'
 import type { Entity } from '../service/world/entity.js'
@@ -89,6 +90,12 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('orderby-by-first-letter', 'Texts sort by their first letter only.', correct => ({
     sort: (left, right, item, at) =>
       correct.sort(isText(left) ? left.slice(0, 1) : left, isText(right) ? right.slice(0, 1) : right, item, at),
+  })),
+  mutant('two-keys-crash', 'Two keys end in an internal error.', () => ({
+    understand: options => {
+      if ((options.orderby?.length ?? 0) > 1) throw new ServiceCrash()
+      return options
+    },
   })),
   mutant('first-rows-sorted', 'Only the first twenty rows are sorted.', correct => ({
     order: (rows, keys, at) => [...correct.order(rows.slice(0, 20), keys, at), ...rows.slice(20)],

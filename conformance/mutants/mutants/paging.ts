@@ -1,6 +1,7 @@
 import type { Exchange } from '../service/exchange.js'
 import { pageSize, startOf } from '../service/read/cut-page.js'
 import { linkQuery } from '../service/read/next-link.js'
+import { ServiceCrash } from '../service/service-crash.js'
 import { changeLink, changeList } from './change-body.js'
 import { type Mutant, mutantsOf } from './mutant.js'
 
@@ -86,6 +87,20 @@ export const pagingMutants: readonly Mutant[] = [
       return { ...page, rows: page.rows.filter(row => row.values[name] !== null) }
     },
   })),
+  mutant(
+    'null-key-breaks-the-link',
+    'Following a link whose page began behind a null key ends in an internal error.',
+    correct => ({
+      page: (rows, at) => {
+        const first = at.options.orderby?.[0]?.expression
+        const name =
+          first?.kind === 'path' && first.segments[0]?.kind === 'property' ? first.segments[0].name : undefined
+        const before = rows[(startOf(at) ?? 0) - 1]
+        if (name !== undefined && startOf(at) !== undefined && before?.values[name] === null) throw new ServiceCrash()
+        return correct.page(rows, at)
+      },
+    }),
+  ),
   mutant('link-repeats-top', 'The next link has $top twice.', () => ({
     link: (position, at) => `${linkQuery('skiptoken', position, at)}&$top=${pageSize(at)}`,
   })),

@@ -1,5 +1,6 @@
 import { startOf } from '../service/read/cut-page.js'
 import { matchingRows } from '../service/read/matching-rows.js'
+import { ServiceCrash } from '../service/service-crash.js'
 import { changeList } from './change-body.js'
 import { type Mutant, mutantsOf } from './mutant.js'
 
@@ -101,6 +102,18 @@ export const topSkipCountMutants: readonly Mutant[] = [
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return at.options.top === 0 && count !== undefined ? 0 : count
+    },
+  })),
+  mutant('count-with-top-crashes', '$count together with $top ends in an internal error.', () => ({
+    understand: options => {
+      if (options.count === true && options.top !== undefined) throw new ServiceCrash()
+      return options
+    },
+  })),
+  mutant('count-varies', '@odata.count is another from request to request.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' ? count + (at.number % 2) : count
     },
   })),
   mutant('count-path-ignores-filter', 'The count path ignores $filter.', () => ({

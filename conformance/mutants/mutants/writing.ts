@@ -159,6 +159,10 @@ export const writingMutants: readonly Mutant[] = [
         ? correct.error(at.service.faults.internalError, message, at)
         : correct.error(error, message, at),
   })),
+  mutant('conflict-crashes', 'A value that must be unique and is not ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      correct.error(error === at.service.faults.conflict ? at.service.faults.internalError : error, message, at),
+  })),
   mutant('malformed-body-crashes', 'A body that is no JSON ends in an internal error.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.malformedBody

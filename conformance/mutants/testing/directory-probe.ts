@@ -241,6 +241,9 @@ async function delta(ask: Ask): Promise<void> {
 }
 
 async function mail(ask: Ask): Promise<void> {
+  const taken = text((await ask({ path: '/groups' })).json, 'value', 0, 'mailNickname')
+  const group = { displayName: 'x', mailEnabled: false, securityEnabled: true, mailNickname: taken }
+  await ask({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
   const body = {
     subject: 'Ärger & <b>😀</b> ',
     body: { contentType: 'html', content: '<p>Hi</p>' },

@@ -1,4 +1,5 @@
-import type { Expression } from '../../../../runtime/query/index.js'
+import type { Expression, PathExpression } from '../../../../runtime/query/index.js'
+import type { NavigationProperty, Property, StructuredType } from '../../../../spec/language/index.js'
 import type { Environment } from './environment.js'
 
 const integerTypes: ReadonlySet<string> = new Set(['Byte', 'SByte', 'Int16', 'Int32', 'Int64'])
@@ -24,14 +25,25 @@ export function isIntegral(node: Expression, env: Environment): boolean {
       return node.operator !== 'divby' && isIntegral(node.left, env) && isIntegral(node.right, env)
     case 'call':
       return integerFunctions.has(node.function)
-    case 'path': {
-      const last = node.segments.at(-1)
-      if (last?.kind === 'count') return true
-      if (last?.kind !== 'property' || typeof env.it !== 'object' || env.it?.kind !== 'object') return false
-      const type = env.it.type.properties.find(property => property.name === last.name)?.type
-      return type?.kind === 'primitive' && integerTypes.has(type.name)
-    }
+    case 'path':
+      return endsInInteger(node, env)
     default:
       return false
   }
+}
+
+/** Whether the last step of a path is a property of whole numbers, or a count. */
+function endsInInteger({ root, segments }: PathExpression, env: Environment): boolean {
+  const start = root?.kind === 'variable' ? env.variables.get(root.name) : env.it
+  let type: StructuredType | undefined = typeof start === 'object' && start?.kind === 'object' ? start.type : undefined
+  let isInteger = false
+  for (const segment of segments) {
+    if (segment.kind === 'count') return true
+    if (segment.kind !== 'property') continue
+    const property: Property | undefined = type?.properties.find(({ name }) => name === segment.name)
+    const relation: NavigationProperty | undefined = type?.navigation.find(({ name }) => name === segment.name)
+    isInteger = property?.type.kind === 'primitive' && integerTypes.has(property.type.name)
+    type = relation?.type ?? (property?.type.kind === 'complexType' ? property.type : undefined)
+  }
+  return isInteger
 }
