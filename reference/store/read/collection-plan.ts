@@ -104,7 +104,8 @@ async function readPage(
   // One more than is wanted tells whether there are others.
   const most = limit === undefined ? undefined : limit + 1
   if (after === undefined) {
-    const bound = moreValues(values, { [skipSlot]: skip, [limitSlot]: most ?? null })
+    const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
+    const bound = moreValues(values, cut)
     rows.push(...(await session.all(pages.first(skip > 0, limit !== undefined), bound)))
   } else {
     const bound = moreValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))

@@ -18,9 +18,18 @@ export function readKeys(
   types: TypeTable,
 ): Readonly<Record<string, unknown>> {
   if (texts.length === 0) return noKeys
-  const keys: Record<string, unknown> = Object.create(null)
-  for (const [index, text] of texts.entries()) keys[variables[index] ?? text.key.variable] = readKey(text, types)
+  const keys: Record<string, unknown> = {}
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index]
+    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, types))
+  }
   return keys
+}
+
+/** Variables are named by specs, which may take any name; an object without prototype would be slow. */
+function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
+  else keys[name] = value
 }
 
 function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
