@@ -1,17 +1,26 @@
 import { binary, not } from '../../query/build.js'
 import { filterRelation, unequal } from '../../relation/filter-relation.js'
 
+const differs = unequal('A `not` of a group and the negations of its parts gave different rows.')
+
 export const filterDeMorgan = filterRelation({
   id: 'filter-de-morgan',
-  statement: '`not (P or Q)` and `not P and not Q` give the same rows.',
+  statement: '`not (P or Q)` gives the rows of `not P and not Q`, and `not (P and Q)` those of `not P or not Q`.',
   advice: 'Look at what `not` does to a group in parentheses, and to rows on which a part is null.',
   clauses: ['filter.logical'],
   covers: ['filter.not', 'filter.and', 'filter.or'],
   severity: 'must',
-  cost: 2,
+  cost: 4,
   weight: 1,
   conditions: 2,
   needs: ({ has }) => has('not') && has('and') && has('or'),
-  filters: ([p, q]) => p && q && [not(binary('or', p, q)), binary('and', not(p), not(q))],
-  differs: unequal('`not (P or Q)` and `not P and not Q` gave different rows.'),
+  filters: ([p, q]) =>
+    p &&
+    q && [
+      not(binary('or', p, q)),
+      binary('and', not(p), not(q)),
+      not(binary('and', p, q)),
+      binary('or', not(p), not(q)),
+    ],
+  differs: answers => differs(answers.slice(0, 2)) ?? differs(answers.slice(2)),
 })

@@ -14,7 +14,8 @@ export const filterEncoding: Rule = {
   id: 'filter-encoding',
   area: 'filter',
   statement: 'However a filter is percent-encoded, it gives the same rows, or is refused.',
-  advice: 'Decode the query once, after it was taken apart at `&`; `%27` is a quote, `%24filter` is `$filter`.',
+  advice:
+    'Decode the query once, after it was taken apart at `&`; `%24filter` is `$filter`, and a letter may be encoded, too.',
   clauses: ['filter.values'],
   covers: ['filter'],
   severity: 'should',
@@ -73,7 +74,6 @@ export const filterEncoding: Rule = {
 const encodings: Readonly<Record<string, (filter: Expression) => string>> = {
   'every character percent-encoded': filter => `$filter=${everyCharacter(printFilter(filter))}`,
   'the option named %24filter': filter => `%24filter=${encodeURIComponent(printFilter(filter))}`,
-  'quotes as %27': filter => `$filter=${encodeURIComponent(printFilter(filter)).replaceAll("'", '%27')}`,
 }
 
 function everyCharacter(text: string): string {

@@ -33,14 +33,20 @@ export const filterLiteralIndependence: Rule = {
       const shape = shapeOf(filter)
       byShape.set(shape, [...(byShape.get(shape) ?? []), filter])
     }
+    const seen = new Set<string>()
     const cases = [...byShape.values()].flatMap(filters => {
       const plain = filters.find(filter => !odd.test(literalOf(filter)))
-      const unusual = filters.find(filter => odd.test(literalOf(filter)))
-      return plain && unusual ? [{ predicates: [unusual, plain] }] : []
+      if (plain === undefined) return []
+      const unusual = filters.filter(filter => {
+        const news = [...literalOf(filter)].filter(character => odd.test(character) && !seen.has(character))
+        for (const character of news) seen.add(character)
+        return news.length > 0
+      })
+      return unusual.map(filter => ({ predicates: [filter, plain] }))
     })
     return cases.length === 0
       ? { thin: 'values with unusual characters beside plain ones' }
-      : { planned: cases.slice(0, 8) }
+      : { planned: cases.slice(0, 12) }
   },
   check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
     if (unusual === undefined || plain === undefined || shapeOf(unusual) !== shapeOf(plain))

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { correctBehaviour, createMutantService, makeData } from '../../mutants/index.js'
+import { runConformance } from '../../run-conformance.js'
+import { specOf, tried, violated } from '../testing/tried.js'
+
+describe('filter-model', () => {
+  it.each([
+    'gt-as-ge',
+    'eq-null-finds-nothing',
+    'and-as-or',
+    'no-precedence',
+    'not-takes-the-rest',
+    'timestamps-as-text',
+    'tolower-ignored',
+    'plus-is-a-space',
+    'has-any-flag',
+  ])('finds %s', async mutant => {
+    expect(await violated({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
+  })
+
+  it.each([
+    { stringComparison: 'caseInsensitive', functionComparison: 'caseInsensitive' },
+    { nullEquality: 'threeValued', nullRelational: 'threeValued', nullFunction: 'twoValued' },
+    { accents: 'folded', trailingSpaces: 'folded', normalization: 'folded', emptyString: 'null' },
+    { topMeaning: 'total', enumOrder: 'name', defaultProjection: 'limited' },
+  ])('accepts %j', async choices => {
+    expect(await violated({ choices, rules: ['filter-*'], requests: 260 })).toEqual([])
+  })
+
+  it('names the misreading that explains an answer, and makes the filter small', async () => {
+    const { violations } = await tried({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
+    expect(violations.map(({ features }) => features)).toContainEqual(['filter.ge-as-gt'])
+    expect(violations[0]?.why[0]).toBe('it looks as if ge were gt')
+    expect(violations[0]?.reduced.to).toBeLessThanOrEqual(5)
+  })
+})
+
+it.each([
+  ['filter-count-path', 'and-as-or'],
+  ['filter-scope', 'filter-ignored-on-later-pages'],
+  ['filter-partition', 'not-ignored'],
+  ['filter-parentheses', 'parentheses-lost'],
+  ['filter-split', 'ge-as-gt'],
+  ['filter-de-morgan', 'not-of-and-distributes'],
+  ['filter-monotone', 'and-as-or'],
+  ['filter-any-or', 'any-with-or-finds-all'],
+  ['filter-absorb', 'no-precedence'],
+])('%s needs no prediction to find %s', async (rule, mutant) => {
+  expect(await violated({ mutant, rules: [rule], requests: 300 })).toContain(rule)
+})
+
+const oddlyRead: readonly (readonly [rule: string, readQuery: (text: string) => string])[] = [
+  ['filter-literal-independence', text => (text.includes('%27%27') ? '$filter=(' : text)],
+  ['filter-time-equivalent', text => text.replaceAll('.000Z', '.001Z')],
+  ['filter-encoding', text => (text.startsWith('%24') ? '' : text)],
+]
+
+it.each(oddlyRead)('%s finds a service that reads queries oddly', async (rule, readQuery) => {
+  const service = await specOf('directory')
+  const behaviour = { ...correctBehaviour(service), readQuery }
+  const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+  const report = await runConformance({
+    spec: service,
+    target,
+    token: 'mutant-token',
+    seed: 1,
+    requests: 200,
+    only: [rule],
+  })
+  expect(report.violations.map(each => each.rule)).toContain(rule)
+})
+
+it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of filters', async spec => {
+  const { violations, rules } = await tried({ spec, rules: ['filter-*'], requests: 400 })
+  expect(violations).toEqual([])
+  expect(rules.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
+})
