@@ -1,8 +1,10 @@
+import type { ErrorDefinition } from '../../../spec/language/index.js'
 import type { Ask } from '../../http/ask.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { primitiveOf } from '../../rule/primitive-of.js'
 import { errorFinding } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
 import { mostDifferent } from '../../site/most-different.js'
@@ -22,39 +24,71 @@ export const authenticationRequired: Rule = {
   writes: false,
   cost: 1,
   weight: 10,
-  sites: session => {
-    const { authentication } = session.service
-    if (authentication.scheme === 'none') return []
-    const sites = firstOfEach(session.sites).filter(site => asked(site, 'known', session) !== undefined)
-    return mostDifferent(sites)
-  },
-  cases: (site, session) => ({
-    planned: [
-      { variant: 'known', name: 'none' },
-      { variant: 'known', name: 'broken' },
-      ...(isRead(site) && unknownSite(site, session) !== undefined ? [{ variant: 'unknown', name: 'none' }] : []),
-    ],
-  }),
-  check: async ({ variant, name }, site, session) => {
-    const { missing } = session.service.authentication
-    const ask = asked(site, variant === 'unknown' ? 'unknown' : 'known', session)
-    if (missing === undefined || ask === undefined) return { kind: 'inconclusive', why: 'there is no address to ask' }
-    const credential = name === 'broken' ? 'broken' : 'none'
-    const answer = await session.ask({ ...ask, credential })
-    if (answer.trouble !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.trouble}` }
-    if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
-    const finding = errorFinding(answer, missing, session)
-    if (finding === undefined) return { kind: 'pass' }
-    const what = credential === 'none' ? 'without a credential' : 'with a credential that is none'
+  sites: session => (session.service.authentication.scheme === 'none' ? [] : askable(session)),
+  cases: (site, session) => {
+    const isFirst = askable(session)[0] === site
+    const mayBeUnknown = isRead(site) && unknownSite(site, session) !== undefined
     return {
-      kind: 'fail',
-      finding: {
-        ...finding,
-        message: `${ask.method} ${what} was answered with ${describeAnswer(answer).split(':', 1)[0]}.`,
-        features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
-      },
+      planned: [
+        { variant: 'known', name: 'none' },
+        { variant: 'known', name: 'broken' },
+        ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
+        ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
+      ],
     }
   },
+  check: async ({ variant, name }, site, session) => {
+    const { missing } = session.service.authentication
+    // Each kind of path may be guarded by code of its own: the first site stands for one of each.
+    const sites =
+      variant === 'of each kind'
+        ? askable(session)
+            .filter(isQuery)
+            .slice(1, 1 + kindsTried)
+        : [site]
+    const which = variant === 'unknown' ? 'unknown' : 'known'
+    const asks = sites.flatMap(each => asked(each, which, session) ?? [])
+    if (missing === undefined || asks.length === 0) return { kind: 'inconclusive', why: 'there is no address to ask' }
+    for (const ask of asks) {
+      const verdict = await refused(ask, name === 'broken' ? 'broken' : 'none', missing, session)
+      if (verdict.kind !== 'pass') return verdict
+    }
+    return { kind: 'pass' }
+  },
+}
+
+async function refused(
+  ask: Ask,
+  credential: 'none' | 'broken',
+  missing: ErrorDefinition,
+  session: Session,
+): Promise<Verdict> {
+  const answer = await session.ask({ ...ask, credential })
+  if (answer.trouble !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.trouble}` }
+  if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
+  const finding = errorFinding(answer, missing, session)
+  if (finding === undefined) return { kind: 'pass' }
+  const what = credential === 'none' ? 'without a credential' : 'with a credential that is none'
+  return {
+    kind: 'fail',
+    finding: {
+      ...finding,
+      message: `${ask.method} ${what} was answered with ${describeAnswer(answer).split(':', 1)[0]}.`,
+      features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
+    },
+  }
+}
+
+/** Paths of other kinds that the first site is tried for. */
+const kindsTried = 7
+
+function askable(session: Session): readonly Site[] {
+  return mostDifferent(firstOfEach(session.sites).filter(site => asked(site, 'known', session) !== undefined))
+}
+
+/** Reads, and calls that are queries. */
+function isQuery(site: Site): boolean {
+  return isRead(site) || site.endpoint.kind === 'call'
 }
 
 function isRead({ endpoint }: Site): boolean {

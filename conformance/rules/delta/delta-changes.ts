@@ -141,7 +141,7 @@ function told(
       received: describeAnswer(first),
       missing: [key],
       answers: round.pages,
-      features: [`delta.${what}`],
+      features: [what === 'deleted' ? 'delta.removed' : `delta.${what}`],
     }
   }, session)
 }

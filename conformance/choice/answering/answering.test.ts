@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { openBench } from '../../testing/rule-bench.js'
+import { answeringCalibrators } from './index.js'
+
+/** Milliseconds: a service is made and read for each test. */
+const patience = 30_000
+
+async function lessonOf(choice: string, variant: string | undefined): Promise<unknown> {
+  const bench = await openBench('directory', { writes: true, ...(variant === undefined ? {} : { variant }) })
+  const lesson = await answeringCalibrators.find(each => each.choice === choice)?.learn(bench.session)
+  return lesson?.kind === 'learned' ? lesson.value : lesson?.kind
+}
+
+describe('what a service chooses to answer', () => {
+  it.each<[choice: string, variant: string | undefined, value: string | number]>([
+    ['unknownOption', undefined, 'error'],
+    ['unknownOption', 'unknownOption-ignored', 'ignored'],
+    ['unknownProperty', undefined, 'error'],
+    ['unknownProperty', 'unknownProperty-ignored', 'ignored'],
+    ['unsupportedQueryStatus', undefined, '4xx'],
+    ['advancedQueryStatus', undefined, '4xx'],
+    ['advancedConstructs', undefined, 'declared'],
+    ['advancedConstructs', 'more-needs-the-header', 'more'],
+    ['absentRelation', 'no-single-relation', 404],
+    ['entityTag', undefined, 'weak'],
+    ['entityTag', 'entityTag-strong', 'strong'],
+    ['entityTag', 'entityTag-none', 'none'],
+    ['membershipClosure', 'other-error-codes', 'transitive'],
+    ['membershipClosure', 'membershipClosure-direct', 'direct'],
+    ['queryLimits', undefined, 'declared'],
+    ['createStatus', undefined, 201],
+    ['createStatus', 'createStatus-200', 200],
+    ['createStatus', 'createStatus-202', 202],
+    ['updateStatus', undefined, 200],
+    ['updateStatus', 'updateStatus-204', 204],
+    ['deleteStatus', undefined, 204],
+    ['deleteStatus', 'deleteStatus-200', 200],
+    ['readYourWrites', undefined, 'immediate'],
+    ['readYourWrites', 'lists-lag', 'delayed'],
+  ])(
+    'is learned: %s of %s is %s',
+    async (choice, variant, value) => {
+      expect(await lessonOf(choice, variant)).toBe(value)
+    },
+    patience,
+  )
+
+  it(
+    'is not decided by what is not there',
+    async () => {
+      expect(await lessonOf('advancedQueryStatus', 'no-filter')).toBe('4xx')
+      const bench = await openBench('directory')
+      const lesson = await answeringCalibrators.find(({ choice }) => choice === 'createStatus')?.learn(bench.session)
+      expect(lesson?.kind).toBe('undecided')
+    },
+    patience,
+  )
+})
