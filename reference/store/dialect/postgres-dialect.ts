@@ -116,7 +116,7 @@ function corrected(fold: Sql, differences: readonly CaseDifference[]): Sql {
     .reduce((inner, difference) => sql`replace(${inner}, ${difference.from}::text, ${difference.to}::text)`, translated)
   const isAscii = sql`octet_length(${folded}) = char_length(${folded})`
   const hasNone = sql`${folded} !~ ${`[${differences.map(difference => difference.from).join('')}]`}::text`
-  return sql`(SELECT CASE WHEN ${isAscii} OR ${hasNone} THEN ${folded} ELSE ${whole} END FROM (VALUES (${text})) AS folded(text)) COLLATE "C"`
+  return sql`(SELECT CASE WHEN ${isAscii} OR ${hasNone} THEN ${folded} ELSE ${whole} END FROM (SELECT ${text} AS text OFFSET 0) AS folded) COLLATE "C"`
 }
 
 type Operator = Parameters<Dialect['arithmetic']>[0]
@@ -137,7 +137,7 @@ function onNumerics(operator: Operator, left: Sql, right: Sql, kind: NumberKind)
     case 'div':
       return kind === 'integer' ? sql`div(${a}, nullif(${b}, 0))` : quotient(a, b)
     case 'divby':
-      return sql`CASE WHEN ${b} = 0 THEN ${infinity(a, 'numeric')} ELSE ${quotient(a, b)} END`
+      return sql`(div(${a} * ${orInfinity(b, sql`1e34`, 'numeric')}, ${orOne(b)}) * 1e-34)`
   }
 }
 
@@ -159,14 +159,18 @@ function onDoubles(operator: Operator, left: Sql, right: Sql): Sql {
       return sql`mod((${left})::numeric, nullif((${right})::numeric, 0))::float8`
     case 'div':
     case 'divby':
-      return sql`CASE WHEN ${b} = 0 THEN ${infinity(a, 'float8')} ELSE ${a} / nullif(${b}, 0) END`
+      return sql`(${a} * ${orInfinity(b, sql`1`, 'float8')} / ${orOne(b)})`
   }
 }
 
-function infinity(dividend: Sql, type: 'numeric' | 'float8'): Sql {
+/** What a dividend is multiplied by, so that it becomes infinite, or no number, where it is divided by zero. */
+function orInfinity(divisor: Sql, factor: Sql, type: 'numeric' | 'float8'): Sql {
   const cast = sql.raw(type)
-  return sql`CASE WHEN ${dividend} = 0 OR ${dividend} = 'NaN' THEN 'NaN'::${cast}
-    WHEN ${dividend} > 0 THEN 'Infinity'::${cast} WHEN ${dividend} < 0 THEN '-Infinity'::${cast} END`
+  return sql`CASE WHEN ${divisor} = 0 THEN 'Infinity'::${cast} ELSE ${factor}::${cast} END`
+}
+
+function orOne(divisor: Sql): Sql {
+  return sql`CASE WHEN ${divisor} = 0 THEN 1 ELSE ${divisor} END`
 }
 
 /** `round` of a double would go to the even neighbour. */
@@ -192,18 +196,22 @@ function secondsOf(instant: Sql): Sql {
 }
 
 function movedInstant(value: Sql, seconds: Sql): Sql {
-  const moved = sql`(${wholeMicroseconds(value)} + make_interval(secs => (${seconds})::float8))`
-  const digits = sql`to_char(${moved}, 'YYYY-MM-DD"T"HH24:MI:SS.US') || substr(${value}, ${sql.lit(behindMicroseconds)})`
-  const text = sql`rtrim(rtrim(${digits}, '0'), '.') COLLATE "C"`
-  return withinFourDigits(text, moved, seconds)
+  const digits = sql`to_char(m, 'YYYY-MM-DD"T"HH24:MI:SS.US') || substr(v, ${sql.lit(behindMicroseconds)})`
+  const moved = sql`${wholeMicroseconds(sql`v`)} + make_interval(secs => s::float8)`
+  return movedOnce(value, seconds, moved, sql`rtrim(rtrim(${digits}, '0'), '.')`)
 }
 
 function movedDate(value: Sql, seconds: Sql): Sql {
-  const moved = sql`((${value})::date + floor((${seconds}) / 86400)::int)`
-  return withinFourDigits(sql`to_char(${moved}, 'YYYY-MM-DD') COLLATE "C"`, moved, seconds)
+  return movedOnce(value, seconds, sql`v::date + floor(s / 86400)::int`, sql`to_char(m, 'YYYY-MM-DD')`)
 }
 
-function withinFourDigits(text: Sql, moved: Sql, seconds: Sql): Sql {
-  const isNear = sql`abs(${seconds}) < ${sql.lit(tenMillennia)}`
-  return sql`CASE WHEN ${isNear} THEN CASE WHEN extract(year FROM ${moved}) BETWEEN 1 AND 9999 THEN ${text} END END`
+/**
+ * The text of `v` moved by `s` seconds to `m`; null outside the years of four digits. Value and seconds are written once,
+ * however deeply they are nested: what stands before OFFSET stays as it is.
+ */
+function movedOnce(value: Sql, seconds: Sql, moved: Sql, text: Sql): Sql {
+  const given = sql`SELECT ${value} AS v, ${seconds} AS s OFFSET 0`
+  const isNear = sql`abs(s) < ${sql.lit(tenMillennia)}`
+  const found = sql`SELECT v, CASE WHEN ${isNear} THEN ${moved} END AS m FROM (${given}) AS given OFFSET 0`
+  return sql`(SELECT CASE WHEN extract(year FROM m) BETWEEN 1 AND 9999 THEN ${text} END FROM (${found}) AS found) COLLATE "C"`
 }

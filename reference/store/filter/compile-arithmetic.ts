@@ -2,7 +2,7 @@ import type { ArithmeticOperator, Expression } from '../../../runtime/query/inde
 import type { Calculated, NumberKind, Sql } from '../dialect/dialect.js'
 import type { StoredType, ValueKind } from '../schema/storage.js'
 import { compileOperand } from './compile-operand.js'
-import type { Frame } from './frame.js'
+import { copied, type Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
 import { unsupported } from './unsupported.js'
 
@@ -29,7 +29,7 @@ export function arithmeticOperand(
   frame: Frame,
 ): Operand {
   const left = compileOperand(leftExpression, frame)
-  const right = compileOperand(rightExpression, frame)
+  const right = compileOperand(rightExpression, copied(frame, copiesOfRight[operator]))
   if (left.kind === 'null' || right.kind === 'null') return { kind: 'null' }
   if (left.kind !== 'scalar' || right.kind !== 'scalar') throw misfit(operator, frame)
   const a = numberKindOf(left)
@@ -37,6 +37,9 @@ export function arithmeticOperand(
   if (a !== undefined && b !== undefined) return onNumbers(operator, left, right, promoted(a, b, operator), frame)
   return onTimes(operator, left, right, frame)
 }
+
+/** Divisors are compared with zero, and instants taken apart. */
+const copiesOfRight = { add: 1, sub: 2, mul: 1, mod: 1, div: 3, divby: 3 }
 
 /** The sign of numbers and durations. */
 export function negated(operand: Operand, frame: Frame): Operand {

@@ -9,7 +9,7 @@ import { caseOperand } from './compile-case.js'
 import { countSql } from './compile-collection.js'
 import { asType } from './compile-comparison.js'
 import { compileOperand } from './compile-operand.js'
-import type { Frame } from './frame.js'
+import { copied, type Frame } from './frame.js'
 import { constant } from './literal-operand.js'
 import type { Operand, Scalar } from './operand.js'
 import { textPart } from './text-part.js'
@@ -110,7 +110,7 @@ function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
 }
 
 function roundedOperand(name: 'round' | 'floor' | 'ceiling', given: readonly Expression[], frame: Frame): Operand {
-  const value = argument(given[0], ['integer', 'decimal', 'double'], name, frame)
+  const value = argument(given[0], ['integer', 'decimal', 'double'], name, copied(frame, 2))
   if (value === undefined) return { kind: 'null' }
   const found = frame.dialect.round(name, exactSql(value), numberKindOf(value) ?? 'decimal')
   return { ...calculated(value.type, found), floating: isFloating(value) }

@@ -7,7 +7,7 @@ import { allOf, always, anyOf } from './combine.js'
 import { isTrue } from './compile-condition.js'
 import { compileOperand } from './compile-operand.js'
 import { collectionOf, compilePath, itemOperand, typeCondition } from './compile-path.js'
-import type { Frame } from './frame.js'
+import { type Frame, maxSubqueries } from './frame.js'
 import type { Collection, EntityRow, Operand } from './operand.js'
 import { related } from './related.js'
 import { unsupported } from './unsupported.js'
@@ -65,7 +65,8 @@ export function lambdaCondition({ operator, collection, variable, predicate }: L
   }
   const { from, where, item } = itemRows(found, frame)
   if (predicate === undefined || variable === undefined) return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where})`
-  const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]) }
+  const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]), lambdas: frame.lambdas + 1 }
+  if (inner.lambdas > maxSubqueries) throw unsupported(frame.option, 'Lambdas are nested too deep for the store.')
   const holds = isTrue(predicate, inner)
   return operator === 'any'
     ? sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${holds})`

@@ -10,7 +10,7 @@ import { comparison } from './compile-comparison.js'
 import { compileOperand } from './compile-operand.js'
 import { collectionOf } from './compile-path.js'
 import { textCondition } from './compile-text-condition.js'
-import { deeper, type Frame } from './frame.js'
+import { copied, deeper, type Frame } from './frame.js'
 import { enumConstant } from './literal-operand.js'
 import type { Operand } from './operand.js'
 import { unsupported } from './unsupported.js'
@@ -114,8 +114,12 @@ function chain(expression: BinaryExpression): readonly Expression[] {
   return found.reverse()
 }
 
+/** What is compared is asked, too, whether it is null, or no number. */
+const copiesCompared = 3
+
 function operands({ left, right }: BinaryExpression, frame: Frame): readonly [Operand, Operand] {
-  return [compileOperand(left, frame), compileOperand(right, frame)]
+  const inner = copied(frame, copiesCompared)
+  return [compileOperand(left, inner), compileOperand(right, inner)]
 }
 
 /** That a value is true, or false. */
@@ -140,8 +144,10 @@ function hasCondition(expression: BinaryExpression, sign: Sql, frame: Frame): Sq
 }
 
 function inCondition(expression: BinaryExpression, frame: Frame): Sql {
-  const left = compileOperand(expression.left, frame)
-  const right = compileOperand(expression.right, frame)
+  const { right: list } = expression
+  const comparisons = list.kind === 'list' ? list.items.length : 1
+  const left = compileOperand(expression.left, copied(frame, copiesCompared * comparisons))
+  const right = compileOperand(list, frame)
   if (right.kind === 'null') return never
   const collection = collectionOf(right, 'in', frame)
   if (collection.kind === 'parameter') {
@@ -154,5 +160,6 @@ function inCondition(expression: BinaryExpression, frame: Frame): Sql {
     const slot = new Slot(`parameter ${collection.name}`, encodeList)
     return sql`${left.sql} IN (${frame.dialect.listed(slot, storageOf(type.kind))})`
   }
-  return containsCondition(left, collection, (a, b) => comparison('eq', a, b, frame), frame)
+  const inner = copied(frame, copiesCompared)
+  return containsCondition(left, collection, (a, b) => comparison('eq', a, b, frame), inner)
 }

@@ -6,7 +6,7 @@ import { isDerived } from '../schema/is-derived.js'
 import { storedType } from '../schema/storage.js'
 import { typeColumn } from '../schema/store-schema.js'
 import { countSql } from './compile-collection.js'
-import type { Frame } from './frame.js'
+import { copied, type Frame, maxSubqueries, spend } from './frame.js'
 import type { Collection, EntityRow, Operand, Structure } from './operand.js'
 import { related } from './related.js'
 import { fromJson } from './scalar-sql.js'
@@ -15,7 +15,14 @@ import { unsupported } from './unsupported.js'
 /** What a path leads to. */
 export function compilePath(path: PathExpression, frame: Frame): Operand {
   let operand = startOf(path, frame)
-  for (const segment of path.segments) operand = follow(segment, operand, frame)
+  let inner = frame
+  if (path.segments.length > maxSubqueries) throw unsupported(frame.option, 'A path in it is too long for the store.')
+  for (const segment of path.segments) {
+    // Whether an item is of the type is asked beside each of its columns.
+    if (segment.kind === 'cast') inner = copied(inner, 2)
+    spend(inner)
+    operand = follow(segment, operand, frame)
+  }
   return operand
 }
 

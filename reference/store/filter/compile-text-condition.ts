@@ -4,7 +4,7 @@ import type { Sql } from '../dialect/dialect.js'
 import { afterPrefix } from './after-prefix.js'
 import { always } from './combine.js'
 import { compileOperand } from './compile-operand.js'
-import type { Frame } from './frame.js'
+import { copied, type Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
 import { unsupported } from './unsupported.js'
 
@@ -12,8 +12,8 @@ import { unsupported } from './unsupported.js'
 export function textCondition(call: FunctionCall, frame: Frame): Sql {
   const [first, second] = call.arguments
   if (first === undefined || second === undefined) throw unsupported(frame.option, `${call.function} takes two texts.`)
-  const whole = compileOperand(first, frame)
-  const part = compileOperand(second, frame)
+  const whole = compileOperand(first, copied(frame, 2))
+  const part = compileOperand(second, copied(frame, 2))
   if (whole.kind === 'null' || part.kind === 'null') return sql`NULL`
   const a = text(whole, call.function, frame)
   const b = text(part, call.function, frame)

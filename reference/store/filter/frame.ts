@@ -24,6 +24,11 @@ export interface Frame {
   /** For messages: `$filter`, `$orderby`. */
   readonly option: string
   readonly depth: number
+  /** Lambdas around it. */
+  readonly lambdas: number
+  /** How often the SQL of what stands here is in the statement: some operands are written several times. */
+  readonly copies: number
+  readonly budget: SizeBudget
   /** Makes a name for a table in the statement. */
   readonly alias: () => string
 }
@@ -33,14 +38,41 @@ export interface ParameterType {
   readonly collection: boolean
 }
 
+/** Subqueries that may stand in each other: lambdas, and relations of a path. More is beyond what engines follow. */
+export const maxSubqueries = 16
+
 /** Nesting that SQL can follow on both engines; chains of `and` and `or` do not nest. */
 const maxDepth = 150
 
-/** The frame one level deeper. */
+/** What is left of the size that the SQL of one query may have, in nodes of its syntax tree, copies included. */
+export interface SizeBudget {
+  left: number
+}
+
+/** Far beyond what anybody asks for, and answered within moments. */
+const maxSize = 20_000
+
+export function sizeBudget(): SizeBudget {
+  return { left: maxSize }
+}
+
+/** The frame one level deeper. @throws {RequestFault} for an expression that is too deep, or too large as SQL */
 export function deeper(frame: Frame): Frame {
   if (frame.depth >= maxDepth)
     throw unsupported(frame.option, `The expression is nested more than ${maxDepth} levels deep.`)
+  spend(frame)
   return { ...frame, depth: frame.depth + 1 }
+}
+
+/** The frame of an operand whose SQL is written several times. */
+export function copied(frame: Frame, times: number): Frame {
+  return { ...frame, copies: frame.copies * times }
+}
+
+/** Counts one more piece of SQL. @throws {RequestFault} */
+export function spend({ budget, copies, option }: Frame): void {
+  budget.left -= copies
+  if (budget.left < 0) throw unsupported(option, 'The expression is too large for the store, or too deeply nested.')
 }
 
 /** Gives names to the tables of one statement. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import { argument, scalar } from './compile-call.js'
-import type { Frame } from './frame.js'
+import { copied, type Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
 
 /** Functions of a text and a second argument. Positions and lengths count characters. */
@@ -11,8 +11,9 @@ export function textPart(
   given: readonly Expression[],
   frame: Frame,
 ): Operand {
-  const text = argument(given[0], ['string'], name, frame)
-  const second = argument(given[1], [name === 'substring' ? 'integer' : 'string'], name, frame)
+  const isCut = name === 'substring'
+  const text = argument(given[0], ['string'], name, copied(frame, isCut ? 2 : 1))
+  const second = argument(given[1], [isCut ? 'integer' : 'string'], name, copied(frame, isCut ? 6 : 1))
   if (text === undefined || second === undefined) return { kind: 'null' }
   switch (name) {
     case 'concat':
@@ -32,7 +33,7 @@ function substring(text: Scalar, start: Scalar, third: Expression | undefined, f
       ? sql`${sql.lit(bounded(start.number) + 1)}`
       : sql`CASE WHEN ${start.sql} < 0 THEN ${greatest(sql`length(${text.sql}) + ${start.sql}`, sql`0`)} ELSE ${start.sql} END + 1`
   if (third === undefined) return scalar({ kind: 'string' }, sql`substr(${text.sql}, ${asInt(first, frame)})`)
-  const count = argument(third, ['integer'], 'substring', frame)
+  const count = argument(third, ['integer'], 'substring', copied(frame, 3))
   if (count === undefined) return { kind: 'null' }
   const length = greatest(count.sql, sql`0`)
   const cut = sql`substr(${text.sql}, ${asInt(first, frame)}, ${asInt(length, frame)})`

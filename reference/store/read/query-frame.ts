@@ -1,7 +1,7 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { rowOperand } from '../filter/compile-collection.js'
-import { aliasSource, type Frame, type ParameterType } from '../filter/frame.js'
+import { aliasSource, type Frame, type ParameterType, sizeBudget } from '../filter/frame.js'
 import { type MovingSlots, noMovingSlots } from '../filter/moving-slots.js'
 import type { Store } from '../store.js'
 
@@ -40,6 +40,9 @@ export function queryFrame(
     ...context,
     option: '$filter',
     depth: 0,
+    lambdas: 0,
+    copies: 1,
+    budget: sizeBudget(),
     alias: aliasSource('x'),
   }
 }

@@ -4,7 +4,7 @@ import type { Dialect, Sql } from '../dialect/dialect.js'
 import { never } from '../filter/combine.js'
 import { isFloating } from '../filter/compile-arithmetic.js'
 import { compileOperand } from '../filter/compile-operand.js'
-import type { Frame } from '../filter/frame.js'
+import { copied, type Frame } from '../filter/frame.js'
 import { unsupported } from '../filter/unsupported.js'
 import { type Storage, storageOf } from '../schema/storage.js'
 import { idColumn, type Table } from '../schema/store-schema.js'
@@ -39,9 +39,12 @@ export function sortKeys(
   return [...asked, ...(own.length === 0 ? [only] : own)]
 }
 
+/** A key is selected, ordered by, and compared with that of the item before the page. */
+const copiesOfKey = 8
+
 /** What is no number sorts before all numbers, and behind null; engines have it the other way round. */
 function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly SortKey[] {
-  const operand = compileOperand(expression, { ...frame, option: '$orderby' })
+  const operand = compileOperand(expression, { ...copied(frame, copiesOfKey), option: '$orderby' })
   if (operand.kind === 'null') return []
   if (operand.kind !== 'scalar' || operand.type.kind === 'json') {
     throw unsupported('$orderby', 'Items can be ordered by single values only.')
