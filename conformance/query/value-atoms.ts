@@ -1,5 +1,5 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
-import { instantOf, instantText, ticksInSecond } from '../semantics/temporal.js'
+import { durationOf, instantOf, instantText, ticksInSecond } from '../semantics/temporal.js'
 import type { Session } from '../session/session.js'
 import type { Atom } from './atom.js'
 import { binary, call, integer } from './build.js'
@@ -71,10 +71,35 @@ function* partAtoms(path: Expression, term: Term, value: unknown, literal: Liter
       yield atom('date', binary('eq', call('date', path), date))
       if (allows('gt')) yield atom('date gt', binary('gt', call('date', path), date))
     }
+    if (type === 'Edm.DateTimeOffset') yield* clockAtoms(path, allows, instant.ticks, atom)
     if (type === 'Edm.DateTimeOffset' && allows('now') && allows('lt'))
       yield atom('now', binary('lt', path, call('now')))
   }
+  if (type === 'Edm.Duration' && allows('totalseconds') && typeof value === 'string') {
+    const ticks = durationOf(value)
+    const isWhole = ticks !== undefined && ticks % ticksInSecond === 0n
+    if (isWhole)
+      yield atom('totalseconds', binary('eq', call('totalseconds', path), integer(Number(ticks / ticksInSecond))))
+  }
   if (literal.type === 'Integer' || literal.type === 'Decimal') yield* numberAtoms(path, term, literal, atom)
+}
+
+/** What a clock shows at a moment, in UTC. */
+function* clockAtoms(
+  path: Expression,
+  allows: (construct: string) => boolean,
+  ticks: bigint,
+  atom: MakeAtom,
+): Generator<Atom> {
+  const written = instantText(ticks)
+  const time: Literal = { kind: 'literal', type: 'TimeOfDay', value: written.slice(11, -1) }
+  if (allows('time')) yield atom('time', binary('eq', call('time', path), time))
+  if (allows('time') && allows('gt')) yield atom('time gt', binary('gt', call('time', path), time))
+  if (!allows('fractionalseconds')) return
+  const fraction = /\.(\d+)Z$/.exec(written)?.[1]
+  const literal: Literal =
+    fraction === undefined ? integer(0) : { kind: 'literal', type: 'Decimal', value: `0.${fraction}` }
+  yield atom('fractionalseconds', binary('eq', call('fractionalseconds', path), literal))
 }
 
 function* numberAtoms(path: Expression, { allows, type }: Term, literal: Literal, atom: MakeAtom): Generator<Atom> {

@@ -72,10 +72,18 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
     atom: filter =>
       rewritten(filter, part => (part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined)),
   },
-  ...['length', 'indexof', 'year', 'month', 'day', 'hour', 'minute', 'second'].flatMap(name => [
-    shiftedBy(name, 1),
-    shiftedBy(name, -1),
-  ]),
+  ...[
+    'length',
+    'indexof',
+    'year',
+    'month',
+    'day',
+    'hour',
+    'minute',
+    'second',
+    'totalseconds',
+    'fractionalseconds',
+  ].flatMap(name => [shiftedBy(name, 1), shiftedBy(name, -1)]),
   onNumbers('year-of-two-digits', 'a year had two digits', 'year', year => year + 10_000),
   ...(
     [
@@ -93,7 +101,7 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
   ).map(([name, other]) =>
     onCalls(name, `${name}-as-${other}`, `${name} were ${other}`, part => ({ ...part, function: other })),
   ),
-  ...['round', 'floor', 'ceiling', 'concat', 'substring', 'date'].map(name =>
+  ...['round', 'floor', 'ceiling', 'concat', 'substring', 'date', 'time'].map(name =>
     onCalls(name, `${name}-ignored`, `${name} were not there`, ({ arguments: [first] }) => first),
   ),
   onCalls('concat', 'concat-reversed', 'concat joined the other way round', part => ({
