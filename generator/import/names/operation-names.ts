@@ -1,8 +1,9 @@
 import { typeIdentifier } from '../../names/identifier.js'
 import type { AnnotationIndex } from '../annotations/annotation-index.js'
 import { textOf } from '../annotations/value.js'
-import { type Catalogue, isUsableName, type NamedElement } from '../csdl/catalogue.js'
+import type { Catalogue, NamedElement } from '../csdl/catalogue.js'
 import { isTrue } from '../csdl/csdl-element.js'
+import { isUsableName } from '../csdl/is-usable-name.js'
 import { localName, typeReference } from '../csdl/qualified-name.js'
 import { type NameClaims, prefixed } from './name-claims.js'
 

@@ -11,11 +11,11 @@ import { record } from '../../../spec/language/resolve/record.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { memberOf, numberOf, type RecordValue, recordsOf, textOf, textsOf } from '../annotations/value.js'
 import { compact } from '../spec/compact.js'
-import { lineOf } from '../types/partners.js'
-import { oneOf } from '../types/property.js'
+import { oneOf } from '../spec/one-of.js'
+import { lineOf } from '../types/line-of.js'
 import { inlineQueries } from './inline-queries.js'
-import { saidIn } from './meaning.js'
 import { ownQueryOptions } from './query-options.js'
+import { saidIn } from './said-in.js'
 
 /** What the endpoints of an exported document refer to. */
 export interface OwnReferences {

@@ -11,8 +11,8 @@ import {
   type Value,
 } from '../annotations/value.js'
 import { compact } from '../spec/compact.js'
-import { oneOf } from '../types/property.js'
-import { saidIn } from './meaning.js'
+import { oneOf } from '../spec/one-of.js'
+import { saidIn } from './said-in.js'
 
 /** One entry of `Specwright.QueryOptions`, with every default written out. */
 export function ownQueryOptions(value: RecordValue): QueryOptionsDocument {

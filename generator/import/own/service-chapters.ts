@@ -21,8 +21,8 @@ import {
   type Value,
 } from '../annotations/value.js'
 import { compact } from '../spec/compact.js'
-import { oneOf } from '../types/property.js'
-import { saidIn } from './meaning.js'
+import { oneOf } from '../spec/one-of.js'
+import { saidIn } from './said-in.js'
 
 /** The service itself, as an exported document tells of it; undefined for a document that was not exported from a spec. */
 export function ownService(said: Said, namespace: string): ServiceDocument | undefined {

@@ -2,7 +2,7 @@ import type { ResourceDocument, StructuredTypeDocument } from '../../../spec/lan
 import { record } from '../../../spec/language/resolve/record.js'
 import type { ImportedElement } from '../container/import-container.js'
 import { compact } from '../spec/compact.js'
-import { lineOf } from '../types/partners.js'
+import { lineOf } from '../types/line-of.js'
 
 type Resources = Readonly<Record<string, ResourceDocument>>
 

@@ -2,7 +2,7 @@ import type { NavigationDocument, ResourceDocument } from '../../../spec/languag
 import { childrenOf } from '../csdl/csdl-element.js'
 import type { ImportedOperation } from '../operations/import-operations.js'
 import type { ImportContext } from '../types/import-context.js'
-import { lineOf } from '../types/partners.js'
+import { lineOf } from '../types/line-of.js'
 import type { Source } from './restrictions.js'
 
 /** A relation as paths need it. */

@@ -1,12 +1,13 @@
 import type { EnumMemberDocument, EnumTypeDocument } from '../../../spec/language/index.js'
 import { record } from '../../../spec/language/resolve/record.js'
 import { descriptionsOf } from '../annotations/said-of.js'
-import { isUsableName, type NamedElement } from '../csdl/catalogue.js'
+import type { NamedElement } from '../csdl/catalogue.js'
 import { childrenOf, isTrue } from '../csdl/csdl-element.js'
+import { isUsableName } from '../csdl/is-usable-name.js'
 import { loss } from '../finding.js'
 import { compact } from '../spec/compact.js'
+import { oneOf } from '../spec/one-of.js'
 import type { ImportContext } from './import-context.js'
-import { oneOf } from './property.js'
 
 const underlyingTypes = ['Byte', 'SByte', 'Int16', 'Int32', 'Int64'] as const
 

@@ -4,6 +4,7 @@ import type { NamedElement } from '../csdl/catalogue.js'
 import { childrenOf } from '../csdl/csdl-element.js'
 import { loss } from '../finding.js'
 import type { ImportContext } from './import-context.js'
+import { lineOf } from './line-of.js'
 
 type Resources = Readonly<Record<string, ResourceDocument>>
 
@@ -78,15 +79,4 @@ function findRelation(resources: Resources, type: string, relation: string): str
 /** Whether one of two types derives from the other. */
 function isRelated(resources: Resources, one: string, other: string): boolean {
   return lineOf(resources, one).includes(other) || lineOf(resources, other).includes(one)
-}
-
-/** A type and its bases, the nearest first. */
-export function lineOf(resources: Resources, type: string): readonly string[] {
-  const line: string[] = []
-  for (let each: string | undefined = type; each !== undefined && !line.includes(each); ) {
-    line.push(each)
-    const resource: ResourceDocument | undefined = resources[each]
-    each = resource !== undefined && 'base' in resource ? resource.base : undefined
-  }
-  return line
 }

@@ -2,9 +2,10 @@ import type { PropertyDocument } from '../../../spec/language/index.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { descriptionsOf } from '../annotations/said-of.js'
 import { textOf } from '../annotations/value.js'
-import { type CsdlElement, isTrue } from '../csdl/csdl-element.js'
+import type { CsdlElement } from '../csdl/csdl-element.js'
 import { loss } from '../finding.js'
 import { compact } from '../spec/compact.js'
+import { oneOf } from '../spec/one-of.js'
 import { importDefault } from './default-value.js'
 import { importFacets } from './facets.js'
 import type { ImportContext } from './import-context.js'
@@ -66,10 +67,3 @@ function required(said: Said, isForeignKey: boolean): boolean | undefined {
   const stated = said('Specwright.Required')
   return typeof stated === 'boolean' ? stated : isForeignKey ? false : undefined
 }
-
-/** A word, when it is one of some. */
-export function oneOf<Word extends string>(word: string | undefined, words: readonly Word[]): Word | undefined {
-  return words.find(each => each === word)
-}
-
-export const isAbstract = (element: CsdlElement): boolean => isTrue(element, 'Abstract')

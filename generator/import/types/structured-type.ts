@@ -3,14 +3,16 @@ import { record } from '../../../spec/language/resolve/record.js'
 import { pointerTo } from '../../../spec/language/source/pointer.js'
 import { descriptionsOf } from '../annotations/said-of.js'
 import { textOf } from '../annotations/value.js'
-import { isUsableName, type NamedElement } from '../csdl/catalogue.js'
+import type { NamedElement } from '../csdl/catalogue.js'
 import { type CsdlElement, childrenOf, isTrue } from '../csdl/csdl-element.js'
+import { isUsableName } from '../csdl/is-usable-name.js'
 import { loss } from '../finding.js'
 import { unusable } from '../names/import-names.js'
 import { compact } from '../spec/compact.js'
+import { oneOf } from '../spec/one-of.js'
 import type { ImportContext } from './import-context.js'
 import { importNavigation } from './navigation.js'
-import { importProperty, oneOf } from './property.js'
+import { importProperty } from './property.js'
 
 /**
  * An entity type or complex type.
