@@ -9,7 +9,7 @@ import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines
 import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
 
 /** A service whose only type has these properties, and these relations. */
-function service(properties: string, paths = ''): Service {
+function service(properties: string, paths = '', types = ''): Service {
   const { service: loaded, diagnostics } = loadSpecText(
     `
 specwright: 1
@@ -18,6 +18,7 @@ authentication: { scheme: none }
 resources:
   thing: { kind: entityType, key: [id], entityTag: weak, properties: { id: { type: String }, ${properties} } }
   kind: { kind: enumType, members: { a: 0, b: 1 } }
+  ${types}
   other: { kind: enumType, members: { a: 1, b: 0, c: 2 } }
   grown: { kind: enumType, members: { a: 0, b: 1, c: 2 } }
 container: { things: { entitySet: thing } }
@@ -98,6 +99,12 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       "/things?$filter=kind eq 'b'",
       '12',
     ],
+    [
+      'makes a property unique',
+      'name: { type: String, nullable: true, unique: true }, kind: { type: kind, nullable: true }',
+      "/things?$filter=name eq 'two'",
+      '2',
+    ],
     ['keeps what the spec no longer has', 'kind: { type: kind, nullable: true }', '/things', '12'],
   ])('%s when the spec changes', async (_change, properties, query, ids) => {
     const store = await filled()
@@ -111,6 +118,10 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
   it.each([
     ['name: { type: Int32, nullable: true }, kind: { type: kind, nullable: true }', 'thing/name'],
     ['name: { type: String, nullable: true }, kind: { type: other, nullable: true }', 'member a'],
+    [
+      'name: { type: String, nullable: true }, kind: { type: kind, nullable: true, unique: true }',
+      'thing/kind must be unique now',
+    ],
   ])('refuses to become %s, and changes nothing', async (properties, said) => {
     const store = await filled()
     const opening = openService(service(properties), store)
@@ -118,6 +129,20 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     await expect(opening).rejects.toThrow(said)
     const { ask, reference } = await openService(service(before), store)
     expect(itemsOf(await ask('/things')).length).toBe(2)
+    await reference.close()
+  })
+
+  it('gains a type with its relations when the spec does', async () => {
+    const store = await filled()
+    const grown = service(
+      `${before} }, navigation: { parts: { to: part, collection: true, contained: true }, near: { to: part, collection: true }`,
+      '\n  /things/{id}/parts: { get: { returns: collection, query: all }, post: { creates: part } }',
+      'part: { kind: entityType, key: [id], properties: { id: { type: String }, name: { type: String, nullable: true } } }',
+    )
+    const { ask, reference } = await openService(grown, store)
+    expect((await ask('/things/1/parts', { method: 'POST', body: { id: 'p' } })).status).toBe(201)
+    expect(idsOf(await ask('/things/1/parts'))).toEqual(['p'])
+    expect(idsOf(await ask('/things/2/parts'))).toEqual([])
     await reference.close()
   })
 

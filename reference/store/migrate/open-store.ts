@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Engine, Session } from '../engine/engine.js'
+import { StoreError } from '../engine/store-error.js'
 import { addColumnSql, createIndexSql, createTableSql, dropIndexSql } from './definition-sql.js'
 import { lockMaking } from './making-lock.js'
 import { MigrationError } from './migration-error.js'
 import { planChanges } from './plan-changes.js'
 import { readPlan } from './read-plan.js'
-import type { StorePlan } from './table-plan.js'
+import type { IndexPlan, StorePlan } from './table-plan.js'
 
 /** What a store knows of itself. */
 export interface StoreIdentity {
@@ -59,12 +60,25 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
     for (const { name, indexes } of changes.newTables) {
       for (const index of indexes) await execute(createIndexSql(name, index, engine.dialect))
     }
-    for (const { table, index } of changes.newIndexes) await execute(createIndexSql(table, index, engine.dialect))
+    for (const { table, index } of changes.newIndexes) {
+      await execute(createIndexSql(table, index, engine.dialect)).catch(error => {
+        throw isNotUnique(error) ? new MigrationError([notUnique(table, index)]) : error
+      })
+    }
     const id = settings.get('id') ?? randomUUID()
     const secret = settings.get('secret') ?? randomBytes(32).toString('base64url')
     await writeSettings(engine, session, { layout, id, secret, plan: JSON.stringify(changes.result) })
     return { id, secret, before }
   })
+}
+
+function isNotUnique(error: unknown): boolean {
+  return error instanceof StoreError && error.problem === 'unique'
+}
+
+function notUnique(table: string, { columns }: IndexPlan): string {
+  const names = columns.filter(name => !name.startsWith('$')).map(name => `${table}/${name}`)
+  return `${names.join(' and ')} must be unique now, but items have the same value.`
 }
 
 /**
