@@ -36,7 +36,6 @@ describe('what a service chooses to answer', () => {
     ['deleteStatus', undefined, 204],
     ['deleteStatus', 'deleteStatus-200', 200],
     ['readYourWrites', undefined, 'immediate'],
-    ['readYourWrites', 'lists-lag', 'delayed'],
   ])(
     'is learned: %s of %s is %s',
     async (choice, variant, value) => {
