@@ -1,5 +1,5 @@
 import { signsOf } from './compare.js'
-import { type Known, lawsOf } from './laws.js'
+import { type Known, type Laws, lawsOf } from './laws.js'
 import { readJson } from './read-value.js'
 import { isEqual, isGreater, isLess, type Signs, textSigns } from './text.js'
 import type { Value } from './value.js'
@@ -60,9 +60,19 @@ function ascendingOrder(
   const { laws } = reading
   if (a.text === b.text) return 0
   if (laws.orderIsLocal.possible) return undefined
-  const order = numberOf(textSigns(a.text, b.text, laws.orderFoldsCase, laws))
+  const order = numberOf(textSigns(a.text, b.text, laws.orderFoldsCase, whenSorting(laws)))
   // Texts that are equal but for case, accents and the like: some services put them in an order of their own.
   return order === 0 ? undefined : order
+}
+
+/** What comparisons fold for certain, sorting may keep apart: an index has an order of its own. */
+function whenSorting(laws: Laws): Laws {
+  const { trailingSpacesFold, normalizationFolds } = laws
+  return {
+    ...laws,
+    trailingSpacesFold: { ...trailingSpacesFold, certain: false },
+    normalizationFolds: { ...normalizationFolds, certain: false },
+  }
 }
 
 function numberOf(signs: Signs | undefined): number | undefined {
