@@ -88,7 +88,7 @@ describe('what is beyond all measure is refused before it takes time or memory',
   })
 
   it('relations from each of many types to each', () => {
-    const names = Array.from({ length: 90 }, (_, i) => `t${i}`)
+    const names = Array.from({ length: 70 }, (_, i) => `t${i}`)
     const types = names.map(
       name =>
         `<EntityType Name="${name}"><Key><PropertyRef Name="id"/></Key><Property Name="id" Type="Edm.String"/>` +
@@ -103,7 +103,7 @@ describe('what is beyond all measure is refused before it takes time or memory',
     const paths = (depth?: number): number =>
       Object.keys(importCsdl(text, 'm', { depth }).spec?.document.paths ?? {}).length
     expect(paths()).toBeLessThanOrEqual(3000)
-    expect(paths(2)).toBeLessThan(21_000)
+    expect(paths(2)).toBeLessThan(11_000)
   })
 
   it('annotations by the thousand about one target', () => {

@@ -19,7 +19,7 @@ const usualDepth = 2
 const usualPaths = 3000
 
 /** Beyond this relations are not followed, whatever depth was asked for. */
-const mostPaths = 20_000
+const mostPaths = 10_000
 
 type Resources = Readonly<Record<string, ResourceDocument>>
 type Operations = ReadonlyMap<string, ImportedOperation>
