@@ -22,8 +22,8 @@ export const deltaInitial: Rule = {
   covers: ['endpoint.delta'],
   severity: 'must',
   writes: false,
-  cost: 3,
-  weight: 6,
+  cost: 2,
+  weight: 7,
   sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
   cases: (site, session) => {
     const tracked = trackedSite(site, session)

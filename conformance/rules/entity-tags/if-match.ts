@@ -37,7 +37,7 @@ export const ifMatch: Rule = {
   severity: 'must',
   writes: true,
   cost: 5,
-  weight: 8,
+  weight: 10,
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
     const at = writeSite(site, session)

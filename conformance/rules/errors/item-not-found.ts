@@ -18,7 +18,7 @@ export const itemNotFound: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 8,
+  weight: 5,
   sites,
   cases: (site, session) =>
     unknownSite(site, session) === undefined

@@ -18,7 +18,7 @@ export const malformedOption: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 8,
+  weight: 6,
   sites: session =>
     mostDifferent(firstOfEach(session.sites).filter(site => malformedOptions(site, session).length > 0)),
   cases: (site, session) => ({ planned: malformedOptions(site, session) }),

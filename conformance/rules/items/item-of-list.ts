@@ -27,7 +27,7 @@ export const itemOfList: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 9,
+  weight: 6,
   sites: session =>
     session.sites
       .filter(site => itemEndpointOf(site, session.service) !== undefined && rowCount(site, session) > 0)

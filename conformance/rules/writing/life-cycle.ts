@@ -53,7 +53,7 @@ export const createKeeps = lifeCycleRule({
   clauses: ['create.message', 'create.group', 'methods'],
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
-  weight: 8,
+  weight: 10,
   planned: site => [0, 7, 3, 2].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
 })
 
@@ -101,7 +101,7 @@ export const deleteRemoves = lifeCycleRule({
   clauses: ['methods', 'error.itemNotFound'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
-  weight: 7,
+  weight: 8,
   planned: () => [[{ do: 'create', body: {} }, { do: 'delete' }]],
 })
 

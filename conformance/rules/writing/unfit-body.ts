@@ -22,8 +22,8 @@ export const unfitBody: Rule = {
   covers: ['endpoint.create', 'fault.invalidBody', 'error.invalidBody', 'fault.conflict', 'error.conflictingValue'],
   severity: 'must',
   writes: true,
-  cost: 2,
-  weight: 5,
+  cost: 1,
+  weight: 4,
   sites: writeSites,
   cases: (site, session) => {
     const properties = writeSite(site, session)?.type.properties.filter(isTried) ?? []
