@@ -12,7 +12,7 @@ import { isObject } from '../store/value/json-object.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
-import { queryHash } from './query-key.js'
+import { queryHash } from './query-hash.js'
 import { readAnswer } from './read-answer.js'
 import { refusalOf } from './refuse.js'
 

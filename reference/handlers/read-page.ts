@@ -4,7 +4,7 @@ import type { SlotValues } from '../store/engine/sql-value.js'
 import type { CollectionPlan } from '../store/read/collection-plan.js'
 import type { TokenSealer } from '../store/read/token.js'
 import { isObject } from '../store/value/json-object.js'
-import { queryHash } from './query-key.js'
+import { queryHash } from './query-hash.js'
 
 /** Where a page begins, as its link says. */
 interface PageStart {
