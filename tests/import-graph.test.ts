@@ -7,6 +7,7 @@ import { emitCsdlXml } from '../generator/emit/csdl-xml/emit-csdl-xml.js'
 import { importCsdl } from '../generator/import/import-csdl.js'
 import { generate } from '../generator/index.js'
 import { formatDiagnostics, loadSpecText, type SpecDocument } from '../spec/language/index.js'
+import { readPlainStyle } from '../spec/language/source/plain-style/read-plain-style.js'
 import { root } from './root.js'
 import { emptyProject } from './vendoring/project.js'
 
@@ -31,6 +32,7 @@ describe.skipIf(!isThere)(title, () => {
   })
 
   it('of a sensible number of paths, read without the full parser of YAML, and without a fault', () => {
+    expect(readPlainStyle(text)).toBeDefined()
     const loaded = loadSpecText(text, 'graph.yaml')
     expect(formatDiagnostics(loaded.diagnostics, { format: 'plain' })).toBe('')
     expect(loaded.service?.paths.length).toBeLessThanOrEqual(3000)

@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../../../spec/language/index.js'
+import type { PathDocument, SpecDocument } from '../../../spec/language/index.js'
 import { record } from '../../../spec/language/resolve/record.js'
 import { memberOf, recordsOf, textOf } from '../annotations/value.js'
 import type { ImportContext } from '../types/import-context.js'
@@ -54,8 +54,9 @@ export function derivePaths(
   }
   for (const [name, qualifiedName] of imported.imports) addImport(derivation, imported, name, qualifiedName, tree.root)
   const queryOptions = derivation.queries.all()
+  const names = derivation.queries.renamed()
   return {
-    paths: record(derivation.paths),
+    paths: record([...derivation.paths].map(([path, document]) => [path, withNames(document, names)] as const)),
     ...(Object.keys(queryOptions).length === 0 ? {} : { queryOptions }),
     scopes: [...derivation.scopes],
   }
@@ -73,4 +74,11 @@ function restrictedRelations(source: Source): ReadonlyMap<string, Source> {
     )
   }
   return restricted
+}
+
+/** A path whose reads name query options as they are called in the end. */
+function withNames(document: PathDocument, names: ReadonlyMap<string, string>): PathDocument {
+  const query = document.get?.query
+  const name = typeof query === 'string' ? names.get(query) : undefined
+  return name === undefined ? document : { ...document, get: { ...document.get, query: name } }
 }

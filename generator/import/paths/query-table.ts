@@ -8,7 +8,10 @@ export interface QueryTable {
   readonly collection: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
   readonly item: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
   readonly count: (restrictions: Restrictions, name: string) => string | undefined
+  /** All of them, by the names that they are to have. */
   readonly all: () => Readonly<Record<string, QueryOptionsDocument>>
+  /** What is called otherwise in the end: options that several endpoints share are not called after the first of them. */
+  readonly renamed: () => ReadonlyMap<string, string>
 }
 
 /** The canonical functions that services of OData 4 usually have. */
@@ -22,16 +25,32 @@ const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'and', 'or',
 export function queryTable(): QueryTable {
   const names = new Map<string, string>()
   const documents = new Map<string, QueryOptionsDocument>()
+  /** The options that several endpoints share, and what they are like. */
+  const shared = new Map<string, string>()
   const nameFor = (document: QueryOptionsDocument, usual: string, name: string): string | undefined => {
     if (Object.keys(document).length === 0) return undefined
     const content = JSON.stringify(document)
     const known = names.get(content)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (known !== usual) shared.set(known, usual)
+      return known
+    }
     let own = isUsual(content, usual) ? usual : name
     while (documents.has(own)) own += '_'
     names.set(content, own)
     documents.set(own, document)
     return own
+  }
+  const renamed = (): ReadonlyMap<string, string> => {
+    const taken = new Set(documents.keys())
+    return new Map(
+      [...shared].map(([name, like]) => {
+        let number = 2
+        while (taken.has(`${like}${number}`)) number++
+        taken.add(`${like}${number}`)
+        return [name, `${like}${number}`]
+      }),
+    )
   }
   return {
     collection: (restrictions, relations, name) =>
@@ -43,7 +62,11 @@ export function queryTable(): QueryTable {
         'countOnly',
         `${name}.count`,
       ),
-    all: () => record(documents),
+    all: () => {
+      const names = renamed()
+      return record([...documents].map(([name, document]) => [names.get(name) ?? name, document] as const))
+    },
+    renamed,
   }
 }
 

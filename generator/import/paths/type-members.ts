@@ -66,16 +66,14 @@ export function typeMembers(
       const resource = resources[each]
       return resource !== undefined && 'key' in resource ? [resource.key ?? []] : []
     })
-    const sources = line.flatMap(each => {
-      const declared = elements.get(each)
-      return declared === undefined ? [] : [capability(annotations.of(declared.element, declared.qualifiedName))]
-    })
+    const declared = elements.get(type)
     const members: TypeMembers = {
       key: key.at(-1) ?? [],
       relations: [...line].reverse().flatMap(relationsOf),
       onItem: nearest(line.flatMap(each => bound.get(`${each}/item`) ?? [])),
       onCollection: nearest(line.flatMap(each => bound.get(`${each}/collection`) ?? [])),
-      source: term => sources.map(source => source(term)).find(value => value !== undefined),
+      source:
+        declared === undefined ? () => undefined : capability(annotations.of(declared.element, declared.qualifiedName)),
     }
     known.set(type, members)
     return members
