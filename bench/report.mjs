@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 
 /** A Markdown table; a column of figures is aligned to the right. */
 export function table(columns, rows) {
@@ -11,11 +11,15 @@ export function table(columns, rows) {
 
 const cell = value => (typeof value === 'number' ? value.toLocaleString('en-US') : value.replaceAll('|', '\\|'))
 
-/** Which machine and when: enough to judge the figures by, nothing that tells one machine from another of its kind. */
+/**
+ * Which machine and when, and how busy it was with whatever else: enough to judge the figures by, nothing that tells one
+ * machine from another of its kind.
+ */
 export function conditions(command) {
+  const [, load = 0] = loadavg()
   const memory = Math.round(totalmem() / 2 ** 30)
   const date = new Date().toISOString().slice(0, 10)
-  return `Measured on ${date} with \`${command}\`: ${cpus().length} cores (${cpus()[0]?.model}), ${memory} GiB, Node ${process.versions.node}, ${process.platform}.`
+  return `Measured on ${date} with \`${command}\`: ${cpus().length} cores (${cpus()[0]?.model}), ${memory} GiB, Node ${process.versions.node}, ${process.platform}; load average ${load.toFixed(1)}.`
 }
 
 /** Prints a report and keeps it in `results/`. */
