@@ -35,6 +35,8 @@ export async function pagedProbes(session: Session): Promise<readonly PagedProbe
       probes.push({ site, options, listing })
       break
     }
+    // Another list is asked only where the first one does not go on.
+    if (probes.some(({ listing }) => listing.pages.length > 1)) break
   }
   return probes
 }

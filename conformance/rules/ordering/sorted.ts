@@ -41,8 +41,6 @@ export const orderSorted: Rule = {
     const [first] = sortables
     if (found === undefined || first === undefined) return { thin: 'a property with different values to order by' }
     const filter = plainFilters(found, session)[0]?.filter
-    const filtered: readonly Case[] =
-      filter === undefined ? [] : [{ options: { filter, orderby: [orderedBy(first.leaf.path, 'desc')] } }]
     const single = sortables.map(({ leaf }, index): Case => {
       return { options: { orderby: [orderedBy(leaf.path, index % 2 === 0 ? 'desc' : 'asc')] } }
     })
@@ -50,13 +48,15 @@ export const orderSorted: Rule = {
       return { options: { orderby: [orderedBy(leaf.path, index % 2 === 0 ? 'asc' : 'desc')] } }
     })
     const several = pairs(sortables, found.endpoint.query.orderby.maxKeys ?? 2)
+    // With a filter as well: orders get lost between the two. Alone, too, where a service does not take both at once.
+    const filtered =
+      filter === undefined ? [] : several.slice(0, 1).map(({ options }) => ({ options: { ...options, filter } }))
     const page = onePage(found, session)
     const planned = [
       ...single.slice(0, 1),
-      ...several.slice(0, 1),
-      ...single.slice(1, 3),
       ...filtered,
-      ...several.slice(1),
+      ...single.slice(1, 3),
+      ...several,
       ...single.slice(3),
       ...reverse,
     ]

@@ -5,16 +5,14 @@ import { keysShown, repeated } from '../../reading/keys-shown.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
 import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
 import { queryText } from '../../reading/query-text.js'
-import { refusedVerdict } from '../../reading/refused-verdict.js'
 import { constructsOf } from '../../rule/constructs-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
 import { readAsk } from '../../rule/read-ask.js'
 import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
 import type { Verdict } from '../../rule/verdict.js'
 import type { Listing } from '../../session/listing.js'
 import { pageOf } from '../../session/page-of.js'
 import type { Session } from '../../session/session.js'
+import { unfinished } from './unfinished.js'
 
 /** A walk that asks for more pages than this is not worth its requests. */
 const mostPages = 40
@@ -32,8 +30,8 @@ export const pagingCovers: Rule = {
   covers: ['top', 'nextLink'],
   severity: 'must',
   writes: false,
-  cost: 4,
-  weight: 10,
+  cost: 3,
+  weight: 7,
   sites: session =>
     pagedFirst(
       listSites(session, () => true),
@@ -69,44 +67,8 @@ export const pagingCovers: Rule = {
     const constructs = constructsOf(options)
     if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
     const listing = await session.list(readAsk(site, options), { pages: mostPages + 20 })
-    return unread(listing, options, found, session) ?? compared(listing, options, found, session)
+    return unfinished(listing, options, found, session) ?? compared(listing, options, found, session)
   },
-}
-
-/** The verdict on a walk that did not come to its end. */
-function unread(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict | undefined {
-  const last = listing.pages.at(-1)
-  if (last === undefined) return { kind: 'inconclusive', why: 'no answer' }
-  if (listing.end === 'refused') return refusedVerdict(last, options, site, session)
-  if (listing.end === 'endless') {
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The next links lead in a circle: the list does not come to an end.',
-        expected: 'a last page without @odata.nextLink',
-        received: `page ${listing.pages.length} has a next link that was followed before, or brings nothing new`,
-        answers: [last],
-        features: ['nextLink', 'endless'],
-      },
-    }
-  }
-  if (listing.end !== 'broken') return undefined
-  const nothing = untold(last)
-  if (nothing !== undefined) return nothing
-  if (pageOf(last) !== undefined) {
-    return { kind: 'inconclusive', why: 'the next link leads to another host, and was not followed' }
-  }
-  if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeAnswer(last)}` }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `A next link of ${queryText(options)}, followed as it came, does not lead to a page.`,
-      expected: 'status 200 and a page of the list',
-      received: describeAnswer(last),
-      answers: [last, ...listing.pages.slice(-2, -1)],
-      features: ['nextLink', 'broken'],
-    },
-  }
 }
 
 function compared(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {

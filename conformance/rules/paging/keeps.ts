@@ -27,8 +27,8 @@ export const pagingKeeps: Rule = {
   covers: ['nextLink', 'filter', 'select', 'expand', 'count'],
   severity: 'must',
   writes: false,
-  cost: 4,
-  weight: 8,
+  cost: 3,
+  weight: 10,
   sites: session =>
     pagedFirst(
       listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),
@@ -36,12 +36,13 @@ export const pagingKeeps: Rule = {
     ),
   cases: (site, session) => {
     const found = querySite(site)
-    const base = found === undefined ? undefined : pagingOptions(found, session, 4)
+    const base = found === undefined ? undefined : pagingOptions(found, session, 3)
     if (found === undefined || base === undefined) return { thin: 'a list that comes in more than one page' }
     const parts = partsOf(found, session)
     if (parts.length === 0) return { thin: 'an option to keep: rows that a filter parts, properties to select' }
-    const whole = parts.length > 1 ? [Object.assign({}, ...parts)] : []
-    const queries: readonly QueryOptions[] = [...whole, ...encodedFilters(found, session), ...parts]
+    const encoded = encodedFilters(found, session)
+    const whole = parts.length > 1 ? [withBoth(Object.assign({}, ...parts), encoded[0], found)] : []
+    const queries: readonly QueryOptions[] = [...whole, ...encoded, ...parts]
     return { planned: queries.map(query => ({ options: { ...query, ...fitted(base, query, found, session) } })) }
   },
   check: async ({ options = {} }, site, session) => {
@@ -77,6 +78,13 @@ function partsOf(site: QuerySite, session: Session): readonly QueryOptions[] {
   const [sortable] = sortablesOf(site, session)
   if (sortable !== undefined && parts.length > 0) parts.push({ orderby: [orderedBy(sortable.leaf.path, 'desc')] })
   return parts
+}
+
+/** Both filters at once, where the list takes `and`. */
+function withBoth(query: QueryOptions, other: QueryOptions | undefined, { endpoint }: QuerySite): QueryOptions {
+  const [left, right] = [query.filter, other?.filter]
+  if (left === undefined || right === undefined || !Object.hasOwn(endpoint.query.filter.operators, 'and')) return query
+  return { ...query, filter: { kind: 'binary', operator: 'and', left, right } }
 }
 
 /** Filters whose text has characters that mean something else in a URL, to be kept encoded in links. */

@@ -2,16 +2,21 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import { openTo } from '../../reading/choice-of.js'
 import { disorderOf } from '../../reading/disorder.js'
 import { keysShown, repeated } from '../../reading/keys-shown.js'
-import { listSites, querySite } from '../../reading/list-sites.js'
+import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
 import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
 import { orderedBy } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
-import { readRows } from '../../reading/read-rows.js'
 import { sortKeysOf, sortValues } from '../../reading/sort-key.js'
-import { sortablesOf } from '../../reading/sortable.js'
+import { type Sortable, sortablesOf } from '../../reading/sortable.js'
+import type { Case } from '../../rule/case.js'
+import { constructsOf } from '../../rule/constructs-of.js'
+import { readAsk } from '../../rule/read-ask.js'
 import type { Rule } from '../../rule/rule.js'
 import { pageOf } from '../../session/page-of.js'
 import type { Session } from '../../session/session.js'
+import { unfinished } from './unfinished.js'
+
+const mostPages = 60
 
 /** PAG-ORDER: an order goes on over the borders of pages. */
 export const pagingOrder: Rule = {
@@ -26,8 +31,8 @@ export const pagingOrder: Rule = {
   covers: ['nextLink', 'orderby'],
   severity: 'must',
   writes: false,
-  cost: 4,
-  weight: 9,
+  cost: 3,
+  weight: 10,
   sites: session =>
     pagedFirst(
       listSites(session, query => query.orderby.support !== 'none'),
@@ -35,7 +40,7 @@ export const pagingOrder: Rule = {
     ),
   cases: (site, session) => {
     const found = querySite(site)
-    const base = found === undefined ? undefined : pagingOptions(found, session, 4)
+    const base = found === undefined ? undefined : pagingOptions(found, session, 3)
     if (found === undefined || base === undefined) return { thin: 'a list that comes in more than one page' }
     const sortables = sortablesOf(found, session)
     if (sortables.length === 0) return { thin: 'a property with different values to order by' }
@@ -45,17 +50,19 @@ export const pagingOrder: Rule = {
       const directions = index % 2 === 0 ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)
       return directions.map(direction => ({ options: { orderby: [orderedBy(leaf.path, direction)], ...base } }))
     })
-    return {
-      planned: [...planned.filter((_, index) => index % 2 === 0), ...planned.filter((_, index) => index % 2 > 0)],
-    }
+    const halves = [0, 1].flatMap(half => planned.filter((_, index) => index % 2 === half))
+    return { planned: [...halves.slice(0, 1), ...behindNull(tied[0], found, session, base), ...halves.slice(1)] }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
     const keys = sortKeysOf(options, site.type)
     if (found === undefined || keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
-    const reading = await readRows(found, session, options)
-    if (reading.kind === 'ended') return reading.verdict
-    const { pages, rows, end } = reading.listing
+    const constructs = constructsOf(options)
+    if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
+    const listing = await session.list(readAsk(site, options), { pages: mostPages })
+    const broken = unfinished(listing, options, found, session)
+    if (broken !== undefined) return broken
+    const { pages, rows, end } = listing
     const snapshot = session.snapshot(site)
     const answers = pages.slice(0, 4)
     const lengths = pages.map(page => pageOf(page)?.rows.length ?? 0)
@@ -101,6 +108,21 @@ export const pagingOrder: Rule = {
       },
     }
   },
+}
+
+/** Two pages, of which the second begins behind an item that has no value: links that carry the last value break there. */
+function behindNull(
+  sortable: Sortable | undefined,
+  site: QuerySite,
+  session: Session,
+  { top: size }: QueryOptions,
+): readonly Case[] {
+  const length = session.snapshot(site)?.rows.length ?? 0
+  if (sortable === undefined || size === undefined || sortable.nulls < 2) return []
+  const top = length - sortable.nulls + 1
+  if (top > (site.endpoint.query.top.max ?? top)) return []
+  const direction = openTo(session, 'nullOrder', 'lowest').does('highest') ? 'asc' : 'desc'
+  return [{ options: { orderby: [orderedBy(sortable.leaf.path, direction)], top } }]
 }
 
 /** A service for which `$top` limits the whole list has no more to give. */

@@ -1,0 +1,51 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { QuerySite } from '../../reading/list-sites.js'
+import { queryText } from '../../reading/query-text.js'
+import { refusedVerdict } from '../../reading/refused-verdict.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import { untold } from '../../rule/untold.js'
+import type { Verdict } from '../../rule/verdict.js'
+import type { Listing } from '../../session/listing.js'
+import { pageOf } from '../../session/page-of.js'
+import type { Session } from '../../session/session.js'
+
+/** The verdict on a walk over pages that did not come to its end; absent when it did. */
+export function unfinished(
+  listing: Listing,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Verdict | undefined {
+  const last = listing.pages.at(-1)
+  if (last === undefined) return { kind: 'inconclusive', why: 'no answer' }
+  if (listing.end === 'refused') return refusedVerdict(last, options, site, session)
+  if (listing.end === 'endless') {
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The next links lead in a circle: the list does not come to an end.',
+        expected: 'a last page without @odata.nextLink',
+        received: `page ${listing.pages.length} has a next link that was followed before, or brings nothing new`,
+        answers: [last],
+        features: ['nextLink', 'endless'],
+      },
+    }
+  }
+  if (listing.end !== 'broken') return undefined
+  const nothing = untold(last)
+  if (nothing !== undefined) return nothing
+  if (pageOf(last) !== undefined) {
+    return { kind: 'inconclusive', why: 'the next link leads to another host, and was not followed' }
+  }
+  if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeAnswer(last)}` }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `A next link of ${queryText(options)}, followed as it came, does not lead to a page.`,
+      expected: 'status 200 and a page of the list',
+      received: describeAnswer(last),
+      answers: [last, ...listing.pages.slice(-2, -1)],
+      features: ['nextLink', 'broken'],
+    },
+  }
+}
