@@ -206,6 +206,11 @@ describe('a read', () => {
       "/samples?$select=id&$expand=next($select=id;$expand=next($select=id))&$filter=id eq 'a'",
       '"next":{"@odata.etag":"W/\\"2\\"","id":"b","next":{"@odata.etag":"W/\\"3\\"","id":"c"}}',
     ],
+    // As deep as the endpoint declares.
+    [
+      "/samples?$select=id&$expand=next($select=id;$levels=max)&$filter=id eq 'a'",
+      '"next":{"@odata.etag":"W/\\"2\\"","id":"b","next":{"@odata.etag":"W/\\"3\\"","id":"c"}}}',
+    ],
     [
       '/samples/a/friends?$select=id&$orderby=note',
       '"id":"b"},{"@odata.etag":"W/\\"3\\"","id":"c"},{"@odata.etag":"W/\\"4\\"","id":"d"',

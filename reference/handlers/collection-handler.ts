@@ -14,7 +14,11 @@ import { refusalOf } from './refuse.js'
 export function collectionHandler(route: Route, scope: Scope, { store, sealer }: HandlerContext): AnyHandler {
   const searched = route.query?.search.properties ?? []
   const planOf = planCache((options, moving) =>
-    collectionPlan(scope, { options, context: contextOf(options.aliases, moving), searched }, store),
+    collectionPlan(
+      scope,
+      { options, context: contextOf(options.aliases, moving, route.query?.expand.maxDepth), searched },
+      store,
+    ),
   )
   const hasParent = parentCheck(scope, store)
   const adapt = contentAdapter(route, scope.type, store)

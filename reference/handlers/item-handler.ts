@@ -14,7 +14,11 @@ const all = { after: undefined, skip: 0, limit: undefined }
 /** Answers one item; null where a path leads to none, which the core answers as the route says. */
 export function itemHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
   const planOf = planCache((options, moving) => {
-    return collectionPlan(scope, { options, context: contextOf(options.aliases, moving), searched: [] }, store)
+    return collectionPlan(
+      scope,
+      { options, context: contextOf(options.aliases, moving, route.query?.expand.maxDepth), searched: [] },
+      store,
+    )
   })
   const hasParent = parentCheck(scope, store)
   const adapt = contentAdapter(route, scope.type, store)

@@ -27,7 +27,8 @@ export function meaningHandler(
   const scope = meaning.transitive ? closureScope(binding, meaning.of, store) : targetScope(binding, meaning.of, store)
   const parameters = new Map(operation.parameters.map(parameter => [parameter.name, parameterType(parameter)]))
   const planOf = planCache((options, moving) => {
-    const context: QueryContext = { aliases: options.aliases ?? {}, parameters, moving }
+    const expandDepth = route.query?.expand.maxDepth ?? 1
+    const context: QueryContext = { aliases: options.aliases ?? {}, parameters, moving, expandDepth }
     const select = meaning.value === undefined ? options.select : [{ path: [meaning.value.name] }]
     const needs = {
       options: select === undefined ? options : { ...options, select },

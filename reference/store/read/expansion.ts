@@ -26,9 +26,6 @@ export type Expansion = (items: readonly StoredItem[], session: Session, values:
 /** Ids of the items that are expanded. */
 const parentsSlot = 'parents'
 
-/** How deep `$levels=max` goes; circles end here. */
-const maxLevels = 32
-
 /** Prepares what `$expand` asks for. Undefined: it asks for nothing. */
 export function expansionOf(
   options: QueryOptions,
@@ -69,9 +66,9 @@ function expandedRelation(
   context: QueryContext,
 ): Expansion {
   const { levels, ...nested } = options
-  const depth = levels === undefined ? 1 : levels === 'max' ? maxLevels : Math.min(levels, maxLevels)
+  const depth = levels === undefined ? 1 : levels === 'max' ? context.expandDepth : levels
   const read = relationReader(navigation, nested, store, context)
-  const inner = expansionOf(nested, navigation.type, store, context)
+  const inner = expansionOf(nested, navigation.type, store, { ...context, expandDepth: context.expandDepth - 1 })
   const expand = async (
     items: readonly StoredItem[],
     session: Session,

@@ -9,6 +9,8 @@ import type { Store } from '../store.js'
 export interface QueryContext {
   readonly aliases: Readonly<Record<string, Expression>>
   readonly parameters: ReadonlyMap<string, ParameterType>
+  /** How many levels `$expand` may go down: what `$levels=max` means. */
+  readonly expandDepth: number
   readonly moving: MovingSlots
 }
 
@@ -18,8 +20,9 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 export function contextOf(
   aliases: Readonly<Record<string, Expression>> | undefined,
   moving: MovingSlots = noMovingSlots,
+  expandDepth = 1,
 ): QueryContext {
-  return { aliases: aliases ?? {}, parameters: nothing, moving }
+  return { aliases: aliases ?? {}, parameters: nothing, moving, expandDepth }
 }
 
 /** The frame of a query over the rows that a statement calls `alias`; `outermost`: they are what `$it` is. */

@@ -50,6 +50,30 @@ it.each([
   expect(show(query)).toEqual(expected)
 })
 
+const tree: TypeTable = {
+  part: {
+    kind: 'entityType',
+    key: ['id'],
+    properties: { id: { type: 'Edm.String' } },
+    navigation: { whole: { type: 'part' }, parts: { type: 'part', collection: true } },
+  },
+}
+const leaf = { id: '3', parts: [{ id: '4', parts: [] }] }
+const trunk = { id: '1', whole: null, parts: [{ id: '2', whole: null, parts: [leaf] }] }
+
+it.each([
+  ['$expand=parts', { id: '1', parts: [{ id: '2' }] }],
+  ['$expand=parts($levels=1)', { id: '1', parts: [{ id: '2' }] }],
+  ['$expand=parts($levels=2)', { id: '1', parts: [{ id: '2', parts: [{ id: '3' }] }] }],
+  [
+    '$expand=parts($levels=2;$expand=whole)',
+    { id: '1', parts: [{ id: '2', whole: null, parts: [{ id: '3', whole: null }] }] },
+  ],
+  ['$expand=parts($levels=max)', { id: '1', parts: [{ id: '2', parts: [leaf] }] }],
+])('shows for %s as many levels as that says', (query, expected) => {
+  expect(show(query, trunk, 'part', tree)).toEqual(expected)
+})
+
 it('shows all declared properties but those that must be selected', () => {
   const shown = show('')
   expect(shown).not.toHaveProperty('hidden')

@@ -150,6 +150,18 @@ function expandWriters(
     .map(([relation, info]) => relationWriter(relation, info, item, types, rules))
 }
 
+/**
+ * What is asked of the targets of a relation: its nested options, and with `$levels` the relation itself once more.
+ *
+ * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
+ */
+function queryBelow(item: ExpandItem): QueryOptions {
+  const { levels, ...options } = item.options ?? {}
+  if (levels === undefined || levels === 1) return options
+  const again = { ...item, options: { ...options, levels: levels === 'max' ? levels : levels - 1 } }
+  return { ...options, expand: [...(options.expand ?? []), again] }
+}
+
 function relationWriter(
   name: string,
   info: NavigationInfo,
@@ -157,12 +169,18 @@ function relationWriter(
   types: TypeTable,
   rules: ProjectionRules,
 ): RowWriter {
-  const project = projectionOf(item.options ?? {}, info.type, types, rules)
+  let prepared: Projection | undefined
+  // Prepared when a row is there: with `$levels=max` only rows say how deep it goes.
+  const project: Projection = row => {
+    prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
+    return prepared(row)
+  }
   const read = memberReader(name)
   const write = memberWriter(name)
   const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
   return (row: GivenRow, sent: SentRow) => {
     const value = read(row)
+    if (value === undefined && item.options?.levels === 'max') return
     if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
     else if (isRow(value)) write(sent, project(value))
     else if (rules.emptyRelation === 'null') write(sent, null)
