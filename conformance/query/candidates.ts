@@ -28,12 +28,16 @@ export function filterArbitrary(atoms: readonly Atom[], grammar: Grammar): fc.Ar
 }
 
 /** Chains of conditions, of which each may tell something of its own. */
-export function chainArbitrary(atoms: readonly Atom[], grammar: Grammar): fc.Arbitrary<Expression> {
+export function chainArbitrary(
+  operator: 'and' | 'or',
+  atoms: readonly Atom[],
+  grammar: Grammar,
+): fc.Arbitrary<Expression> {
   return fc
     .array(fc.constantFrom(...atoms), { minLength: 3, maxLength: 6 })
     .map(([first, ...others]) => {
       const [head, ...rest] = [first, ...others].flatMap(each => (each === undefined ? [] : [each.filter]))
-      return head === undefined ? not(binary('eq', nothing, nothing)) : joined('or', head, ...rest)
+      return head === undefined ? not(binary('eq', nothing, nothing)) : joined(operator, head, ...rest)
     })
     .map(filter => shortened(filter, grammar.maxNodes))
 }

@@ -22,7 +22,7 @@ export interface Candidate {
 const rounds = 3
 const mostFilters = 60
 /** A first filter must tell so much that is new. */
-const leastNews = 3
+const leastNews = 2
 /** Encoded. */
 const longest = 1500
 const mostTrials = 120
@@ -61,7 +61,7 @@ export function cover(
     return best
   }
   for (;;) {
-    const worthOf = (candidate: Candidate): number => newsIn(candidate, 1) / (60 + candidate.size)
+    const worthOf = (candidate: Candidate): number => newsIn(candidate, 1) - candidate.size / 200
     const best = bestOf(worthOf)
     if (best === undefined || newsIn(best, 1) < leastNews) break
     chosen.add(best)

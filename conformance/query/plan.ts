@@ -77,13 +77,17 @@ export function makePlan(
   }
   const single = atoms.map(({ filter }) => candidateOf(filter))
   const telling = atoms.filter((_, index) => (single[index]?.tells.length ?? 0) > 0)
+  const common = telling.filter(({ filter }) => countOf(right.readAtom(filter).mayBeTrue) * 4 >= rows.length * 3)
   // Among conditions that few rows meet, each shows in a chain of `or` what it would show alone.
   const rare = telling.filter(({ filter }) => countOf(right.readAtom(filter).mayBeTrue) * 5 <= rows.length)
   const seed = hashOf(site.id)
   const sampled = [
     ...fc.sample(filterArbitrary(telling.length > 0 ? telling : atoms, grammar), { seed, numRuns: trees }),
     ...(grammar.has('or') && rare.length > 0
-      ? fc.sample(chainArbitrary(rare, grammar), { seed: seed + 1, numRuns: chains })
+      ? fc.sample(chainArbitrary('or', rare, grammar), { seed: seed + 1, numRuns: chains })
+      : []),
+    ...(grammar.has('and') && common.length > 0
+      ? fc.sample(chainArbitrary('and', common, grammar), { seed: seed + 2, numRuns: chains / 3 })
       : []),
   ]
   const candidates = [...single, ...sampled.map(candidateOf)].filter(({ tells }) => tells.length > 0)

@@ -103,6 +103,7 @@ function* patterns(letters: readonly string[]): Generator<string> {
   yield `${first}_${third}`
   yield `${first}%${third}`
   yield `${first}.${third}`
+  yield `${first}*${letters.at(-1)}`
   yield '%'
   yield '_'
 }
