@@ -39,6 +39,11 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   })
 }
 
+/** Moments that are shown alike may be kept apart, those of one property finer than those that it was learned from. */
+function mayBeFiner({ service }: Known): boolean {
+  return service.open.some(({ name, legal }) => name === 'timestampPrecision' && legal.includes('finer'))
+}
+
 /** Whether a text is one of those that a service may take for another one, when it compares, and not when it sorts. */
 function mayFold(value: unknown, known: Known): boolean {
   if (typeof value !== 'string') return false
@@ -73,9 +78,7 @@ export function compareSorted(
     const order =
       compareForOrder(left[index], right[index], leaf.typeName, known, direction) ??
       agreed(left[index], right[index], leaf, direction)
-    // Moments that are shown alike may be kept apart.
-    if (order === 0 && leaf.typeName === 'Edm.DateTimeOffset' && lawsOf(known).instantsAreFiner.possible)
-      return undefined
+    if (order === 0 && leaf.typeName === 'Edm.DateTimeOffset' && mayBeFiner(known)) return undefined
     if (order !== 0) return order
   }
   return 0
