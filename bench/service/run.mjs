@@ -1,7 +1,7 @@
 /**
  * Measures running services over HTTP, Specwright, CAP and the floor in turn, and writes `results/service.md`.
  *
- * `node service/run.mjs [--rounds 3] [--seconds 1] [--package FOLDER]`; `--package` measures another built Specwright than the
+ * `node service/run.mjs [--rounds 3] [--seconds 1] [--connections 8,1] [--package FOLDER]`; `--package` measures another built Specwright than the
  * one around this folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -21,6 +21,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1' },
+    connections: { type: 'string', default: '8,1' },
     package: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
   },
 })
@@ -43,7 +44,7 @@ try {
     for (const { requests } of reads) await requireSameAnswers(entered, requests(sizes.users).slice(0, compared))
     const found = { pages: await pages(entered), rare: await rare(entered) }
     const tables = []
-    for (const connections of [8, 1])
+    for (const connections of values.connections.split(',').map(Number))
       tables.push(
         `## ${connections === 1 ? 'One connection' : `${connections} connections`}`,
         await race(entered, connections),
@@ -53,7 +54,7 @@ try {
   const large = await withAll(tenfold, 'tenfold', rare)
   publish('service', [
     '# Running services',
-    conditions(`npm run service -- --rounds ${rounds} --seconds ${seconds}`),
+    conditions(`npm run service -- --rounds ${rounds} --seconds ${seconds} --connections ${values.connections}`),
     introduction(),
     ...parts.tables,
     '## Deep pages',
