@@ -4,5 +4,6 @@ export default defineConfig({
   test: {
     include: ['{bin,spec,generator,runtime,generated,reference,conformance,tests}/**/*.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

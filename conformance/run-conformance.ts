@@ -113,10 +113,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
   } finally {
-    if (ledger !== undefined && ledger.left().length > 0) {
+    if (ledger !== undefined && ledger.left().length + ledger.unsure().length > 0) {
       bench.onPhase('clean up')
       transport.allowCleanUp(cleanUpBudget.requests, cleanUpBudget.milliseconds)
-      leftovers = await cleanUp(ledger, transport.send)
+      leftovers = await cleanUp(ledger, { service, send: transport.send, origin: target.origin })
     }
   }
   bench.onPhase('report')

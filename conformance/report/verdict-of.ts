@@ -26,8 +26,10 @@ export function verdictOf(
     rules.filter(({ state }) => state === 'passed' || state === 'known' || state === 'violated'),
   )
   const share = `${exercised.size} of ${count(applicable.size, 'rule')} could be exercised`
-  const asked = namesOf(rules.filter(({ site, checks }) => site !== '' && checks > 0))
-  const isHollow = asked.size === 0 ? exercised.size === 0 : exercised.size < applicable.size * leastShare
+  // Rules that only watch say little by themselves: they look at whatever comes.
+  const asking = namesOf(rules.filter(({ site }) => site !== ''))
+  const told = [...asking].filter(rule => exercised.has(rule))
+  const isHollow = asking.size === 0 ? exercised.size === 0 : told.length < asking.size * leastShare
   if (outcome.interrupted)
     return { verdict: isHollow ? 'interrupted' : 'conforms', summary: `Stopped early. ${share}.` }
   if (applicable.size === 0 || (isHollow && !outcome.isReplay)) {

@@ -1,12 +1,9 @@
 import type { Service } from '../../spec/language/index.js'
 import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
 import { targetOf } from '../http/target.js'
 import { createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
-import { listPages } from '../session/list-pages.js'
-import type { Site } from '../site/site.js'
-import { siteOf } from '../site/site-of.js'
+import { markedPaths } from './marked-paths.js'
 import type { ReadJournal } from './read-journal.js'
 
 /** What was done about the items of a journal. */
@@ -37,10 +34,11 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
     concurrency: 1,
     now: () => performance.now(),
   })
+  const search = { service, send, origin: target.origin }
   const removed: string[] = []
   const left: { path: string; why: string }[] = []
   for (const { path, collection, mark } of journal.left) {
-    const paths = path === undefined ? await marked(collection, mark, service, send, target.origin) : [path]
+    const paths = path === undefined ? await markedPaths(collection, mark, search) : [path]
     for (const each of paths) {
       const answer = await send({ method: 'DELETE', path: each })
       if (isGone(answer)) removed.push(each)
@@ -52,25 +50,4 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
 
 function isGone({ status }: Answer): boolean {
   return (status >= 200 && status <= 299) || status === 404 || status === 410
-}
-
-/** Items of a collection in which the mark of a run stands. */
-async function marked(
-  collection: string,
-  mark: string,
-  service: Service,
-  send: (ask: Ask) => Promise<Answer>,
-  origin: string,
-): Promise<readonly string[]> {
-  const endpoint = service.endpoints.find(({ kind, path }) => kind === 'collection' && path.template === collection)
-  const item = service.endpoints.find(
-    ({ kind, path }) =>
-      kind === 'delete' &&
-      /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(path.template.slice(collection.length)) &&
-      path.template.startsWith(collection),
-  )
-  const site: Site | undefined = endpoint === undefined ? undefined : siteOf(endpoint)
-  if (site === undefined || item === undefined) return []
-  const { rows } = await listPages({ method: 'GET', path: site.path }, send, origin, { pages: 1_000 })
-  return rows.filter(row => JSON.stringify(row).includes(mark)).flatMap(row => siteOf(item, { site, row })?.path ?? [])
 }

@@ -1,26 +1,30 @@
 import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
 import type { OpenLedger } from './create-ledger.js'
+import { type MarkSearch, markedPaths } from './marked-paths.js'
 
-/** Deletes what a run created, the newest first. Gives the addresses of what could not be deleted. */
+/**
+ * Deletes what a run created, the newest first, and what it may have created without being told. Gives the addresses of what
+ * could not be deleted.
+ */
 export async function cleanUp(
-  ledger: Pick<OpenLedger, 'left' | 'gone'>,
-  ask: (ask: Ask) => Promise<Answer>,
+  ledger: Pick<OpenLedger, 'left' | 'gone' | 'mark' | 'unsure'>,
+  search: MarkSearch,
 ): Promise<readonly string[]> {
   const leftovers: string[] = []
-  for (const { path } of ledger.left()) {
-    const answer = await remove(path, ask)
-    const isGone = (answer.status >= 200 && answer.status <= 299) || answer.status === 404 || answer.status === 410
-    if (isGone) ledger.gone(path)
+  const remove = async (path: string): Promise<void> => {
+    const answer = await search.send({ method: 'DELETE', path })
+    if (isGone(answer)) ledger.gone(path)
     else leftovers.push(path)
+  }
+  for (const { path } of ledger.left()) await remove(path)
+  for (const collection of ledger.unsure()) {
+    for (const path of await markedPaths(collection, ledger.mark, search)) {
+      if (!leftovers.includes(path)) await remove(path)
+    }
   }
   return leftovers
 }
 
-/** Some services delete only what the caller has seen: then with the tag of the moment. */
-async function remove(path: string, ask: (ask: Ask) => Promise<Answer>): Promise<Answer> {
-  const answer = await ask({ method: 'DELETE', path })
-  if (answer.status !== 428) return answer
-  const { headers } = await ask({ method: 'GET', path })
-  return ask({ method: 'DELETE', path, headers: { 'if-match': headers['etag'] ?? '*' } })
+function isGone({ status }: Answer): boolean {
+  return (status >= 200 && status <= 299) || status === 404 || status === 410
 }

@@ -12,6 +12,8 @@ const mostItems = 200
 export interface OpenLedger extends Ledger {
   /** What is still there, the newest first. */
   readonly left: () => readonly { readonly number: number; readonly path: string }[]
+  /** Collections to which a create was sent whose answer does not tell what became of it. */
+  readonly unsure: () => readonly string[]
 }
 
 /** Creates through `ask` and notes everything in the journal, before and after. */
@@ -24,6 +26,7 @@ export function createLedger(
 ): OpenLedger {
   const items = new Map<string, number>()
   const gone = new Set<string>()
+  const unsure = new Set<string>()
   let count = 0
   return {
     mark,
@@ -33,7 +36,8 @@ export function createLedger(
       const answer = await ask({ method: 'POST', path: site.path, body })
       const path = itemPath(answer, site, session, root)
       if (path === undefined) {
-        if (answer.trouble === undefined && answer.status >= 400) journal.gone({ number })
+        if (answer.trouble === undefined && answer.status >= 400 && answer.status < 500) journal.gone({ number })
+        else unsure.add(site.path)
         return { answer }
       }
       items.set(path, number)
@@ -49,6 +53,7 @@ export function createLedger(
       journal.gone({ number })
     },
     isOurs: path => items.has(path),
+    unsure: () => [...unsure],
     mayCreate: () => count < mostItems,
     left: () =>
       [...items]
