@@ -3,6 +3,7 @@ import { predict } from '../semantics/index.js'
 import type { Session } from '../session/session.js'
 import { type Leaf, leavesOf, valueAt } from './leaf.js'
 import type { QuerySite } from './list-sites.js'
+import { mayBeFiner } from './may-be-finer.js'
 import { propertyPath } from './property-path.js'
 
 /** A filter whose rows are known for sure, and how many they are. */
@@ -23,6 +24,7 @@ export function plainFilters(site: QuerySite, session: Session): readonly PlainF
   const found: PlainFilter[] = []
   for (const leaf of leavesOf(site.type)) {
     if (leaf.path.length > 1 || Object.hasOwn(properties, leaf.path.join('/'))) continue
+    if (leaf.typeName === 'Edm.DateTimeOffset' && mayBeFiner(session)) continue
     const values = snapshot.rows.map(row => valueAt(row, leaf.path))
     for (const filter of comparisons(leaf, values)) {
       if (!Object.hasOwn(operators, filter.operator)) continue

@@ -6,6 +6,7 @@ import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { agreedOrder } from './agreed-order.js'
 import { type Leaf, leavesOf, valueAt } from './leaf.js'
+import { mayBeFiner } from './may-be-finer.js'
 import { pathNames } from './property-path.js'
 
 /** One key of `$orderby`, with the property that it names. */
@@ -37,11 +38,6 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
     const shown = valueAt(row, leaf.path)
     return shown === undefined && known !== undefined ? valueAt(known, leaf.path) : shown
   })
-}
-
-/** Moments that are shown alike may be kept apart, those of one property finer than those that it was learned from. */
-function mayBeFiner({ service }: Known): boolean {
-  return service.open.some(({ name, legal }) => name === 'timestampPrecision' && legal.includes('finer'))
 }
 
 /** Whether a text is one of those that a service may take for another one, when it compares, and not when it sorts. */
