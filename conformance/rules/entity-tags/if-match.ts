@@ -36,7 +36,7 @@ export const ifMatch: Rule = {
   ],
   severity: 'must',
   writes: true,
-  cost: 5,
+  cost: 4,
   weight: 10,
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
@@ -45,7 +45,7 @@ export const ifMatch: Rule = {
     const mayChange = at.change !== undefined && at.change.ifMatch !== 'none'
     return {
       planned: [
-        ...(mayChange ? [{ variant: 'change' }] : []),
+        ...(mayChange ? [{ variant: 'another tag' }, { variant: 'change' }] : []),
         ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
         ...(mayChange ? [{ variant: 'at once' }, { variant: 'any tag' }] : []),
       ],
@@ -56,8 +56,12 @@ export const ifMatch: Rule = {
     if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
-    const { path } = making.item
+    const { path, row, answer } = making.item
+    const given = tagOf(answer)
     try {
+      if (variant === 'another tag' && given !== undefined && row !== undefined) {
+        return await withAnother({ path, tag: given, row, site: at, session })
+      }
       const first = await session.ask({ method: 'GET', path })
       const nothing = untold(first)
       if (nothing !== undefined) return nothing
@@ -68,6 +72,7 @@ export const ifMatch: Rule = {
       const made = { path, tag, row: first.json, site: at, session }
       if (variant === 'delete') return await deleted(made)
       if (variant === 'any tag') return await withAny(made)
+      if (variant === 'another tag') return await withAnother(made)
       return variant === 'at once' ? await atOnce(made) : await changed(made)
     } finally {
       await removeItem(path, session)
@@ -180,6 +185,14 @@ async function refusal(stale: Answer, row: Row, { path, site, session }: Made): 
     }
   }, session)
   return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+}
+
+async function withAnother(made: Made): Promise<Verdict> {
+  const { path, site, session, row } = made
+  if (session.ledger?.isOurs(path) !== true) return { kind: 'pass', trivial: true }
+  const body = bodyFor(site, 'first', session)
+  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
+  return refusal(answer, row, made)
 }
 
 /** `*` holds for whatever is there. */
