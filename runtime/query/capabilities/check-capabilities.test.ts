@@ -35,6 +35,24 @@ describe('a query that the endpoint supports', () => {
   })
 })
 
+describe('inside an expanded relation of an item', () => {
+  const { filter, orderby } = noCapabilities
+  const item = { ...sampleCapabilities, filter, orderby }
+
+  it.each([
+    "$expand=copies($filter=number gt 1 and endswith(shelf,'x');$orderby=number desc)",
+    '$expand=prequel($expand=copies($orderby=number))',
+  ])('what the item itself does not take is bound by nothing: %s', query => {
+    expect(check(query, item)).toEqual([])
+  })
+
+  it('only what is said to nest does, and the item itself takes it no more', () => {
+    expect(check('$filter=pages gt 1', item)).toHaveLength(1)
+    const nested = { ...item, expand: { ...item.expand, nested: ['select'] } }
+    expect(check('$expand=copies($orderby=number)', nested)).toHaveLength(1)
+  })
+})
+
 const refused: readonly (readonly [
   query: string,
   option: string,

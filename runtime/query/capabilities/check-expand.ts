@@ -5,6 +5,7 @@ import { checkOrderby } from './check-orderby.js'
 import { checkPaging } from './check-paging.js'
 import { checkSearch } from './check-search.js'
 import { checkSelect } from './check-select.js'
+import { nestedCapabilities } from './nested-capabilities.js'
 import { followTrail, nearestException, type PropertyTrail } from './property-trail.js'
 
 const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
@@ -77,8 +78,9 @@ function checkNested(options: QueryOptions, current: PropertyTrail, depth: numbe
     const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
     report('$levels', 'expand.maxDepth', message, property)
   }
-  if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, context)
-  if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, context)
+  const within: CheckContext = { ...context, capabilities: nestedCapabilities(capabilities) }
+  if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
+  if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
   if (search !== undefined && nested.includes('search')) checkSearch(search, context)
   if (select !== undefined && nested.includes('select')) checkSelect(select, context)
   if (expand !== undefined && nested.includes('expand')) checkExpand(expand, current, depth + 1, context)
