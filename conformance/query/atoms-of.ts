@@ -13,7 +13,8 @@ import { observed } from './observed.js'
 import { textAtoms } from './text-atoms.js'
 import { valueAtoms } from './value-atoms.js'
 
-const mostAtoms = 400
+/** In all, and about each property where there are many. */
+const atoms = { least: 400, most: 560, each: 26 }
 const longestAtom = 500
 
 /** Conditions about the rows of a snapshot, within what the spec declares. */
@@ -25,8 +26,9 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
     ...terms.map(term => termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session)),
     ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session)),
   ]
+  const wanted = Math.min(atoms.most, Math.max(atoms.least, sources.length * atoms.each))
   // In turns, so that no property takes all the room.
-  for (let open = sources; open.length > 0 && found.size < mostAtoms; ) {
+  for (let open = sources; open.length > 0 && found.size < wanted; ) {
     open = open.filter(source => {
       const next = source.next()
       if (next.done === true) return false
@@ -80,9 +82,9 @@ function* collectionAtoms(
     return [...termAtoms(pathTo(term.path, 'x'), term, chooseValues(values, 4), term.path.join('/'), session)]
   })
   for (let index = 0; index < 60; index++) {
-    for (const atoms of inner) {
-      const atom = atoms[index]
-      const partner = atoms[(index * 7 + 3) % Math.max(1, atoms.length)]
+    for (const conditions of inner) {
+      const atom = conditions[index]
+      const partner = conditions[(index * 7 + 3) % Math.max(1, conditions.length)]
       if (atom === undefined || partner === undefined) continue
       yield over('any', atom.kind, atom.filter)
       if (grammar.has('or')) yield over('any', `${atom.kind} or`, joined('or', atom.filter, partner.filter))

@@ -12,15 +12,20 @@ export function* textAtoms(path: Expression, term: Term, values: readonly string
   const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
   for (const [index, value] of chooseValues(values, 5).entries()) {
     const other = values.find(each => each !== value) ?? value
-    const plain = [...plainAtoms(path, term, value, other, atom)]
+    const [equal, ...others] = plainAtoms(path, term, value, other, atom)
+    const plain = [...(equal === undefined ? [] : [equal]), ...turnedBy(name.length * 5 + index * 3, others)]
     const odd = [...oddAtoms(path, term, value, atom)]
     // Each property begins elsewhere, so that few of each tell all.
-    const start = (name.length * 7 + index * 5) % Math.max(1, odd.length)
-    const turned = [...odd.slice(start), ...odd.slice(0, start)]
+    const turned = turnedBy(name.length * 7 + index * 5, odd)
     for (let at = 0; at < Math.max(plain.length, turned.length); at++) {
       for (const next of [plain[2 * at], plain[2 * at + 1], turned[at]]) if (next !== undefined) yield next
     }
   }
+}
+
+function turnedBy(count: number, atoms: readonly Atom[]): readonly Atom[] {
+  const start = count % Math.max(1, atoms.length)
+  return [...atoms.slice(start), ...atoms.slice(0, start)]
 }
 
 function* plainAtoms(
