@@ -17,8 +17,10 @@ export interface PostgresServer {
 /**
  * Starts a server on a free port, over a folder that is removed afterwards. PostgreSQL refuses to run as root: then it runs
  * as the user `postgres`, who is made when there is none.
+ *
+ * @param settings of the server, `fsync=off`
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const databaseDir = join(await mkdtemp(join(tmpdir(), 'specwright-postgres-')), 'data')
   const port = await freePort()
   const output: string[] = []
@@ -30,7 +32,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     persistent: false,
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings].flatMap(each => [
+      '-c',
+      each,
+    ]),
     onLog: message => void output.push(String(message)),
     onError: message => void output.push(String(message)),
   })
