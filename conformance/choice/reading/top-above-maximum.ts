@@ -12,9 +12,10 @@ export const topAboveMaximum: Calibrator = {
   learn: async session => {
     const signs: Sign[] = []
     const open = witnessSites(session, ({ top }) => top.above === 'open' && top.max !== undefined, 1)
-    const longest = [...open].sort((a, b) => excess(b) - excess(a))[0]
+    const known = open.filter(site => session.support.isKnown(site, 'top'))
+    const longest = [...known].sort((a, b) => excess(b) - excess(a))[0]
     const { max = 0, default: usual = max } = longest?.endpoint.query.top ?? {}
-    if (longest !== undefined && session.support.isKnown(longest, 'top')) {
+    if (longest !== undefined) {
       const answer = await session.ask(readAsk(longest, { top: max + 1 }))
       const page = pageOf(answer)
       const text = `${longest.id} with $top=${max + 1}`
