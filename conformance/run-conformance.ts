@@ -1,10 +1,10 @@
 import { buildTypeTable } from '../spec/language/table/type-table.js'
 import { BudgetSpent } from './budget-spent.js'
 import { calibrators } from './choice/calibrators.js'
-import { type ChoiceRecord, choiceRecord } from './choice/choice-record.js'
+import { choiceRecord } from './choice/choice-record.js'
 import { type Discovery, discover } from './engine/discover.js'
 import { type Bench, judge, suspectSighting } from './engine/judge.js'
-import { learnChoices } from './engine/learn-choices.js'
+import { createLearning } from './engine/learn-choices.js'
 import { createLiveSession } from './engine/live-session.js'
 import { passedRecord } from './engine/passed-record.js'
 import { preflight } from './engine/preflight.js'
@@ -21,6 +21,7 @@ import { createTransport } from './http/transport.js'
 import type { Journal } from './journal.js'
 import type { ConformanceOptions } from './options.js'
 import { OptionsError } from './options-error.js'
+import type { Phase } from './progress.js'
 import { buildReport, type RunOutcome } from './report/build-report.js'
 import { type Replay, readReplayToken } from './report/replay-token.js'
 import type { Report } from './report/report.js'
@@ -85,7 +86,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     onAnswer: answer => watching.show(answer, live.siteOf(answer), live.session),
   })
   let units: readonly Unit[] = []
-  const bench: Bench = {
+  const ground = {
     live,
     transport,
     watching,
@@ -93,11 +94,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     passed,
     seed,
     runs: options.runs ?? Number.POSITIVE_INFINITY,
-    onPhase: phase => {
+    onPhase: (phase: Phase): void => {
       const elapsed = (now() - begin) / 1000
       options.onProgress?.(progressOf(phase, units, transport, requestLimit, violations.all().length, elapsed))
     },
   }
+  const bench: Bench = { ...ground, learning: createLearning(calibrators, choices, options.profile, ground) }
   let found = nothingFound
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []
@@ -107,7 +109,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     if (ready.kind === 'ready') {
       found = await discover(service, live.session, maxRows, () => bench.onPhase('harvest'))
       live.found(found.sites, found.harvests)
-      units = await prepare(rules, choices, options.profile, replay, bench)
+      units = await prepare(rules, replay, bench)
       await judge(units, bench)
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
@@ -147,8 +149,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 /** Looks into what was seen so far, learns the choices, and says what is to be tried. */
 async function prepare(
   rules: readonly (Rule | Watch)[],
-  choices: ChoiceRecord,
-  profile: string | undefined,
   replay: Replay | undefined,
   bench: Bench,
 ): Promise<readonly Unit[]> {
@@ -156,7 +156,7 @@ async function prepare(
     for (const sighting of bench.watching.take()) await suspectSighting(sighting, undefined, bench)
   }
   await sightings()
-  await learnChoices(calibrators, choices, profile, bench)
+  await bench.learning.first()
   await sightings()
   bench.onPhase('plan')
   return unitsOf(rules, bench.live.session, replay)

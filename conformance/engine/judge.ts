@@ -7,6 +7,7 @@ import { constructsOf } from '../rule/constructs-of.js'
 import type { Finding, Verdict } from '../rule/verdict.js'
 import { confirm } from './confirm.js'
 import { findingKey } from './finding-key.js'
+import type { Learning } from './learn-choices.js'
 import type { LiveSession } from './live-session.js'
 import { nextUnit } from './next-unit.js'
 import type { PassedRecord } from './passed-record.js'
@@ -24,6 +25,7 @@ export interface Bench {
   readonly watching: Watching
   readonly violations: ViolationRecord
   readonly passed: PassedRecord
+  readonly learning: Learning
   readonly seed: number
   /** Most cases a unit is tried with. */
   readonly runs: number
@@ -50,6 +52,7 @@ export async function judge(units: readonly Unit[], bench: Bench): Promise<void>
 }
 
 async function tryUnit(unit: Unit, bench: Bench): Promise<void> {
+  await bench.learning.inArea(unit.rule.area)
   unit.cases ??= unit.rule.cases(unit.site, bench.live.session)
   bench.live.takeLookedAt()
   const planned = nextPlanned(unit)
@@ -193,7 +196,7 @@ function doubt(unit: Unit, kind: 'flaky' | 'unstable'): void {
 export async function suspectSighting(
   sighting: Sighting,
   source: { readonly unit: Unit; readonly test: Case } | undefined,
-  bench: Bench,
+  bench: Omit<Bench, 'learning'>,
 ): Promise<void> {
   const { watch, answer, site, finding: first } = sighting
   const { live, transport, violations, watching } = bench

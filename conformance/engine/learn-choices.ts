@@ -2,35 +2,56 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choice/calibrator.js'
 import type { ChoiceRecord } from '../choice/choice-record.js'
 import { OptionsError } from '../options-error.js'
-import type { RuleFacts } from '../rule/rule.js'
+import type { Area, RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import { calibrate, type IllegalChoice } from './calibrate.js'
 import { confirm } from './confirm.js'
 import type { Bench } from './judge.js'
 
-/** What the service chose, and findings where it chose what nobody may, or what the profile does not allow. */
-export async function learnChoices(
+/** Learns what the service chose, when it is needed. */
+export interface Learning {
+  /** What most rules rest on. */
+  readonly first: () => Promise<void>
+  /** What the rules of an area rest on, and was not learned yet. */
+  readonly inArea: (area: Area) => Promise<void>
+}
+
+/**
+ * What the service chose, and findings where it chose what nobody may, or what the profile does not allow.
+ *
+ * @throws {OptionsError} when the spec has no such profile
+ */
+export function createLearning(
   calibrators: readonly Calibrator[],
   record: ChoiceRecord,
   profile: string | undefined,
-  bench: Bench,
-): Promise<void> {
+  bench: Omit<Bench, 'learning'>,
+): Learning {
   const { live } = bench
-  const { service } = live.session
-  const demands = demandsOf(service, profile)
-  live.takeLookedAt()
-  await calibrate(calibrators, live.session, record, async (choice, settleTime, illegal) => {
-    bench.onPhase('calibrate')
-    live.settlesWithin(settleTime)
-    if (illegal !== undefined) await suspectChoice(illegal, bench)
-    const wanted = demands.get(choice)
-    const value = record.get(choice.name)
-    if (wanted !== undefined && value !== undefined && String(value) !== wanted) {
-      const violation = demanded(choice, wanted, record, profile ?? '')
-      bench.violations.add(violation, violation.finding)
-    }
+  const demands = demandsOf(live.session.service, profile)
+  const learned = new Set<Calibrator>()
+  const learn = async (wanted: readonly Calibrator[]): Promise<void> => {
+    const fresh = wanted.filter(calibrator => !learned.has(calibrator))
+    if (fresh.length === 0) return
+    for (const calibrator of fresh) learned.add(calibrator)
     live.takeLookedAt()
-  })
+    await calibrate(fresh, live.session, record, async (choice, settleTime, illegal) => {
+      bench.onPhase('calibrate')
+      live.settlesWithin(settleTime)
+      if (illegal !== undefined) await suspectChoice(illegal, bench)
+      const demand = demands.get(choice)
+      const value = record.get(choice.name)
+      if (demand !== undefined && value !== undefined && String(value) !== demand) {
+        const violation = demanded(choice, demand, record, profile ?? '')
+        bench.violations.add(violation, violation.finding)
+      }
+      live.takeLookedAt()
+    })
+  }
+  return {
+    first: () => learn(calibrators.filter(({ areas }) => areas === undefined)),
+    inArea: area => learn(calibrators.filter(({ areas }) => areas?.includes(area))),
+  }
 }
 
 function demandsOf(service: Service, profile: string | undefined): ReadonlyMap<OpenChoice, string> {
@@ -43,7 +64,10 @@ function demandsOf(service: Service, profile: string | undefined): ReadonlyMap<O
   return new Map(found.choices.map(({ choice, value }) => [choice, String(value)]))
 }
 
-async function suspectChoice({ choice, finding: first, calibrator }: IllegalChoice, bench: Bench): Promise<void> {
+async function suspectChoice(
+  { choice, finding: first, calibrator }: IllegalChoice,
+  bench: Omit<Bench, 'learning'>,
+): Promise<void> {
   const { live, transport, violations } = bench
   const again = async (): Promise<Finding | undefined> => {
     const lesson = await calibrator.learn(live.session)

@@ -1,5 +1,8 @@
 import type { Unit } from './unit.js'
 
+/** How much sooner a rule is tried for the first time than its weight alone would have it. */
+const first = 0.5
+
 /**
  * The unit whose turn it is: the one that, for its weight, has cost least so far. Of a rule's sites the first come first, so
  * that each rule is tried somewhere before any is tried everywhere.
@@ -9,7 +12,8 @@ export function nextUnit(units: readonly Unit[]): Unit | undefined {
   let least = Number.POSITIVE_INFINITY
   for (const unit of units) {
     if (unit.done) continue
-    const turn = ((unit.spent + unit.rule.cost) / unit.rule.weight) * (1 + unit.rank)
+    const share = unit.rank === 0 && unit.checks === 0 ? first : 1 + unit.rank
+    const turn = ((unit.spent + unit.rule.cost) / unit.rule.weight) * share
     if (turn < least) {
       best = unit
       least = turn

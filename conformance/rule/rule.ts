@@ -52,7 +52,7 @@ export interface Rule extends RuleFacts {
   readonly writes: boolean
   /** Requests that one check takes, about. */
   readonly cost: number
-  /** How soon and how often it is tried, 1 to 10: rules that find more with less come first. */
+  /** How soon and how often it is tried, 1 to 10, and more for the one that finds most: rules that find more with less come first. */
   readonly weight: number
   /** Where it applies, the most telling site first. Empty: the spec declares nothing of the kind. */
   readonly sites: (session: Session) => readonly Site[]

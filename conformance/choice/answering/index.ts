@@ -1,4 +1,5 @@
 import type { Calibrator } from '../calibrator.js'
+import { inAreas } from '../in-areas.js'
 import { absentRelation } from './absent-relation.js'
 import { advancedConstructs } from './advanced-constructs.js'
 import { advancedQueryStatus } from './advanced-query-status.js'
@@ -11,18 +12,12 @@ import { unknownProperty } from './unknown-property.js'
 import { unsupportedQueryStatus } from './unsupported-query-status.js'
 import { createStatus, deleteStatus, updateStatus } from './write-statuses.js'
 
+/** How a service answers: needed where their areas have their turn. */
 export const answeringCalibrators: readonly Calibrator[] = [
-  unknownOption,
-  unknownProperty,
-  unsupportedQueryStatus,
-  advancedQueryStatus,
-  advancedConstructs,
-  absentRelation,
-  entityTag,
-  membershipClosure,
-  queryLimits,
-  createStatus,
-  updateStatus,
-  deleteStatus,
-  readYourWrites,
+  ...inAreas(['errors'], unknownOption, unknownProperty, unsupportedQueryStatus, queryLimits),
+  ...inAreas(['advanced-queries'], advancedQueryStatus, advancedConstructs),
+  ...inAreas(['items'], absentRelation),
+  ...inAreas(['entity-tags'], entityTag),
+  ...inAreas(['operations'], membershipClosure),
+  ...inAreas(['writing', 'entity-tags', 'delta'], createStatus, updateStatus, deleteStatus, readYourWrites),
 ]

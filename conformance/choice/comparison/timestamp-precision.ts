@@ -1,4 +1,5 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
+import type { Row } from '../../json.js'
 import { binary, joined, pathTo } from '../../query/build.js'
 import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
@@ -13,6 +14,8 @@ import type { Calibrator } from '../calibrator.js'
 /** Properties that are asked for, and moments of each: some may be whole although others are kept finer. */
 const mostAsked = 4
 const mostMoments = 8
+/** Rows that any page holds. */
+const smallPage = 10
 
 /** Asks for many moments as they are shown: where they are kept finer, some rows do not come. */
 export const timestampPrecision: Calibrator = {
@@ -54,7 +57,7 @@ function questions(session: Session): readonly Question[] {
     for (const { path, type: valueType } of grammar?.terms ?? []) {
       const name = `${type?.name} ${path.join('/')}`
       if (valueType !== 'Edm.DateTimeOffset' || type === undefined || asked.has(name)) continue
-      const values = observed(rows, path).slice(0, grammar?.has('or') ? mostMoments : 1)
+      const values = fewRows(observed(rows, path), rows, path).slice(0, grammar?.has('or') ? mostMoments : 1)
       const [first, ...others] = values.flatMap(value => {
         const literal = literalOf(valueType, value, session)
         return literal === undefined ? [] : [binary('eq', pathTo(path), literal)]
@@ -67,4 +70,15 @@ function questions(session: Session): readonly Question[] {
     }
   }
   return found.slice(0, mostAsked)
+}
+
+/** Moments that so few rows show that these come on one page, whatever its size. */
+function fewRows(values: readonly unknown[], rows: readonly Row[], path: readonly string[]): readonly unknown[] {
+  let count = 0
+  return values.filter((value, index) => {
+    const shown = rows.filter(row => valuesAt([row], path)[0] === value).length
+    if (index > 0 && count + shown > smallPage) return false
+    count += shown
+    return true
+  })
 }

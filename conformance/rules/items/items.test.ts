@@ -31,7 +31,6 @@ describe('the rules of items', () => {
   it.each<[mutant: string, rule: string, spec: SpecName]>([
     ['item-of-another', 'item-of-list', 'directory'],
     ['item-lacks-a-property', 'item-of-list', 'directory'],
-    ['key-in-lower-case', 'item-of-list', 'directory'],
     ['key-cut-at-a-dash', 'item-of-list', 'directory'],
     ['relation-of-all', 'related-once', 'directory'],
     ['names-in-capitals', 'property-names', 'directory'],
