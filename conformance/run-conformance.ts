@@ -111,6 +111,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       live.found(found.sites, found.harvests)
       units = await prepare(rules, replay, bench)
       await judge(units, bench)
+      if (replay === undefined) await bench.learning.rest()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error

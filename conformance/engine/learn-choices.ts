@@ -14,6 +14,8 @@ export interface Learning {
   readonly first: () => Promise<void>
   /** What the rules of an area rest on, and was not learned yet. */
   readonly inArea: (area: Area) => Promise<void>
+  /** What no rule has needed, for the report. */
+  readonly rest: () => Promise<void>
 }
 
 /**
@@ -51,6 +53,7 @@ export function createLearning(
   return {
     first: () => learn(calibrators.filter(({ areas }) => areas === undefined)),
     inArea: area => learn(calibrators.filter(({ areas }) => areas?.includes(area))),
+    rest: () => learn(calibrators),
   }
 }
 
