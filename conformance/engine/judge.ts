@@ -100,8 +100,9 @@ async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
   unit.requests += requests
   unit.spent += Math.max(requests, 0.25)
   note(unit, test, verdict, bench)
-  if (verdict.kind === 'fail') await suspect(unit, test, verdict.finding, bench)
+  // What is wrong with an answer as such is told before what a rule makes of it.
   for (const sighting of bench.watching.take()) await suspectSighting(sighting, { unit, test }, bench)
+  if (verdict.kind === 'fail') await suspect(unit, test, verdict.finding, bench)
   return verdict.kind !== 'fail'
 }
 
