@@ -2,6 +2,7 @@ import { buildTypeTable } from '../spec/language/table/type-table.js'
 import { BudgetSpent } from './budget-spent.js'
 import { calibrators } from './choice/calibrators.js'
 import { choiceRecord } from './choice/choice-record.js'
+import { choiceRuleId } from './engine/choice-rule-id.js'
 import { type Discovery, discover } from './engine/discover.js'
 import { type Bench, judge, suspectSighting } from './engine/judge.js'
 import { createLearning } from './engine/learn-choices.js'
@@ -9,6 +10,7 @@ import { createLiveSession } from './engine/live-session.js'
 import { passedRecord } from './engine/passed-record.js'
 import { preflight } from './engine/preflight.js'
 import { progressOf } from './engine/progress-of.js'
+import { seedOf } from './engine/seed-of.js'
 import { selectRules } from './engine/select-rules.js'
 import { serviceOf } from './engine/service-of.js'
 import { siteResults } from './engine/site-results.js'
@@ -31,6 +33,7 @@ import { withSupport } from './session/support-choices.js'
 import { supportRecord } from './session/support-record.js'
 import { cleanUp } from './writes/clean-up.js'
 import { createLedger } from './writes/create-ledger.js'
+import { harvestedPaths } from './writes/harvested-paths.js'
 
 /** Requests and milliseconds that cleaning up may take, whatever was spent before. */
 const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
@@ -47,7 +50,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const service = await serviceOf(options.spec)
   const target = targetFor(options, service.version)
   const replay = replayOf(options)
-  const rules = selectRules(allRules, replay === undefined ? options : { only: [replay.rule] })
+  const again = service.open.find(choice => choiceRuleId(choice) === replay?.rule)
+  const rules = again === undefined ? selectRules(allRules, replay === undefined ? options : onlyThe(replay)) : []
   const now = options.now ?? (() => performance.now())
   const started = new Date()
   const begin = now()
@@ -66,13 +70,21 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     now,
     signal: options.signal,
   })
+  let found = nothingFound
   const watching = createWatching(rules.filter(rule => rule.kind === 'watching'))
   const passed = passedRecord()
   const violations = violationRecord(passed)
   const choices = choiceRecord(service)
   const support = supportRecord()
   const ledger = options.allowWrites
-    ? createLedger({ service }, ask => live.session.ask(ask), options.journal ?? nowhere, markOf(seed), target.root)
+    ? createLedger(
+        { service },
+        ask => live.session.ask(ask),
+        options.journal ?? nowhere,
+        markOf(seed),
+        target.root,
+        path => harvestedPaths(service, found).has(path),
+      )
     : undefined
   const live = createLiveSession({
     service,
@@ -99,8 +111,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       options.onProgress?.(progressOf(phase, units, transport, requestLimit, violations.all().length, elapsed))
     },
   }
-  const bench: Bench = { ...ground, learning: createLearning(calibrators, choices, options.profile, ground) }
-  let found = nothingFound
+  const teaching = calibrators.filter(({ choice, areas }) => areas === undefined || !again || choice === again.name)
+  const bench: Bench = { ...ground, learning: createLearning(teaching, choices, options.profile, ground) }
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []
   try {
@@ -111,7 +123,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       live.found(found.sites, found.harvests)
       units = await prepare(rules, replay, bench)
       await judge(units, bench)
-      if (replay === undefined) await bench.learning.rest()
+      if (replay === undefined || again !== undefined) await bench.learning.rest()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
@@ -143,7 +155,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     leftovers,
     stopped,
     interrupted: options.signal?.aborted === true,
-    isReplay: replay !== undefined,
+    replay,
   })
 }
 
@@ -158,6 +170,7 @@ async function prepare(
   }
   await sightings()
   await bench.learning.first()
+  if (replay?.ask !== undefined) await bench.live.session.ask(replay.ask)
   await sightings()
   bench.onPhase('plan')
   return unitsOf(rules, bench.live.session, replay)
@@ -171,6 +184,10 @@ function targetFor({ target }: ConformanceOptions, version: string): Target {
   }
 }
 
+function onlyThe({ rule, by }: Replay): Pick<ConformanceOptions, 'only'> {
+  return { only: by === undefined ? [rule] : [rule, by] }
+}
+
 function replayOf({ replay }: ConformanceOptions): Replay | undefined {
   if (replay === undefined) return undefined
   const read = readReplayToken(replay)
@@ -178,7 +195,11 @@ function replayOf({ replay }: ConformanceOptions): Replay | undefined {
   throw new OptionsError('This is no replay token. Take the text that a violation of a report has under "replay".')
 }
 
-/** In each text that a run creates, so that what is left over can be told from what was there. */
+/**
+ * In each text that a run creates, so that what is left over can be told from what was there: always as long, and nothing
+ * that anybody else would write.
+ */
 function markOf(seed: number): string {
-  return `sw-${(seed >>> 0).toString(36)}`
+  const part = (name: string): string => (seedOf(seed, name) >>> 0).toString(36).padStart(7, '0')
+  return `sw-${part('mark')}${part('of this run')}`
 }

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { BudgetSpent } from '../budget-spent.js'
+import type { Answer } from '../http/answer.js'
 import type { Transport } from '../http/transport.js'
 import type { Phase } from '../progress.js'
+import type { Replay } from '../report/replay-token.js'
 import type { Case } from '../rule/case.js'
 import { constructsOf } from '../rule/constructs-of.js'
+import type { Watch } from '../rule/rule.js'
 import type { Finding, Verdict } from '../rule/verdict.js'
+import type { Site } from '../site/site.js'
 import { confirm } from './confirm.js'
 import { findingKey } from './finding-key.js'
 import type { Learning } from './learn-choices.js'
@@ -156,7 +160,15 @@ async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Pr
   const sizes = { from: sizeOf(test), to: sizeOf(small.test), requests: transport.sent() - start }
   const { finding } = small
   violations.add(
-    { rule, site, finding, test: small.test, confirmed: confirmation.how, reduced: sizes, after: start },
+    {
+      rule,
+      site,
+      finding,
+      replay: { rule: rule.id, site: site.id, test: small.test },
+      confirmed: confirmation.how,
+      reduced: sizes,
+      after: start,
+    },
     first,
   )
   bench.watching.take()
@@ -223,11 +235,27 @@ export async function suspectSighting(
       rule: watch,
       site,
       finding: confirmation.finding,
-      test: undefined,
+      replay: replayOf(watch, answer, site, source, live),
       confirmed: confirmation.how,
       reduced: { from: 0, to: 0, requests: 0 },
       after: transport.sent(),
     },
     first,
   )
+}
+
+function replayOf(
+  watch: Watch,
+  answer: Answer,
+  site: Site | undefined,
+  source: { readonly unit: Unit; readonly test: Case } | undefined,
+  live: LiveSession,
+): Replay | undefined {
+  const path = live.belowRoot(answer.ask.path)
+  const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
+  if (isRead && path !== undefined) {
+    return { rule: watch.id, site: site?.id ?? '', test: {}, ask: { ...answer.ask, path } }
+  }
+  if (source === undefined) return undefined
+  return { rule: watch.id, by: source.unit.rule.id, site: source.unit.site.id, test: source.test }
 }

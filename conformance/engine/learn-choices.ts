@@ -5,6 +5,7 @@ import { OptionsError } from '../options-error.js'
 import type { Area, RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import { calibrate, type IllegalChoice } from './calibrate.js'
+import { choiceRuleId } from './choice-rule-id.js'
 import { confirm } from './confirm.js'
 import type { Bench } from './judge.js'
 
@@ -83,7 +84,7 @@ async function suspectChoice(
       rule: ruleOf(choice),
       site: undefined,
       finding: confirmation.finding,
-      test: undefined,
+      replay: { rule: ruleOf(choice).id, site: '', test: {} },
       confirmed: confirmation.how,
       reduced: { from: 0, to: 0, requests: 0 },
       after: transport.sent(),
@@ -95,7 +96,7 @@ async function suspectChoice(
 /** The rule that a choice is: one of the answers that are legal. */
 function ruleOf(choice: OpenChoice): RuleFacts {
   return {
-    id: `choice-${choice.name}`,
+    id: choiceRuleId(choice),
     area: 'choices',
     statement: `${choice.description ?? choice.name} Legal: ${choice.legal.join(', ')}.`,
     advice: 'Any of the legal answers is right, as long as the service gives the same one everywhere.',
@@ -124,7 +125,7 @@ function demanded(
     rule: ruleOf(choice),
     site: undefined,
     finding,
-    test: undefined,
+    replay: { rule: ruleOf(choice).id, site: '', test: {} },
     confirmed: 'learned from the answers named',
     reduced: { from: 0, to: 0, requests: 0 },
     after: 0,

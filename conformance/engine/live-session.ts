@@ -26,6 +26,8 @@ export interface LiveSession {
   readonly takeLookedAt: () => readonly Site[]
   readonly siteOf: (answer: Answer) => Site | undefined
   readonly settlesWithin: (milliseconds: number) => void
+  /** The path of an address below the service's root; absent when it leads elsewhere. */
+  readonly belowRoot: (path: string) => string | undefined
 }
 
 export interface LiveSessionOptions {
@@ -98,6 +100,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       const taken = [...lookedAt.values()]
       lookedAt = new Map()
       return taken
+    },
+    belowRoot: path => {
+      if (path.startsWith(`${target.root}/`)) return path.slice(target.root.length)
+      return path.startsWith('/') ? path : undefined
     },
     siteOf: answer => find(answer),
     settlesWithin: milliseconds => {

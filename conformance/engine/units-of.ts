@@ -12,7 +12,7 @@ export function unitsOf(
   return rules.flatMap(rule => {
     if (rule.kind === 'watching' || (rule.writes && session.ledger === undefined)) return []
     if (replay === undefined) return rule.sites(session).map((site, rank) => unitOf(rule, site, rank))
-    if (rule.id !== replay.rule) return []
+    if (rule.id !== (replay.by ?? replay.rule) || replay.ask !== undefined) return []
     const site = session.sites.find(({ id }) => id === replay.site)
     if (site === undefined) return []
     return [{ ...unitOf(rule, site, 0), cases: { planned: [replay.test] } }]

@@ -1,4 +1,4 @@
-import type { Case } from '../rule/case.js'
+import type { Replay } from '../report/replay-token.js'
 import type { RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import type { Site } from '../site/site.js'
@@ -12,7 +12,8 @@ export interface RecordedViolation {
   readonly rule: RuleFacts
   readonly site: Site | undefined
   readonly finding: Finding
-  readonly test: Case | undefined
+  /** Absent when no request makes it again by itself. */
+  readonly replay: Replay | undefined
   readonly confirmed: string
   readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
   /** Requests sent when it was confirmed. */
@@ -42,7 +43,11 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
   const cause = ({ rule, finding }: RecordedViolation): readonly string[] =>
     causeOf(finding.features, passed.of(rule.area))
   const sameCause = (rule: RuleFacts, { features }: Finding): RecordedViolation | undefined =>
-    all.find(violation => violation.rule.area === rule.area && cause(violation).every(each => features.includes(each)))
+    all.find(violation => {
+      const named = cause(violation)
+      // What names no cause is like nothing else.
+      return violation.rule.area === rule.area && named.length > 0 && named.every(each => features.includes(each))
+    })
   return {
     isKnown: (rule, site, finding) => {
       const violation = byKey.get(findingKey(rule.area, finding)) ?? sameCause(rule, finding)
@@ -63,7 +68,11 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
       byKey.set(key, violation)
       byKey.set(findingKey(found.rule.area, first), violation)
     },
-    all: () => merged(all, violation => `${violation.rule.area}: ${cause(violation).join(' ')}`),
+    all: () =>
+      merged(all, violation => {
+        const named = cause(violation)
+        return named.length === 0 ? violation.key : `${violation.rule.area}: ${named.join(' ')}`
+      }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.js'
 import type { KnownFailure } from '../known-failure.js'
 import type { Rule, RuleFacts, Watch } from '../rule/rule.js'
 import { knownFailureResults } from './known-failure-results.js'
-import { replayToken } from './replay-token.js'
+import { type Replay, replayToken } from './replay-token.js'
 import type { ChoiceResult, Report, RuleResult, RuleState, SiteResult, Violation } from './report.js'
 import { reportedExchange } from './reported-exchange.js'
 import { verdictOf } from './verdict-of.js'
@@ -35,7 +35,7 @@ export interface RunOutcome {
   /** Why nothing was judged, when it could not begin. */
   readonly stopped?: { readonly verdict: 'unreachable' | 'refused'; readonly why: string } | undefined
   readonly interrupted: boolean
-  readonly isReplay: boolean
+  readonly replay: Replay | undefined
 }
 
 /** Makes the report of a run. */
@@ -72,7 +72,7 @@ export function buildReport(outcome: RunOutcome): Report {
 }
 
 function reportedViolation(violation: RecordedViolation, { service, knownFailures }: RunOutcome): Violation {
-  const { rule, site, finding, test } = violation
+  const { rule, site, finding, replay } = violation
   const known = knownFailures.find(
     failure => matches(failure.rule, rule.id) && matches(failure.site ?? '*', site?.id ?? ''),
   )
@@ -98,7 +98,7 @@ function reportedViolation(violation: RecordedViolation, { service, knownFailure
     exchanges: distinct(finding.answers).map(reportedExchange),
     confirmed: violation.confirmed,
     reduced: violation.reduced,
-    replay: replayToken({ rule: rule.id, site: site?.id ?? '', test: test ?? {} }),
+    ...(replay === undefined ? {} : { replay: replayToken(replay) }),
     ...(pointer === undefined ? {} : { pointer }),
     ...(known === undefined ? {} : { known: known.reason }),
   }

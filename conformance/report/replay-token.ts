@@ -6,19 +6,24 @@ import {
   printQueryOptions,
   type QueryOptions,
 } from '../../runtime/query/index.js'
+import type { Ask } from '../http/ask.js'
 import { isRow } from '../is-row.js'
 import type { Json } from '../json.js'
 import type { Case, Step } from '../rule/case.js'
 
-/** What is tried again: a rule on a site, with one case. A watching rule has no case. */
+/** What is tried again: a rule on a site, with one case. */
 export interface Replay {
   readonly rule: string
   readonly site: string
   readonly test: Case
+  /** Of a watching rule: the read that it looks at. */
+  readonly ask?: Ask
+  /** Of a watching rule: the rule whose case makes what it looks at. */
+  readonly by?: string
 }
 
 /** One word that says a case exactly; expressions in it are text of the query language. */
-export function replayToken({ rule, site, test }: Replay): string {
+export function replayToken({ rule, site, test, ask, by }: Replay): string {
   const { options, predicates, ...plain } = test
   const parts = {
     rule,
@@ -26,6 +31,8 @@ export function replayToken({ rule, site, test }: Replay): string {
     ...plain,
     ...(options === undefined ? {} : { options: printQueryOptions(options) }),
     ...(predicates === undefined ? {} : { predicates: predicates.map(predicate => printFilter(predicate)) }),
+    ...(ask === undefined ? {} : { ask: plainAsk(ask) }),
+    ...(by === undefined ? {} : { by }),
   }
   return Buffer.from(JSON.stringify(parts), 'utf8').toString('base64url')
 }
@@ -56,7 +63,34 @@ function replayOf(parts: Readonly<Record<string, unknown>>): Replay | undefined 
     ...(Array.isArray(numbers) ? { numbers: numbers.filter(each => typeof each === 'number') } : {}),
     ...(steps === undefined ? {} : { steps }),
   }
-  return { rule, site, test }
+  const ask = askOf(parts['ask'])
+  const by = parts['by']
+  return { rule, site, test, ...(ask === undefined ? {} : { ask }), ...(typeof by === 'string' ? { by } : {}) }
+}
+
+function plainAsk({ options, rawQuery, ...ask }: Ask): Ask {
+  const query = [options === undefined ? '' : printQueryOptions(options), rawQuery ?? ''].filter(part => part !== '')
+  return { ...ask, ...(query.length === 0 ? {} : { rawQuery: query.join('&') }) }
+}
+
+/** A read below the root: a token can make the judge send nothing else, and nowhere else. */
+function askOf(value: unknown): Ask | undefined {
+  if (!isRow(value)) return undefined
+  const { method, path, rawQuery, headers, credential } = value
+  if ((method !== 'GET' && method !== 'HEAD') || typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return undefined
+  return {
+    method,
+    path,
+    ...(typeof rawQuery === 'string' ? { rawQuery } : {}),
+    ...(isRow(headers) ? { headers: textsOf(headers) } : {}),
+    ...(credential === 'none' || credential === 'broken' ? { credential } : {}),
+  }
+}
+
+function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )
 }
 
 function optionsOf(text: string): QueryOptions {

@@ -57,8 +57,8 @@ export interface Violation {
   /** How it was confirmed: `seen again 2 of 2 times, the data unchanged before and after`. */
   readonly confirmed: string
   readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
-  /** For `--replay`. */
-  readonly replay: string
+  /** For `--replay`. Absent when no request makes it again by itself. */
+  readonly replay?: string
   /** Where the spec says what was violated. */
   readonly pointer?: string
   /** Accepted by a known failure, with its reason. */

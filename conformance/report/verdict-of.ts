@@ -1,3 +1,4 @@
+import { choiceRuleId } from '../engine/choice-rule-id.js'
 import type { RunOutcome } from './build-report.js'
 import type { KnownFailureResult, Report, RuleResult, Violation } from './report.js'
 
@@ -30,13 +31,24 @@ export function verdictOf(
   const asking = namesOf(rules.filter(({ site }) => site !== ''))
   const told = [...asking].filter(rule => exercised.has(rule))
   const isHollow = asking.size === 0 ? exercised.size === 0 : told.length < asking.size * leastShare
-  if (outcome.interrupted)
-    return { verdict: isHollow ? 'interrupted' : 'conforms', summary: `Stopped early. ${share}.` }
-  if (applicable.size === 0 || (isHollow && !outcome.isReplay)) {
+  if (outcome.interrupted) return { verdict: 'interrupted', summary: `Stopped early. ${share}.` }
+  const isReplay = outcome.replay !== undefined
+  if (isReplay && exercised.size === 0 && !isChoiceLearned(outcome)) {
+    return {
+      verdict: 'hollow',
+      summary: 'What is to be tried again could not be: its address is gone, or it is refused.',
+    }
+  }
+  if (!isReplay && (applicable.size === 0 || isHollow)) {
     return { verdict: 'hollow', summary: `Only ${share}: too little to say anything.` }
   }
   const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`
   return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }
+}
+
+/** Whether what is tried again is a choice, and it was seen to be a legal one. */
+function isChoiceLearned({ choices, replay }: RunOutcome): boolean {
+  return choices.some(({ choice, value }) => choiceRuleId(choice) === replay?.rule && value !== undefined)
 }
 
 function namesOf(rules: readonly RuleResult[]): ReadonlySet<string> {

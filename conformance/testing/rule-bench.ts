@@ -75,7 +75,16 @@ export async function openBench(name: SpecName, options: BenchOptions = {}): Pro
     choices,
     support: supportRecord(),
     ...(options.writes === true
-      ? { ledger: createLedger({ service }, ask => live.session.ask(ask), nowhere, 'sw-bench', target.root) }
+      ? {
+          ledger: createLedger(
+            { service },
+            ask => live.session.ask(ask),
+            nowhere,
+            'sw-bench',
+            target.root,
+            () => false,
+          ),
+        }
       : {}),
     maxRows: 500,
     onAnswer: answer => void answers.push({ answer, site: live.siteOf(answer) }),

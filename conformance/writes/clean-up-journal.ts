@@ -1,10 +1,10 @@
 import type { Service } from '../../spec/language/index.js'
-import type { Answer } from '../http/answer.js'
 import { targetOf } from '../http/target.js'
 import { createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
 import { markedPaths } from './marked-paths.js'
 import type { ReadJournal } from './read-journal.js'
+import { removePath } from './remove-path.js'
 
 /** What was done about the items of a journal. */
 export interface CleanedUp {
@@ -39,15 +39,14 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
   const left: { path: string; why: string }[] = []
   for (const { path, collection, mark } of journal.left) {
     const paths = path === undefined ? await markedPaths(collection, mark, search) : [path]
-    for (const each of paths) {
-      const answer = await send({ method: 'DELETE', path: each })
-      if (isGone(answer)) removed.push(each)
-      else left.push({ path: each, why: answer.trouble ?? `DELETE answered ${answer.status}` })
+    if (paths === undefined) {
+      left.push({ path: collection, why: `it could not be looked through for items with ${mark} in their text` })
+    }
+    for (const each of paths ?? []) {
+      const why = await removePath(each, send)
+      if (why === undefined) removed.push(each)
+      else left.push({ path: each, why })
     }
   }
   return { removed, left }
-}
-
-function isGone({ status }: Answer): boolean {
-  return (status >= 200 && status <= 299) || status === 404 || status === 410
 }

@@ -16,13 +16,19 @@ export interface OpenLedger extends Ledger {
   readonly unsure: () => readonly string[]
 }
 
-/** Creates through `ask` and notes everything in the journal, before and after. */
+/**
+ * Creates through `ask` and notes everything in the journal, before and after.
+ *
+ * @param wasThere whether an item was there before the run began: a service that answers a create with one of these has
+ *   made nothing of ours
+ */
 export function createLedger(
   session: Pick<Session, 'service'>,
   ask: (ask: Ask) => Promise<Answer>,
   journal: Journal,
   mark: string,
   root: string,
+  wasThere: (path: string) => boolean,
 ): OpenLedger {
   const items = new Map<string, number>()
   const gone = new Set<string>()
@@ -35,7 +41,7 @@ export function createLedger(
       journal.creating({ number, path: site.path, mark })
       const answer = await ask({ method: 'POST', path: site.path, body })
       const path = itemPath(answer, site, session, root)
-      if (path === undefined) {
+      if (path === undefined || wasThere(path)) {
         if (answer.trouble === undefined && answer.status >= 400 && answer.status < 500) journal.gone({ number })
         else unsure.add(site.path)
         return { answer }

@@ -12,7 +12,8 @@ export interface MarkSearch {
 }
 
 /**
- * Addresses of the items of a collection in which the mark of a run stands: made by creates whose answers were lost.
+ * Addresses of the items of a collection in which the mark of a run stands: made by creates whose answers were lost. Absent
+ * when the collection cannot be looked through to its end, or nothing can be deleted from it.
  *
  * @param collection path of the create endpoint, below the root
  */
@@ -20,7 +21,7 @@ export async function markedPaths(
   collection: string,
   mark: string,
   { service, send, origin }: MarkSearch,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const endpoint = service.endpoints.find(({ kind, path }) => kind === 'collection' && path.template === collection)
   const item = service.endpoints.find(
     ({ kind, path }) =>
@@ -29,7 +30,8 @@ export async function markedPaths(
       /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(path.template.slice(collection.length)),
   )
   const site = endpoint === undefined ? undefined : siteOf(endpoint)
-  if (site === undefined || item === undefined) return []
-  const { rows } = await listPages({ method: 'GET', path: site.path }, send, origin, { pages: 1_000 })
+  if (site === undefined || item === undefined) return undefined
+  const { rows, end } = await listPages({ method: 'GET', path: site.path }, send, origin, { pages: 1_000 })
+  if (end !== 'whole') return undefined
   return rows.filter(row => JSON.stringify(row).includes(mark)).flatMap(row => siteOf(item, { site, row })?.path ?? [])
 }

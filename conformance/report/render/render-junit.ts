@@ -56,7 +56,7 @@ function failed(rule: string, site: string, violations: readonly Violation[]): s
       `received: ${violation.received}`,
       ...violation.why,
       ...violation.exchanges.map(({ curl }) => curl),
-      `--replay ${violation.replay}`,
+      ...(violation.replay === undefined ? [] : [`--replay ${violation.replay}`]),
     ].join('\n')
     return `<failure message="${escapeXml(violation.message)}" type="${escapeXml(rule)}">${escapeXml(text)}</failure>`
   })

@@ -51,7 +51,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${printable(curl)}`),
     indented(`${violation.confirmed}; ${reduction(violation)}fingerprint ${violation.fingerprint}`, width),
     ...(violation.also.length === 0 ? [] : [indented(`also seen by ${alsoText(violation)}`, width)]),
-    `  replay  --replay ${violation.replay}`,
+    ...(violation.replay === undefined ? [] : [`  replay  --replay ${violation.replay}`]),
   ]
   if (known !== undefined) lines.push(indented(`known: ${known}`, width))
   return lines.join('\n')

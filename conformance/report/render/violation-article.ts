@@ -13,6 +13,10 @@ export function violationArticle(violation: Violation): string {
     violation.why.length === 0
       ? ''
       : `<h4>Why</h4><ul class="why">${violation.why.map(line => `<li>${e(line)}</li>`).join('')}</ul>`
+  const again =
+    violation.replay === undefined
+      ? ''
+      : `<details><summary>Replay exactly this</summary>${code(`--replay ${violation.replay}`, `Replay option for ${rule}`)}</details>`
   const elsewhere = also.length === 0 ? '' : `<p>Also seen by ${e(names(also))}.</p>`
   return `<article id="v-${e(violation.fingerprint)}">
 <h3><span class="tag ${known === undefined ? 'bad' : 'known'}">${known === undefined ? 'fail' : 'known'}</span> ${e(rule)}</h3>
@@ -27,7 +31,7 @@ ${known === undefined ? '' : `<p>Accepted for now: ${e(known)}</p>`}
 ${violation.exchanges.slice(0, 4).map(exchange).join('\n')}
 <p>${e(violation.confirmed)}.</p>
 ${elsewhere}
-<details><summary>Replay exactly this</summary>${code(`--replay ${violation.replay}`, `Replay option for ${rule}`)}</details>
+${again}
 </article>`
 }
 

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { BudgetSpent } from '../budget-spent.js'
+import type { Answer } from '../http/answer.js'
+import type { Ask } from '../http/ask.js'
+import type { Site } from '../site/site.js'
+import { answered, service } from '../testing/things.js'
+import { cleanUp } from './clean-up.js'
+import { createLedger } from './create-ledger.js'
+import { markedPaths } from './marked-paths.js'
+import { removePath } from './remove-path.js'
+
+const origin = 'http://service.invalid'
+const mark = 'sw-0123456789abcd'
+const gone = { creating: () => {}, created: () => {}, gone: () => {} }
+
+type Send = (ask: Ask) => Promise<Answer>
+
+const site = ((): Site => {
+  const endpoint = service.endpoints.find(({ kind }) => kind === 'collection')
+  if (endpoint === undefined) throw new Error('There is no collection.')
+  return { id: endpoint.name, endpoint, keys: {}, path: '/things' } as const
+})()
+
+describe('removing an item', () => {
+  const asked: [string, readonly (readonly [number, Record<string, string>])[], string | undefined, string[]][] = [
+    ['a DELETE is enough', [[204, {}]], undefined, ['DELETE']],
+    ['what is gone already is gone', [[404, {}]], undefined, ['DELETE']],
+    [
+      'one that wants an entity tag gets the one of the moment',
+      [
+        [428, {}],
+        [200, { etag: '"7"' }],
+        [204, {}],
+      ],
+      undefined,
+      ['DELETE', 'GET', 'DELETE "7"'],
+    ],
+    [
+      'one that wants a tag and gives none gets any',
+      [
+        [428, {}],
+        [200, {}],
+        [204, {}],
+      ],
+      undefined,
+      ['DELETE', 'GET', 'DELETE *'],
+    ],
+    ['what is refused is told', [[403, {}]], 'DELETE answered 403', ['DELETE']],
+    [
+      'what is refused with its tag is told',
+      [
+        [428, {}],
+        [200, { etag: '"7"' }],
+        [412, {}],
+      ],
+      'DELETE answered 412',
+      ['DELETE', 'GET', 'DELETE "7"'],
+    ],
+  ]
+  it.each(asked)('%s', async (_, answers, expected, sent) => {
+    const log: string[] = []
+    const send: Send = async ask => {
+      const [status, headers] = answers[log.length] ?? [500, {}]
+      log.push([ask.method, ask.headers?.['if-match'] ?? ''].filter(part => part !== '').join(' '))
+      return answered(ask, status, undefined, headers)
+    }
+    expect(await removePath('/things/1', send)).toBe(expected)
+    expect(log).toEqual(sent)
+  })
+})
+
+describe('what may be left over', () => {
+  const search = (send: Send) => ({ service, send, origin })
+  const listing =
+    (...rows: readonly object[]): Send =>
+    async ask =>
+      answered(ask, 200, { value: rows })
+
+  it('is what has the mark in its text', async () => {
+    const send = listing({ id: 'a', name: `x ${mark}` }, { id: 'b', name: 'sw-0123' })
+    expect(await markedPaths('/things', mark, search(send))).toEqual(['/things/a'])
+  })
+
+  it.each<[string, Send]>([
+    ['breaks off', async ask => answered(ask, 500, undefined)],
+    ['is no list', async ask => answered(ask, 200, { name: 'x' })],
+    ['leads elsewhere', async ask => answered(ask, 200, { value: [], '@odata.nextLink': 'http://elsewhere.invalid/' })],
+  ])('is not known when the collection %s', async (_, send) => {
+    expect(await markedPaths('/things', mark, search(send))).toBeUndefined()
+    const ledger = { left: () => [], unsure: () => ['/things'], mark, gone: () => {} }
+    expect(await cleanUp(ledger, search(send))).toEqual([`/things (items with ${mark} in their text)`])
+  })
+
+  it('is told when the time to clean up is over', async () => {
+    const send: Send = async () => {
+      throw new BudgetSpent()
+    }
+    const ledger = { left: () => [{ number: 1, path: '/things/1' }], unsure: () => ['/things'], mark, gone: () => {} }
+    expect(await cleanUp(ledger, search(send))).toEqual(['/things/1', `/things (items with ${mark} in their text)`])
+  })
+})
+
+describe('a ledger', () => {
+  const created = (id: string, status = 201): Send => {
+    return async ask => answered(ask, status, { id }, { location: `${origin}/v1/things/${id}` })
+  }
+
+  it('holds what a create made', async () => {
+    const ledger = createLedger({ service }, created('new'), gone, mark, `${origin}/v1`, () => false)
+    expect(await ledger.create(site, {})).toMatchObject({ path: '/things/new' })
+    expect(ledger.isOurs('/things/new')).toBe(true)
+    expect(ledger.left()).toEqual([{ number: 1, path: '/things/new' }])
+  })
+
+  it('never takes what was there before for its own', async () => {
+    const ledger = createLedger(
+      { service },
+      created('old', 200),
+      gone,
+      mark,
+      `${origin}/v1`,
+      path => path === '/things/old',
+    )
+    expect(await ledger.create(site, {})).not.toHaveProperty('path')
+    expect(ledger.isOurs('/things/old')).toBe(false)
+    expect(ledger.left()).toEqual([])
+    expect(ledger.unsure()).toEqual(['/things'])
+  })
+})
