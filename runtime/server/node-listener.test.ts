@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyCall } from './handler.js'
+import type { Incoming } from './incoming.js'
 import { toNodeListener } from './node-listener.js'
 import { shop } from './testing/shop.js'
 
@@ -37,6 +38,20 @@ afterAll(async () => {
 
 function isAddress(address: unknown): address is AddressInfo {
   return typeof address === 'object' && address !== null
+}
+
+/** Serves by a listener of its own, at an address, until it is closed. */
+async function serving(listener: RequestListener) {
+  const own = createServer(listener)
+  own.listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const address: unknown = own.address()
+  const close = async () => {
+    own.closeAllConnections()
+    own.close()
+    await once(own, 'close')
+  }
+  return { own, port: isAddress(address) ? address.port : 0, close }
 }
 
 const headers = { authorization: 'x', 'content-type': 'application/json' }
@@ -164,5 +179,60 @@ describe('a service on node:http', () => {
     wrapped.closeAllConnections()
     wrapped.close()
     await once(wrapped, 'close')
+  })
+
+  it.each([
+    ['an object', '{"isbn":"1","title":"é"}', (text: string) => JSON.parse(text), 201],
+    ['text', '{"isbn":"1","title":"é"}', (text: string) => text, 201],
+    ['bytes', '{"isbn":"1","title":"é"}', (text: string) => Buffer.from(text), 201],
+    [
+      'an object that is too large',
+      JSON.stringify({ title: '\n'.repeat(600) }),
+      (text: string) => JSON.parse(text),
+      413,
+    ],
+    ['nothing', '{"isbn":"1","title":"é"}', () => undefined, 500],
+    ['nothing, of nothing', '', () => undefined, 400],
+  ])('takes a body that was read before as %s', async (_, sent, parsed, status) => {
+    const { port, close } = await serving(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += String(chunk)
+      toNodeListener(service)(Object.assign(request, { body: parsed(text) }), response)
+    })
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/books`, { method: 'POST', headers, body: sent })
+    expect(answer.status).toBe(status)
+    await close()
+  })
+
+  it('goes by the whole address where a framework took a prefix off', async () => {
+    const { port, close } = await serving((request, response) =>
+      toNodeListener(service)(Object.assign(request, { originalUrl: request.url, url: '/me' }), response),
+    )
+    const url = `http://127.0.0.1:${port}/v1/me`
+    expect(await (await fetch(url, { headers })).json()).toMatchObject({ name: `${url} null` })
+    await close()
+  })
+
+  it('waits for no body that can no longer come', async () => {
+    let ended = 0
+    const late = shop(
+      { books: { create: ({ body }: AnyCall) => body } },
+      {
+        authenticate: async request => {
+          if (!request.signal.aborted) await new Promise(done => request.signal.addEventListener('abort', done))
+          return { id: 'x', scopes: ['Books.Write'] }
+        },
+      },
+    )
+    const counted = Object.assign((request: Request) => late(request), {
+      answer: (incoming: Incoming) => late.answer(incoming).finally(() => ended++),
+    })
+    const { own, port, close } = await serving(toNodeListener(counted))
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST /v1/books HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a')
+    await once(own, 'request')
+    socket.destroy()
+    await expect.poll(() => ended).toBe(1)
+    await close()
   })
 })

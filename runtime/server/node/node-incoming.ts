@@ -2,6 +2,7 @@ import type { Incoming } from '../incoming.js'
 import { brokenBody, joinChunks } from '../web/incoming-of.js'
 import { headerOf, NodeRequestHead } from './node-request-head.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
+import { parsedBody } from './parsed-body.js'
 
 /** A request of `node:http` as the core takes it in. */
 export function nodeIncoming(request: NodeRequest, response: NodeResponse, scheme: string): Incoming {
@@ -18,7 +19,7 @@ const isAuthority = (host: string): boolean => authority.test(host) && URL.canPa
 
 /** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
 function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
-  const url = request.url ?? '/'
+  const url = request.originalUrl ?? request.url ?? '/'
   const host = headerOf(request, 'host')
   const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
   if (url.startsWith('/') || url === '*') return { target: url, origin }
@@ -29,6 +30,8 @@ function addressOf(request: NodeRequest, scheme: string): { readonly target: str
 /** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
 function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
+  if (request.readableEnded === true) return parsedBody(request, limit)
+  if (request.destroyed === true) return Promise.reject(brokenBody())
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = []
     let length = 0
