@@ -3,7 +3,7 @@ import { runCommand } from './testing/run-command.js'
 import { temporaryFolders } from './testing/temporary-folder.js'
 
 const folder = temporaryFolders()
-const commands = ['validate', 'generate', 'export', 'import', 'init', 'serve', 'seed']
+const commands = ['validate', 'generate', 'export', 'import', 'init', 'serve', 'seed', 'conformance', 'completion']
 
 describe('specwright', () => {
   it('lists its commands, with examples and exit codes', async () => {

@@ -25,7 +25,7 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
     .summary('judge a service at a live URL')
     .description('Holds an implementation to its spec, whoever wrote it: every violation is real, small and explained.')
     .argument('[url]', 'the address of its root, version included')
-    .option('--spec <file>', 'what it is judged by (default: the Directory and Mailbox service of this package)')
+    .option('--spec <spec>', 'what it is judged by (default: the Directory and Mailbox service of this package)')
     .addOption(new Option('--token <token>', 'a bearer token').env('SPECWRIGHT_TOKEN').argParser(parseToken))
     .addOption(new Option('--header <header>', '"Name: value", several times; never shown').argParser(parseHeader))
     .option('--allow-writes', 'rules may create items, and change and delete these')
@@ -35,9 +35,9 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
     .addOption(new Option('--time <seconds>', 'most seconds (default: 600)').argParser(parsePositive))
     .addOption(new Option('--only <rules>', 'rules or areas, * allowed, several times').argParser(parseNames))
     .addOption(new Option('--skip <rules>', 'rules or areas, * allowed, several times').argParser(parseNames))
-    .option('--profile <name>', 'a profile of the spec: its choices become demands')
+    .option('--profile <profile>', 'a profile of the spec: its choices become demands')
     .addOption(
-      new Option('--report <file>', 'a .html, .xml, .json, .sarif or .txt, several times').argParser(parseReport),
+      new Option('--report <report>', 'a .html, .xml, .json, .sarif or .txt, several times').argParser(parseReport),
     )
     .addOption(
       new Option('--format <format>', 'on standard output (default: pretty on a terminal, otherwise plain)').choices([
@@ -48,15 +48,15 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
       ]),
     )
     .option('--known-failures <file>', 'violations accepted for now; exit 5 when one is gone')
-    .option('--replay <token>', 'tries one violation of an earlier report again')
+    .option('--replay <text>', 'tries one violation of an earlier report again')
     .addOption(new Option('--rate <number>', 'most requests a second').argParser(parsePositive))
     .addOption(new Option('--concurrency <number>', 'most requests at once (default: 4)').argParser(wholeNumber(1)))
     .addOption(
       new Option('--max-rows <number>', 'most rows read of a collection (default: 2000)').argParser(wholeNumber(1)),
     )
     .addOption(new Option('--timeout <seconds>', 'for one answer (default: 30)').argParser(parsePositive))
-    .option('--journal <file>', 'where created items are noted (default: a file here, removed in the end)')
-    .option('--cleanup <file>', 'removes what the run of this journal left over')
+    .option('--journal <journal>', 'where created items are noted (default: a file here, removed in the end)')
+    .option('--cleanup <journal>', 'removes what the run of this journal left over')
     .option('--list-rules', 'prints all rules')
     .option('--explain <rule>', 'prints what a rule is about')
     .addHelpText('after', examples)

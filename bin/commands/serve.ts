@@ -34,7 +34,7 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
     .addOption(new Option('--port <number>', 'where it listens; 0: any free port').argParser(parsePort).default(8080))
     .option('--host <host>', 'the address it listens on', '127.0.0.1')
     .option('--store <address>', 'sqlite:FILE, sqlite::memory: or postgres://… (default: in memory)')
-    .option('--data <file>', 'loaded when the store is empty; none: nothing (default: SPEC.data.yaml beside the spec)')
+    .option('--data <data>', 'loaded when the store is empty; none: nothing (default: SPEC.data.yaml beside the spec)')
     .addOption(
       new Option('--token <token>', 'a bearer token with all scopes (default: one is made and printed)')
         .env('SPECWRIGHT_TOKEN')

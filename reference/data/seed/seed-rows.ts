@@ -38,6 +38,12 @@ export function seededSets(service: Service, rows: SeedRows): readonly SeededSet
   return seeded
 }
 
+/** All that `--rows` can make an exception for: entity sets, and what is contained in their items. */
+export function namesOfRows(service: Service): readonly string[] {
+  const seeded = seededSets(service, { each: 0, of: new Map() })
+  return [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
+}
+
 /** `users/messages`, `users/messages/attachments`. */
 function containedPaths({ name, types }: SeededSet, service: Service): readonly string[] {
   const below = (path: string, type: EntityType, open: readonly EntityType[]): readonly string[] =>

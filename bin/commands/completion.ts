@@ -1,0 +1,48 @@
+import { Argument, Command } from 'commander'
+import { type ExitCode, exitCode } from '../exit-code.js'
+import type { Terminal } from '../terminal.js'
+
+const examples = `
+Examples:
+  source <(specwright completion bash)      in ~/.bashrc, or in ~/.zshrc with zsh
+  specwright completion fish > ~/.config/fish/completions/specwright.fish
+
+The scripts complete the command "specwright" and call it: install it globally, or define a function in the same file:
+  specwright() { npx specwright "$@"; }`
+
+const shells = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof shells)[number]
+
+/** `specwright completion SHELL`: a script with which a shell completes command lines by asking this very program. */
+export function completionCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+  return new Command('completion')
+    .summary('print a script for the completion of a shell')
+    .description('Prints a script with which bash, zsh or fish completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
+    .option('--line <line>', 'what the script asks: prints what fits at the end of this line')
+    .addHelpText('after', examples)
+    .action(async (shell: Shell, { line }: { readonly line?: string }, own: Command) =>
+      settle(await complete(terminal, shell, line, own.parent ?? own)),
+    )
+}
+
+async function complete(
+  terminal: Terminal,
+  shell: Shell,
+  line: string | undefined,
+  program: Command,
+): Promise<ExitCode> {
+  if (line === undefined) terminal.out((await scripts[shell]()).trimEnd())
+  else {
+    const { completeLine } = await import('../completion/complete-line.js')
+    const { forShell } = await import('../completion/for-shell.js')
+    terminal.out(forShell(await completeLine(program, line)))
+  }
+  return exitCode.done
+}
+
+const scripts = {
+  bash: async () => (await import('../completion/scripts/bash.js')).bash,
+  zsh: async () => (await import('../completion/scripts/zsh.js')).zsh,
+  fish: async () => (await import('../completion/scripts/fish.js')).fish,
+} as const

@@ -1,0 +1,135 @@
+import type { Argument, Command, Option } from 'commander'
+import type { Candidate, Completions } from './completions.js'
+import { splitLine } from './split-line.js'
+import type { NamedOnLine, Value } from './value.js'
+import { placeholderOf, valueFor } from './value-for.js'
+
+/**
+ * What may stand at the end of a command line. All of it is asked of the commands as they declare themselves, so that
+ * nothing can be offered that is not there, and nothing forgotten.
+ *
+ * @param line the line up to the cursor, with the name of the program
+ */
+export async function completeLine(program: Command, line: string): Promise<Completions> {
+  const { before, current } = splitLine(line)
+  const { command, words, open } = walk(program, before.slice(1))
+  if (open !== undefined) return offer(valueFor(open), '', current, words)
+  const [, flag = '', typed = ''] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
+  const assigned = flag === '' ? undefined : findOption(command, flag)
+  if (assigned !== undefined) return offer(valueFor(assigned), `${flag}=`, typed, words)
+  if (current.startsWith('-')) return { prefix: '', candidates: fitting(optionsOf(command), current) }
+  if (command.commands.length > 0 && words.values.length === 0) {
+    return { prefix: '', candidates: fitting(commandsOf(command), current) }
+  }
+  const next = argumentAt(command, words.values.length)
+  return next === undefined ? { prefix: '', candidates: [] } : offer(valueFor(next), '', current, words)
+}
+
+/** What a line says so far of one command. */
+interface Walked {
+  readonly command: Command
+  readonly words: NamedOnLine & { readonly values: readonly string[] }
+  /** The option whose value comes next. */
+  readonly open: Option | undefined
+}
+
+function walk(program: Command, before: readonly string[]): Walked {
+  let command = program
+  let open: Option | undefined
+  let spec: string | undefined
+  let values: string[] = []
+  for (const word of before) {
+    if (open !== undefined) {
+      if (placeholderOf(open) === 'spec') spec = word
+      open = undefined
+    } else if (word.startsWith('-')) {
+      const option = findOption(command, word)
+      open = option?.required === true ? option : undefined
+    } else {
+      const child = values.length === 0 ? command.commands.find(each => each.name() === word) : undefined
+      if (child === undefined) {
+        const argument = argumentAt(command, values.length)
+        if (argument?.name() === 'spec') spec = word
+        values.push(word)
+      } else {
+        command = child
+        values = []
+      }
+    }
+  }
+  // `specwright help generate`: the only value of help is a command.
+  if (command === program && values.length === 1 && values[0] === 'help') values = []
+  return { command, words: { spec, values }, open }
+}
+
+const findOption = (command: Command, flag: string): Option | undefined =>
+  command.options.find(({ short, long }) => flag === short || flag === long)
+
+function argumentAt(command: Command, index: number): Argument | undefined {
+  const last = command.registeredArguments.at(-1)
+  return command.registeredArguments[index] ?? (last?.variadic === true ? last : undefined)
+}
+
+const optionsOf = (command: Command): readonly Candidate[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .map(({ long, flags, description }) => ({ text: long ?? flags, about: description }))
+
+const commandsOf = (command: Command): readonly Candidate[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map(each => ({ text: each.name(), about: each.summary() || each.description() }))
+
+const fitting = (candidates: readonly Candidate[], typed: string): readonly Candidate[] =>
+  candidates.filter(({ text }) => text.startsWith(typed))
+
+const asCandidates = (words: readonly string[], open?: boolean): readonly Candidate[] =>
+  words.map(text => (open === true ? { text, open } : { text }))
+
+async function offer(
+  value: Value | undefined,
+  before: string,
+  typed: string,
+  named: NamedOnLine,
+): Promise<Completions> {
+  switch (value?.kind) {
+    case 'words':
+      return { prefix: before, candidates: fitting(asCandidates(await value.words(named)), typed) }
+    case 'paths':
+      return { prefix: before, candidates: fitting(asCandidates(value.words ?? []), typed), paths: value.paths }
+    case 'list': {
+      const [done, last] = cutBehind(typed, ',')
+      const taken = done.split(',')
+      const left = (await value.words(named)).filter(word => !taken.includes(word))
+      return { prefix: before + done, candidates: fitting(asCandidates(left), last) }
+    }
+    case 'rows': {
+      const [done, last] = cutBehind(typed, ',')
+      if (done === '' || last.includes('=')) return { prefix: before + done, candidates: [] }
+      const names = (await value.words(named)).map(name => `${name}=`)
+      return { prefix: before + done, candidates: fitting(asCandidates(names, true), last) }
+    }
+    case 'store': {
+      const file = /^sqlite:(?!:)/.exec(typed)?.[0]
+      if (file !== undefined && typed !== file) {
+        return { prefix: before + file, candidates: [], paths: { kind: 'files', endings: [] } }
+      }
+      const kinds: readonly Candidate[] = [
+        { text: 'sqlite:', about: 'a file', open: true },
+        { text: 'sqlite::memory:', about: 'gone with the process' },
+        { text: 'postgres://', about: 'a database', open: true },
+      ]
+      return { prefix: before, candidates: fitting(kinds, typed) }
+    }
+    default:
+      return { prefix: before, candidates: [] }
+  }
+}
+
+/** `types,cl` as `types,` and `cl`. */
+function cutBehind(text: string, mark: string): readonly [done: string, last: string] {
+  const at = text.lastIndexOf(mark) + 1
+  return [text.slice(0, at), text.slice(at)]
+}
