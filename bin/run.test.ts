@@ -21,6 +21,17 @@ describe('specwright', () => {
     expect(out).toContain('Examples:')
   })
 
+  it.each([
+    [['validate', 'x.yaml'], { valid: false, specs: [{ path: 'x.yaml', valid: false }] }],
+    [['generate', 'x.yaml', '--out', 'y'], { written: false, current: false, files: [], addedHandlers: [] }],
+    [['import', 'x.xml', '--out', 'y.yaml'], { spec: null }],
+    [['seed', 'x.yaml', '--rows', '1', '--out', 'y.jsonl'], { file: null }],
+  ])('%j --json tells what is wrong, too, and nothing beside it', async (args, expected) => {
+    const { code, out, err } = await runCommand(folder(), ...args, '--json')
+    expect([code, err]).toEqual([1, ''])
+    expect(JSON.parse(out)).toMatchObject({ ...expected, diagnostics: [{ code: 'file/not-found' }] })
+  })
+
   it('prints its version', async () => {
     expect(await runCommand(folder(), '--version')).toEqual({ code: 0, out: '1.2.3', err: '' })
   })
@@ -37,6 +48,11 @@ describe('specwright', () => {
     [['init', 'api/'], 'Name the file in it: api/spec.yaml'],
     [['generate', 'x.yaml', '--out', 'y', '--check', '--watch'], '--check writes nothing'],
     [['generate'], 'no specwright.yaml here'],
+    [['generate', 'x.yaml', '--out', 'y', '--json', '--diff'], "'--json' cannot be used with option '--diff'"],
+    [['validate', 'x.yaml', '--json', '--format', 'plain'], "'--json' cannot be used with option '--format"],
+    [['seed', 'x.yaml', '--rows', '1', '--json'], 'add --out FILE.jsonl'],
+    [['import', 'x.xml', '--json'], 'add --out FILE'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
     [['validate'], 'no specwright.yaml here'],
     [['generate', 'x.yaml', 'z.yaml', '--out', 'y'], 'too many arguments'],
   ])('%j is a usage error, told in words', async (args, message) => {

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { ConformanceFlags } from '../conformance/conformance-flags.js'
 import { parseHeader, parseNames, parsePositive, parseReport, wholeNumber } from '../conformance/flag-parsers.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { jsonOption, writeJson } from '../options/json-option.js'
 import { parseToken } from '../serve/flag-parsers.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
@@ -47,6 +48,7 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
         'github',
       ]),
     )
+    .addOption(jsonOption('the report, or what else was asked for,').conflicts('format'))
     .option('--known-failures <file>', 'violations accepted for now; exit 5 when one is gone')
     .option('--replay <text>', 'tries one violation of an earlier report again')
     .addOption(new Option('--rate <number>', 'most requests a second').argParser(parsePositive))
@@ -64,7 +66,7 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
 }
 
 async function conformance(terminal: Terminal, url: string | undefined, flags: ConformanceFlags): Promise<ExitCode> {
-  if (flags.listRules === true || flags.explain !== undefined) return tellRules(terminal, flags.explain)
+  if (flags.listRules === true || flags.explain !== undefined) return tellRules(terminal, flags.explain, flags.json)
   if (flags.cleanup !== undefined) {
     const { cleanUpFrom } = await import('../conformance/clean-up-from.js')
     return cleanUpFrom(terminal, flags.cleanup, url, flags)
@@ -73,13 +75,21 @@ async function conformance(terminal: Terminal, url: string | undefined, flags: C
     throw new UsageError('Name the service: specwright conformance http://localhost:8080/v1.0 --spec service.yaml')
   }
   const { runJudge } = await import('../conformance/run-judge.js')
-  return runJudge(terminal, url, flags)
+  return runJudge(terminal, url, flags.json ? { ...flags, format: 'json' } : flags)
 }
 
-async function tellRules(terminal: Terminal, id: string | undefined): Promise<ExitCode> {
+async function tellRules(terminal: Terminal, id: string | undefined, json: true | undefined): Promise<ExitCode> {
   const { rules } = await import('../../conformance/index.js')
-  const { explainRule, listRules } = await import('../conformance/rules-text.js')
+  const { explainRule, findRule, listRules } = await import('../conformance/rules-text.js')
+  const { ruleAsJson } = await import('../conformance/rule-as-json.js')
   const { suggest } = await import('../../spec/language/index.js')
-  terminal.out(id === undefined ? listRules(rules) : explainRule(id, rules, suggest))
+  if (id === undefined) {
+    if (json) writeJson(terminal, rules.map(ruleAsJson))
+    else terminal.out(listRules(rules))
+    return exitCode.done
+  }
+  const rule = findRule(id, rules, suggest)
+  if (json) writeJson(terminal, ruleAsJson(rule))
+  else terminal.out(explainRule(rule))
   return exitCode.done
 }

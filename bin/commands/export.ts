@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import type { Terminal } from '../terminal.js'
 
@@ -31,8 +32,7 @@ export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => vo
 }
 
 async function exportSpec(terminal: Terminal, spec: string, { format, errors }: Options): Promise<ExitCode> {
-  const { loadSpec } = await import('../../spec/language/index.js')
-  const { service, source, diagnostics } = await loadSpec(spec)
+  const { service, source, diagnostics } = await loadSpec(terminal, spec)
   writeDiagnostics(terminal, 'err', errors, diagnostics, [source])
   if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
   const emit = await emitters[format]()

@@ -8,6 +8,7 @@ import type { Target } from '../generate/target.js'
 import { usable } from '../generate/usable.js'
 import { artefactsOption } from '../options/artefacts-option.js'
 import { formatOption } from '../options/diagnostics-option.js'
+import { jsonOption } from '../options/json-option.js'
 import { readProject } from '../project/read-project.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
@@ -45,6 +46,7 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .option('--add-handlers', 'add stubs of missing operations to handler files that exist')
     .option('--watch', 'generate again whenever a spec changes')
     .addOption(formatOption())
+    .addOption(jsonOption('what was done').conflicts(['format', 'diff', 'watch']))
     .addHelpText('after', examples)
     .action(async (spec: string | undefined, options: Options) => settle(await generate(terminal, spec, options)))
 }

@@ -7,6 +7,7 @@ import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { usable } from '../generate/usable.js'
 import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
@@ -14,7 +15,7 @@ const examples = `
 Examples:
   curl https://services.example/odata/\\$metadata > metadata.xml
   specwright import metadata.xml --out service.yaml
-  specwright import metadata.xml --out service.yaml --format json 2> left-out.json
+  specwright import metadata.xml --out service.yaml --json > left-out.json
   specwright import metadata.json --depth 1 > service.yaml`
 
 interface Options {
@@ -23,6 +24,7 @@ interface Options {
   readonly name?: string
   readonly depth?: number
   readonly format?: DiagnosticFormat
+  readonly json?: true
 }
 
 /** `specwright import METADATA [--out SPEC]`: the metadata of any OData 4 service as a spec. */
@@ -36,6 +38,7 @@ export function importCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .addOption(new Option('--name <name>', 'what the service is called in the spec').argParser(parseName))
     .addOption(new Option('--depth <number>', 'relations that a path may lead through').argParser(parseDepth))
     .addOption(formatOption())
+    .addOption(jsonOption('what was made, and the report').conflicts('format'))
     .addHelpText('after', examples)
     .action(async (metadata: string, options: Options) => settle(await importFile(terminal, metadata, options)))
 }
@@ -51,38 +54,42 @@ function parseDepth(text: string): number {
 }
 
 async function importFile(terminal: Terminal, metadata: string, options: Options): Promise<ExitCode> {
-  const { out, force, name, depth, format } = options
+  const { out, force, name, depth, format, json } = options
   if (out === '') throw new UsageError('Where should the spec go? --out is empty.')
+  if (json && out === undefined) {
+    throw new UsageError('--json tells of the spec on standard output; add --out FILE, where the spec itself goes.')
+  }
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
-  const progress = (stage: ImportStage): void => {
-    if (terminal.now() - start > patience) terminal.status(`${stages[stage]} …`)
-  }
+  const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
   const { source, spec, diagnostics } = await importMetadata(metadata, { name, depth, progress })
   terminal.status('')
-  writeDiagnostics(terminal, 'err', format, diagnostics, [source])
-  if (spec === undefined) return exitCode.specErrors
+  if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
+  if (spec === undefined) {
+    if (json) writeJson(terminal, { spec: null, diagnostics: jsonOf(diagnostics) })
+    return exitCode.specErrors
+  }
   if (out === undefined) {
     terminal.out(spec.text.replace(/\n$/, ''))
     return exitCode.done
   }
   await usable(out, () => write(resolve(terminal.cwd, out), out, spec.text, force === true))
   const { resources, operations = {}, paths } = spec.document
-  const parts = [
-    countOf(Object.keys(resources).length, 'type'),
-    countOf(Object.keys(operations).length, 'operation'),
-    countOf(Object.keys(paths).length, 'path'),
-  ]
+  const count = (part: object): number => Object.keys(part).length
+  const size = { types: count(resources), operations: count(operations), paths: count(paths) }
+  const file = relative(terminal.cwd, resolve(terminal.cwd, out))
   const milliseconds = Math.round(terminal.now() - start)
-  terminal.out(`${relative(terminal.cwd, resolve(terminal.cwd, out))}: ${parts.join(', ')} (${milliseconds} ms)`)
+  if (json) {
+    writeJson(terminal, { spec: file, ...size, diagnostics: jsonOf(diagnostics), milliseconds })
+    return exitCode.done
+  }
+  const parts = [countOf(size.types, 'type'), countOf(size.operations, 'operation'), countOf(size.paths, 'path')]
+  terminal.out(`${file}: ${parts.join(', ')} (${milliseconds} ms)`)
   if (diagnostics.length > 0 && format !== 'json') {
     terminal.err(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
   }
   return exitCode.done
 }
-
-/** Milliseconds after which people like to know that something happens. */
-const patience = 500
 
 const stages: Readonly<Record<ImportStage, string>> = {
   reading: 'Reading the metadata',

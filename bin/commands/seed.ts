@@ -3,7 +3,10 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseSeedRows, type SeedRows } from '../../reference/data/seed/parse-seed-rows.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
+import { type ProgressLine, progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
@@ -20,6 +23,7 @@ interface Options {
   readonly rows: SeedRows
   readonly seed: string
   readonly out?: string
+  readonly json?: true
 }
 
 /** `specwright seed SPEC --rows N --seed S`: data of any size, made from the model. */
@@ -31,6 +35,7 @@ export function seedCommand(terminal: Terminal, settle: (code: ExitCode) => void
     .addOption(new Option('--rows <numbers>', 'items of each entity set').argParser(parseRows).makeOptionMandatory())
     .option('--seed <text>', 'what the data follows from', '1')
     .option('--out <file>', 'where it goes, a file that ends with .jsonl (default: standard output)')
+    .addOption(jsonOption('what was made'))
     .addHelpText('after', examples)
     .action(async (spec: string, options: Options) => settle(await seed(terminal, spec, options)))
 }
@@ -41,22 +46,48 @@ function parseRows(text: string): SeedRows {
   return rows
 }
 
-async function seed(terminal: Terminal, spec: string, { rows, seed: text, out }: Options): Promise<ExitCode> {
-  const { loadSpec } = await import('../../spec/language/index.js')
-  const { service, source, diagnostics } = await loadSpec(spec)
-  writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
-  if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
+async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, json }: Options): Promise<ExitCode> {
+  if (json && out === undefined) {
+    throw new UsageError(
+      '--json tells of the data on standard output; add --out FILE.jsonl, where the data itself goes.',
+    )
+  }
+  const start = terminal.now()
+  const { service, source, diagnostics } = await loadSpec(terminal, spec)
+  if (!json) writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
+  if (service === undefined || hasErrors(diagnostics)) {
+    if (json) writeJson(terminal, { file: null, diagnostics: jsonOf(diagnostics) })
+    return exitCode.specErrors
+  }
   const { SeedError } = await import('../../reference/data/seed/seed-error.js')
   const { seedLines } = await import('../../reference/data/seed/seed-lines.js')
-  const lines = seedLines(service, { rows, seed: text })
+  const made = new Map<string, number>()
+  const lines = counted(seedLines(service, { rows, seed: text }), made, progressLine(terminal))
   try {
     if (out === undefined) writePieces(lines, piece => terminal.out(piece))
     else writeFile(terminal, out, lines)
+    if (json) {
+      const milliseconds = Math.round(terminal.now() - start)
+      writeJson(terminal, { file: out, items: Object.fromEntries(made), diagnostics: [], milliseconds })
+    }
     return exitCode.done
   } catch (error) {
     if (error instanceof SeedError) throw new UsageError(error.message)
     throw error
   }
+}
+
+/** Counts what passes, by the set or singleton that each line begins with. */
+function* counted(lines: Iterable<string>, made: Map<string, number>, progress: ProgressLine): Iterable<string> {
+  let count = 0
+  for (const line of lines) {
+    const name = line.slice(2, line.indexOf('"', 2))
+    made.set(name, (made.get(name) ?? 0) + 1)
+    count++
+    progress.tell(() => `${count.toLocaleString('en')} items made, now ${name}`)
+    yield line
+  }
+  progress.end()
 }
 
 /** Characters that are written at once. */

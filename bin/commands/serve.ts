@@ -1,7 +1,9 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOption } from '../options/json-option.js'
 import { packageRoot } from '../package-root.js'
 import {
   parseKeySetUrl,
@@ -58,15 +60,15 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
         parsePublicUrl,
       ),
     )
+    .addOption(jsonOption('where it listens, in one line,'))
     .addHelpText('after', examples)
     .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))
 }
 
 async function serve(terminal: Terminal, given: string | undefined, flags: ServeFlags): Promise<ExitCode> {
   const stopped = terminal.stopped()
-  const { loadSpec } = await import('../../spec/language/index.js')
   const spec = given ?? join(packageRoot(), 'spec', 'directory.yaml')
-  const { service, source, diagnostics } = await loadSpec(spec)
+  const { service, source, diagnostics } = await loadSpec(terminal, spec)
   writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
   if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
 

@@ -1,9 +1,11 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import type { DiagnosticFormat } from '../../spec/language/index.js'
+import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import { specsOf } from '../project/specs-of.js'
 import type { Terminal } from '../terminal.js'
 
@@ -11,11 +13,12 @@ const examples = `
 Examples:
   specwright validate service.yaml
   specwright validate service.yaml --format github   annotations in a pull request
-  specwright validate service.yaml --format json | jq '.[].code'
+  specwright validate service.yaml --json | jq '.diagnostics[].code'
   specwright validate                                every spec that ./specwright.yaml names`
 
 interface Options {
   readonly format?: DiagnosticFormat
+  readonly json?: true
 }
 
 /** `specwright validate [SPEC...]`: exit 0, or 1 with every error and its place. */
@@ -25,15 +28,22 @@ export function validateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .description('Checks specs and prints all that is wrong with them, each with its place and its fix.')
     .argument('[spec...]', 'YAML files; default: those that specwright.yaml names')
     .addOption(formatOption())
+    .addOption(jsonOption('what was found').conflicts('format'))
     .addHelpText('after', examples)
     .action(async (specs: readonly string[], options: Options) => settle(await validate(terminal, specs, options)))
 }
 
-async function validate(terminal: Terminal, specs: readonly string[], { format }: Options): Promise<ExitCode> {
-  const { loadSpec } = await import('../../spec/language/index.js')
+async function validate(terminal: Terminal, specs: readonly string[], { format, json }: Options): Promise<ExitCode> {
   const paths = specs.length > 0 ? specs : await specsOf(terminal)
-  const loaded = await Promise.all(paths.map(path => loadSpec(path)))
+  const shown = (path: string): string => relative(terminal.cwd, path) || path
+  const loaded = await Promise.all(paths.map(path => loadSpec(terminal, path)))
   const diagnostics = loaded.flatMap(each => each.diagnostics)
+  const code = hasErrors(diagnostics) ? exitCode.specErrors : exitCode.done
+  if (json) {
+    const checked = loaded.map(({ source, service }) => ({ path: shown(source.path), ...sizeOf(service) }))
+    writeJson(terminal, { valid: code === exitCode.done, specs: checked, diagnostics: jsonOf(diagnostics) })
+    return code
+  }
   writeDiagnostics(
     terminal,
     'out',
@@ -44,13 +54,23 @@ async function validate(terminal: Terminal, specs: readonly string[], { format }
   if (format !== 'json') {
     for (const { source, service } of loaded) {
       if (service === undefined) continue
-      const types = service.entityTypes.length + service.complexTypes.length + service.enumTypes.length
-      const size = `${countOf(service.endpoints.length, 'endpoint')}, ${countOf(types, 'type')}`
-      terminal.out(`${relative(terminal.cwd, source.path) || source.path}: valid (${size})`)
+      const { endpoints = 0, types = 0 } = sizeOf(service)
+      terminal.out(`${shown(source.path)}: valid (${countOf(endpoints, 'endpoint')}, ${countOf(types, 'type')})`)
     }
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const warnings = diagnostics.length - errors
     if (diagnostics.length > 0) terminal.err(`${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`)
   }
-  return hasErrors(diagnostics) ? exitCode.specErrors : exitCode.done
+  return code
+}
+
+/** What a sound spec describes. */
+function sizeOf(service: Service | undefined): {
+  readonly valid: boolean
+  readonly endpoints?: number
+  readonly types?: number
+} {
+  if (service === undefined) return { valid: false }
+  const types = service.entityTypes.length + service.complexTypes.length + service.enumTypes.length
+  return { valid: true, endpoints: service.endpoints.length, types }
 }

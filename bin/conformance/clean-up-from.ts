@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 import type { ConformanceFlags } from './conformance-flags.js'
@@ -11,7 +12,7 @@ export async function cleanUpFrom(
   terminal: Terminal,
   file: string,
   url: string | undefined,
-  { token, header, spec }: ConformanceFlags,
+  { token, header, spec, json }: ConformanceFlags,
 ): Promise<ExitCode> {
   const { cleanUpJournal, readJournal } = await import('../../conformance/index.js')
   const { loadSpec } = await import('../../spec/language/index.js')
@@ -27,8 +28,11 @@ export async function cleanUpFrom(
     ...(token === undefined ? {} : { token }),
     ...(header === undefined ? {} : { headers: header }),
   })
-  for (const each of left) terminal.err(`left over: ${each.path} (${each.why})`)
-  terminal.out(`${countOf(removed.length, 'item')} removed, ${left.length} left over`)
+  if (json) writeJson(terminal, { removed, left })
+  else {
+    for (const each of left) terminal.err(`left over: ${each.path} (${each.why})`)
+    terminal.out(`${countOf(removed.length, 'item')} removed, ${left.length} left over`)
+  }
   if (left.length > 0) return exitCode.unreachable
   rmSync(path)
   return exitCode.done

@@ -13,6 +13,7 @@ export interface ConformanceFlags {
   readonly profile?: string
   readonly report?: readonly string[]
   readonly format?: 'pretty' | 'plain' | 'json' | 'github'
+  readonly json?: true
   readonly knownFailures?: string
   readonly replay?: string
   readonly rate?: number

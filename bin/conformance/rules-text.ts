@@ -15,21 +15,24 @@ export function listRules(rules: readonly (RuleFacts & { readonly kind: string }
     .join('\n\n')
 }
 
-/** What a rule holds, why, and how such a fault is mended. @throws {UsageError} when there is no such rule */
-export function explainRule(
+/** A rule by its name. @throws {UsageError} when there is no such rule */
+export function findRule<Known extends RuleFacts>(
   id: string,
-  rules: readonly (RuleFacts & { readonly kind: string; readonly writes?: boolean })[],
+  rules: readonly Known[],
   near: (name: string, names: readonly string[]) => string | undefined,
-): string {
+): Known {
   const rule = rules.find(each => each.id === id)
-  if (rule === undefined) {
-    const close = near(
-      id,
-      rules.map(each => each.id),
-    )
-    const hint = close === undefined ? '--list-rules prints all of them.' : `Did you mean ${close}?`
-    throw new UsageError(`There is no rule "${id}". ${hint}`)
-  }
+  if (rule !== undefined) return rule
+  const close = near(
+    id,
+    rules.map(each => each.id),
+  )
+  const hint = close === undefined ? '--list-rules prints all of them.' : `Did you mean ${close}?`
+  throw new UsageError(`There is no rule "${id}". ${hint}`)
+}
+
+/** What a rule holds, why, and how such a fault is mended. */
+export function explainRule(rule: RuleFacts & { readonly kind: string; readonly writes?: boolean }): string {
   const how =
     rule.kind === 'watching'
       ? 'It looks at every answer that other rules get.'

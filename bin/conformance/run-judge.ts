@@ -2,13 +2,15 @@ import { join, relative, resolve } from 'node:path'
 import type { ConformanceOptions, Report, ReportVerdict } from '../../conformance/index.js'
 import type { Loaded } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { writeDiagnostics } from '../options/diagnostics-option.js'
 import { packageRoot } from '../package-root.js'
+import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 import type { ConformanceFlags } from './conformance-flags.js'
 import { type JournalFile, openJournalFile } from './journal-file.js'
-import { progressLine } from './progress-line.js'
+import { progressText } from './progress-text.js'
 import { readKnownFailures } from './read-known-failures.js'
 import type { PlaceOf } from './report-text.js'
 import { writeReports } from './write-reports.js'
@@ -25,9 +27,8 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
 
 /** Judges the service at an address, and tells what was found. */
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
-  const { loadSpec } = await import('../../spec/language/index.js')
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
-  const loaded = await loadSpec(spec)
+  const loaded = await loadSpec(terminal, spec)
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
   if (loaded.service === undefined)
     throw new UsageError(`${flags.spec ?? spec} has errors: nothing can be judged by it.`)
@@ -53,26 +54,21 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
 
 async function judged(terminal: Terminal, { source }: Loaded, options: ConformanceOptions): Promise<Report> {
   const { OptionsError, runConformance } = await import('../../conformance/index.js')
+  const line = progressLine(terminal)
   const stop = new AbortController()
   void terminal.stopped().then(() => stop.abort())
-  let last = Number.NEGATIVE_INFINITY
   try {
     return await runConformance({
       ...options,
       signal: stop.signal,
       now: terminal.now,
-      onProgress: progress => {
-        const now = terminal.now()
-        if (now - last < 100) return
-        last = now
-        terminal.status(progressLine(progress))
-      },
+      onProgress: reached => line.tell(() => progressText(reached, terminal.columns)),
     })
   } catch (error) {
     if (error instanceof OptionsError) throw new UsageError(`${error.message} (${source.path})`)
     throw error
   } finally {
-    terminal.status('')
+    line.end()
   }
 }
 

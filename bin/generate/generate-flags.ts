@@ -7,4 +7,5 @@ export interface GenerateFlags {
   readonly dryRun?: true
   readonly addHandlers?: true
   readonly format?: DiagnosticFormat
+  readonly json?: true
 }

@@ -1,11 +1,16 @@
 import { relative } from 'node:path'
 import type { Plan } from '../../generator/plan/planned-file.js'
+import { staleFiles } from '../../generator/plan/stale-files.js'
 import type { Diagnostic } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { writeJson } from '../options/json-option.js'
+import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import type { GenerateFlags } from './generate-flags.js'
+import { plansAsJson } from './plans-as-json.js'
 import { runtimeSpecifier } from './runtime-specifier.js'
 import { showPlans } from './show-plans.js'
 import { summary } from './summary.js'
@@ -22,37 +27,59 @@ export async function runGenerate(
   flags: GenerateFlags,
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const [{ loadSpec }, { countFiles, planOutput, writeOutput }] = await Promise.all([
-    import('../../spec/language/index.js'),
-    import('../../generator/index.js'),
-  ])
+  const { countFiles, planOutput, writeOutput } = await import('../../generator/index.js')
+  const progress = progressLine(terminal)
   const planned = await Promise.all(
     targets.map(async ({ spec, out, only, runtime }) => {
-      const loaded = await loadSpec(relative(terminal.cwd, spec))
+      const loaded = await loadSpec(terminal, relative(terminal.cwd, spec))
       const specifier = runtime === undefined ? undefined : runtimeSpecifier(runtime, terminal.cwd, out)
+      progress.tell(() => `Generating ${relative(terminal.cwd, out)} …`)
       const output = await planOutput(loaded, { out, only, runtime: specifier, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )
+  progress.end()
   const shown = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
     diagnostics.map(diagnostic => ({ ...diagnostic, path: relative(terminal.cwd, diagnostic.path) }))
   const diagnostics = shown(planned.flatMap(each => each.diagnostics))
-  writeDiagnostics(
-    terminal,
-    'err',
-    flags.format,
-    diagnostics,
-    planned.map(({ source }) => source),
-  )
-  if (hasErrors(diagnostics)) return flags.check && isEdited(diagnostics) ? exitCode.stale : codeFor(diagnostics)
   const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
-  if (flags.check || flags.diff || flags.dryRun) return showPlans(terminal, plans, flags, start)
+  const added = planned.flatMap(({ addedHandlers }) => addedHandlers)
+  const written = !flags.check && !flags.diff && !flags.dryRun
+  const tellJson = (all: readonly Diagnostic[]): void => {
+    const done = { written: written && !hasErrors(all), plans, added, diagnostics: all }
+    writeJson(terminal, plansAsJson(done, terminal.cwd, terminal.now() - start))
+  }
+  const tell = (found: readonly Diagnostic[]): void => {
+    if (flags.json) return
+    writeDiagnostics(
+      terminal,
+      'err',
+      flags.format,
+      found,
+      planned.map(({ source }) => source),
+    )
+  }
+  tell(diagnostics)
+  if (hasErrors(diagnostics)) {
+    if (flags.json) tellJson(diagnostics)
+    return flags.check && isEdited(diagnostics) ? exitCode.stale : codeFor(diagnostics)
+  }
+  if (!written) {
+    if (!flags.json) return showPlans(terminal, plans, flags, start)
+    tellJson(diagnostics)
+    return flags.check && plans.some(plan => staleFiles(plan).length > 0) ? exitCode.stale : exitCode.done
+  }
   for (const plan of plans) {
     const failures = shown(await writeOutput(plan))
-    writeDiagnostics(terminal, 'err', flags.format, failures, [])
-    if (hasErrors(failures)) return codeFor(failures)
+    tell(failures)
+    if (!hasErrors(failures)) continue
+    if (flags.json) tellJson([...diagnostics, ...failures])
+    return codeFor(failures)
   }
-  const added = planned.flatMap(({ addedHandlers }) => addedHandlers)
+  if (flags.json) {
+    tellJson(diagnostics)
+    return exitCode.done
+  }
   if (added.length > 0) terminal.out(`${countOf(added.length, 'handler')} added: ${added.join(', ')}`)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
   return exitCode.done

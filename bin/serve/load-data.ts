@@ -1,5 +1,6 @@
 import { readData } from '../../reference/data/read-data.js'
 import type { EntityRecord, ReferenceService } from '../../reference/index.js'
+import type { ProgressLine } from '../progress.js'
 
 /** The user asked the process to stop before all was loaded. */
 export class Interrupted extends Error {
@@ -10,6 +11,7 @@ export class Interrupted extends Error {
  * Loads a data file into a store that is empty; leaves any other as it is.
  *
  * @param stopped what ends it before its time, with nothing loaded
+ * @param progress shows how many items there are so far
  * @returns how many items were loaded; undefined: the store has data already
  * @throws DataError with all that is wrong with the file
  * @throws Interrupted
@@ -18,9 +20,10 @@ export async function loadData(
   reference: ReferenceService,
   path: string,
   stopped: Promise<void>,
+  progress: ProgressLine,
 ): Promise<number | undefined> {
   if (!(await reference.isEmpty())) return undefined
-  const count = await reference.load(until(stopped, readData(path, reference.service)), { onlyIfEmpty: true })
+  const count = await reference.load(until(stopped, readData(path, reference.service), progress), { onlyIfEmpty: true })
   // Another process that began at the same moment was faster.
   return count === 0 && !(await reference.isEmpty()) ? undefined : count
 }
@@ -28,13 +31,17 @@ export async function loadData(
 async function* until(
   stopped: Promise<void>,
   records: AsyncIterable<EntityRecord>,
+  progress: ProgressLine,
 ): AsyncGenerator<EntityRecord, void, undefined> {
   let isStopped = false
+  let count = 0
   void stopped.then(() => {
     isStopped = true
   })
   for await (const record of records) {
     if (isStopped) throw new Interrupted('The load was interrupted.')
+    count++
+    progress.tell(() => `Loading data: ${count.toLocaleString('en')} items`)
     yield record
   }
 }

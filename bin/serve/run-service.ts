@@ -9,6 +9,7 @@ import { standardRoutes } from '../../reference/routes/standard-routes.js'
 import type { Service } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/service-table.js'
 import { countOf } from '../count-of.js'
+import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { dataFileOf } from './data-file.js'
 import { firstPrincipal, principalType } from './first-principal.js'
@@ -55,14 +56,16 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
   })
   try {
-    if (store === inMemory) terminal.err('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
+    const note = (line: string): void => (flags.json ? undefined : terminal.err(line))
+    let loaded: number | undefined
+    if (store === inMemory) note('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
     if (data !== undefined) {
-      const count = await loadData(reference, data, stopped)
+      loaded = await loadData(reference, data, stopped, progressLine(terminal))
       const name = relative(terminal.cwd, data)
-      terminal.err(
-        count === undefined
+      note(
+        loaded === undefined
           ? 'data       the store has data; nothing was loaded'
-          : `data       ${countOf(count, 'item')} from ${name}`,
+          : `data       ${countOf(loaded, 'item')} from ${name}`,
       )
     }
     server = await listen(answering(reference.fetch.answer, terminal, flags, format), {
@@ -70,8 +73,12 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       port: flags.port,
       urlLimit: service.limits.url,
     })
-    if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
-    terminal.out(`listening ${server.origin}/${service.version}`)
+    const address = `${server.origin}/${service.version}`
+    if (flags.json) terminal.out(JSON.stringify({ listening: address, token: identity?.minted, principal, loaded }))
+    else {
+      if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
+      terminal.out(`listening ${address}`)
+    }
     await stopped
     await server.stop()
   } catch (error) {

@@ -16,4 +16,5 @@ export interface ServeFlags {
   readonly cors?: readonly string[]
   readonly throttle?: number
   readonly publicUrl?: string
+  readonly json?: true
 }

@@ -38,7 +38,7 @@ const spelling: readonly {
     read: ([, exit = '0']) => ({ kind: 'commands', exit: Number(exit) }),
   },
   { languages: ['sh'], pattern: /^serves$/, read: () => ({ kind: 'serves' }) },
-  { languages: ['', 'text', 'diff'], pattern: /^output$/, read: () => ({ kind: 'output' }) },
+  { languages: ['', 'text', 'diff', 'json'], pattern: /^output$/, read: () => ({ kind: 'output' }) },
   { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
   {
     languages: [''],

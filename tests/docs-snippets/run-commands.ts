@@ -2,8 +2,14 @@ import type { Fence } from './fence.js'
 import { kindOf } from './kind.js'
 import { openShell } from './shell.js'
 
-/** Milliseconds differ from run to run. */
-const steady = (printed: string): string => printed.trimEnd().replace(/\(\d+ ms\)/g, '(… ms)')
+/** Times, free ports and tokens differ from run to run. */
+const steady = (printed: string): string =>
+  printed
+    .trimEnd()
+    .replace(/\(\d+ ms\)/g, '(… ms)')
+    .replace(/"milliseconds": \d+/g, '"milliseconds": …')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
+    .replace(/\beyJ[\w.-]+…?/g, 'eyJ…')
 
 /**
  * Runs the commands of a page, one block after the other in one folder, with the page's files in it.
@@ -33,6 +39,7 @@ export async function runCommands(
         const { exit, printed } = await shell.serve(fence.text)
         const found = exit === 0 ? 'listens, then ends' : `exits ${exit}\n${printed}`
         results.push({ told: `${place} listens, then ends`, found: `${place} ${found}` })
+        last = printed
       }
       if (kind.kind === 'output') {
         results.push({ told: `${place}\n${steady(fence.text)}`, found: `${place}\n${steady(last)}` })

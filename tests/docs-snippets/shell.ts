@@ -41,7 +41,7 @@ export async function openShell(): Promise<Shell> {
         const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env })
         child.stdout.on('data', chunk => {
           printed += String(chunk)
-          if (printed.includes('listening http://')) child.kill('SIGTERM')
+          if (/listening"?[ :]"?http:\/\//.test(printed)) child.kill('SIGTERM')
         })
         child.stderr.on('data', chunk => {
           printed += String(chunk)
