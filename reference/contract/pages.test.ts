@@ -52,14 +52,15 @@ describe.each<{ engine: EngineName; runs: number }>([
     await maker.stop()
   })
 
-  it('follow each other in the order of all keys, and then of the items’ own', async () => {
+  it('follow each other in the order of all keys, and then of the items’ own, in the direction of the last', async () => {
     await fc.assert(
       fc.asyncProperty(
         orderbyArbitrary(),
         fc.integer({ min: 1, max: 50 }),
         fc.integer({ min: 0, max: 5 }),
         async (wanted, top, skip) => {
-          const ordered = orderRows(expanded, [...wanted, { expression: pathTo('id'), direction: 'asc' }], {
+          const direction = wanted.at(-1)?.direction ?? 'asc'
+          const ordered = orderRows(expanded, [...wanted, { expression: pathTo('id'), direction }], {
             types,
             type: 'sample',
           })

@@ -138,10 +138,10 @@ describe('a read', () => {
     ['name', 'cadb'],
     ['note', 'bcad'],
     ['note desc', 'dacb'],
-    ['flag,count desc', 'cdba'],
+    ['flag,count desc', 'dcba'],
     ['score', 'adbc'],
     ['score desc', 'cbda'],
-    ['mood desc', 'cabd'],
+    ['mood desc', 'cadb'],
     ['part/label desc,id desc', 'adcb'],
   ]
   it.each(ordered)('ordered by %s gives %s', async (orderby, ids) => {

@@ -28,14 +28,14 @@ const statements = {
   prefixCount: prepare('SELECT count(*) AS count FROM users WHERE displayName >= ? AND displayName < ?'),
   since: prepare(
     `SELECT version, ${listed} FROM messages WHERE owner = ? AND receivedDateTime >= ?
-     ORDER BY receivedDateTime DESC, id LIMIT ?`,
+     ORDER BY receivedDateTime DESC, id DESC LIMIT ?`,
   ),
-  latest: prepare(`SELECT version, ${listed} FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id LIMIT ?`),
+  latest: prepare(`SELECT version, ${listed} FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id DESC LIMIT ?`),
   before: prepare(
     `SELECT version, ${listed} FROM messages WHERE owner = ? AND receivedDateTime < ?
-     ORDER BY receivedDateTime DESC, id LIMIT ?`,
+     ORDER BY receivedDateTime DESC, id DESC LIMIT ?`,
   ),
-  whole: prepare('SELECT * FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id LIMIT ?'),
+  whole: prepare('SELECT * FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id DESC LIMIT ?'),
   insert: prepare(
     `INSERT INTO messages VALUES (@owner, 1, @id, @subject, @body, @toRecipients, @ccRecipients, @from,
      @receivedDateTime, @isRead, @importance, @categories, @createdDateTime, @lastModifiedDateTime)`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Expression, OrderbyItem, QueryOptions } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
-import type { Session } from '../engine/engine.js'
+import type { Engine, Session } from '../engine/engine.js'
 import { moreValues, Slot, type SlotValues, type SqlRow } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import { allOf } from '../filter/combine.js'
@@ -83,6 +83,8 @@ export function collectionPlan(scope: Scope, needs: CollectionNeeds, store: Stor
 }
 
 interface PageStatements {
+  /** Where the columns of a row have the sort keys. */
+  readonly places: readonly number[]
   readonly first: (skips: boolean, limited: boolean) => Statement
   /** Several where the first key may be null: one after the other, they give the order. */
   readonly behind: (nulls: readonly boolean[], limited: boolean) => readonly Statement[]
@@ -122,7 +124,8 @@ async function readPage(
   if (hasMore) rows.pop()
   const items = rows.map(row => shape.decode(row, 0))
   if (expansion !== undefined && items.length > 0) await expansion(items, session, values)
-  return { items, last: hasMore ? rows.at(-1)?.slice(shape.width) : undefined }
+  const last = hasMore ? rows.at(-1) : undefined
+  return { items, last: last === undefined ? undefined : pages.places.map(place => last[place]) }
 }
 
 function afterSlot(index: number): string {
@@ -137,8 +140,8 @@ function pageStatements(from: Sql, shape: RowShape, keys: readonly SortKey[], { 
     known.set(name, statements)
     return statements
   }
-  const sorted = keys.map(key => dialect.exact(key.value, key.storage))
-  const select = sql`SELECT ${sql.join([...shape.columns(alias), ...sorted])} ${from}`
+  const { columns, places } = withSortKeys(shape.columns(alias), keys, engine)
+  const select = sql`SELECT ${sql.join(columns)} ${from}`
   const order = sql`ORDER BY ${orderSql(keys, dialect)}`
   const limit = sql`LIMIT ${dialect.bind(new Slot(limitSlot), 'integer')}`
   const offset = sql`OFFSET ${dialect.bind(new Slot(skipSlot), 'integer')}`
@@ -148,6 +151,7 @@ function pageStatements(from: Sql, shape: RowShape, keys: readonly SortKey[], { 
     return engine.compile(sql`${select} ${order} ${cut} ${skips ? offset : sql``}`)
   }
   return {
+    places,
     first: (skips, limited) => {
       const [statement] = remembered(`first ${skips} ${limited}`, () => [first(skips, limited)])
       return statement ?? first(skips, limited)
@@ -162,4 +166,23 @@ function pageStatements(from: Sql, shape: RowShape, keys: readonly SortKey[], { 
         )
       }),
   }
+}
+
+/** The columns with those of the sort keys that are not among them: each costs as much as it is long, on every row. */
+function withSortKeys(
+  columns: readonly Sql[],
+  keys: readonly SortKey[],
+  { dialect, compile }: Engine,
+): { readonly columns: readonly Sql[]; readonly places: readonly number[] } {
+  const all = [...columns]
+  const texts = columns.map(column => compile(column).sql)
+  const places = keys.map(key => {
+    const exact = dialect.exact(key.value, key.storage)
+    const { sql: text, parameters } = compile(exact)
+    const known = parameters.length === 0 ? texts.indexOf(text) : -1
+    if (known >= 0) return known
+    texts.push(text)
+    return all.push(exact) - 1
+  })
+  return { columns: all, places }
 }

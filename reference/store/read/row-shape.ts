@@ -37,7 +37,8 @@ interface Cell {
 export function rowShape(table: Table, type: EntityType, select: readonly SelectItem[] | undefined | 'all'): RowShape {
   const types = table.types.filter(candidate => isDerived(candidate, type))
   const isWanted = selectionOf(select)
-  const names: string[] = [idColumn, versionColumn, typeColumn]
+  // Where all items are of one type, nothing is read to tell it.
+  const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]
   const indexes = new Map<string, number>()
   const cellsOf = (of: EntityType): readonly Cell[] =>
     of.properties

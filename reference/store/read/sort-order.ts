@@ -17,7 +17,10 @@ export interface SortKey {
   readonly nullable: boolean
 }
 
-/** The keys of an order that tells all items of a collection apart: what is asked for, then the items' own key. */
+/**
+ * The keys of an order that tells all items of a collection apart: what is asked for, then the items' own key, in the
+ * direction of the last that is asked for, so that one index read one way gives the whole order.
+ */
 export function sortKeys(
   orderby: readonly OrderbyItem[],
   table: Table,
@@ -25,14 +28,15 @@ export function sortKeys(
   frame: Frame,
 ): readonly SortKey[] {
   const asked = orderby.flatMap(item => keysOf(item, frame))
+  const direction = asked.at(-1)?.direction ?? 'asc'
   const own = table.root.key.map((property): SortKey => {
     const { name, type } = table.columnOf(property)
-    return { value: sql`${sql.id(alias, name)}`, direction: 'asc', storage: storageOf(type.kind), nullable: false }
+    return { value: sql`${sql.id(alias, name)}`, direction, storage: storageOf(type.kind), nullable: false }
   })
   // Items without a key are met one at a time; any order of their own will do.
   const only: SortKey = {
     value: sql`${sql.id(alias, idColumn)}`,
-    direction: 'asc',
+    direction,
     storage: 'integer',
     nullable: false,
   }
@@ -74,6 +78,7 @@ export function behind(keys: readonly SortKey[], after: readonly AfterValue[], i
   const key = keys[index]
   const value = after[index]
   if (key === undefined || value === undefined) return never
+  if (isOneRange(keys, after, index)) return rangeBehind(keys.slice(index), after.slice(index), key.direction)
   const rest = index + 1 < keys.length ? behind(keys, after, index + 1) : never
   if (value.isNull) {
     const isNull = sql`(${key.value} IS NULL AND ${rest})`
@@ -86,6 +91,22 @@ export function behind(keys: readonly SortKey[], after: readonly AfterValue[], i
   const beyond = sql`${key.value} < ${value.bound}`
   const here = rest === never ? beyond : sql`(${key.value} <= ${value.bound} AND (${beyond} OR ${rest}))`
   return key.nullable ? sql`(${here} OR ${key.value} IS NULL)` : here
+}
+
+/**
+ * Whether what stands behind the values of all keys from one on is one range of an index: all go one way, and null, which
+ * equals nothing, stands before them.
+ */
+function isOneRange(keys: readonly SortKey[], after: readonly AfterValue[], from: number): boolean {
+  const direction = keys[from]?.direction
+  const fits = (key: SortKey): boolean => key.direction === direction && (direction === 'asc' || !key.nullable)
+  return keys.length > from + 1 && keys.slice(from).every(fits) && !after.slice(from).some(value => value.isNull)
+}
+
+/** Compares the keys as one row, which both engines look up in an index of them. */
+function rangeBehind(keys: readonly SortKey[], after: readonly AfterValue[], direction: SortKey['direction']): Sql {
+  const sign = direction === 'asc' ? sql`>` : sql`<`
+  return sql`(${sql.join(keys.map(key => key.value))}) ${sign} (${sql.join(after.map(value => value.bound))})`
 }
 
 /** The value of one key in the row after which a page begins. */
