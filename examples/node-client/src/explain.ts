@@ -1,0 +1,9 @@
+import { ServiceError } from './api/runtime/client/service-error.js'
+
+/** What is told to the user when a call failed: the service refused it, or there was no answer. */
+export function explain(error: unknown): string {
+  if (error instanceof ServiceError) return `The service answers ${error.status} ${error.code}: ${error.message}`
+  if (!(error instanceof Error)) throw error
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return error.name === 'TimeoutError' ? 'No answer in time.' : `No answer: ${error.message}${cause}`
+}
