@@ -3,11 +3,13 @@ import { build, transform } from 'esbuild'
 import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
 import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
 import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
+import { writePage } from './write-page.mjs'
 
 // What the build does after the compiler: whatever would otherwise be done anew at each start of the command line.
 
 writeValidator()
 writeCompiledTemplates()
+writePage('dist/page')
 
 // Loading hundreds of small modules takes longer than what most commands do.
 const folder = 'dist/cli'

@@ -88,7 +88,8 @@ describe('specwright serve, as it comes', () => {
       .findLast(each => each.includes('"/v1.0/users"'))
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'info', method: 'GET', path: '/v1.0/users', status: 200 })
     expect(service.err()).not.toContain('Lindgren')
-    expect(service.err().split(token())).toHaveLength(2)
+    // Where it is printed, and in the line that leads to the page.
+    expect(service.err().split(token())).toHaveLength(3)
   })
 })
 

@@ -60,6 +60,8 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
         parsePublicUrl,
       ),
     )
+    .option('--page', 'the page at / for everybody (default: for callers on this machine)')
+    .option('--no-page', 'no page, and no /openapi.json')
     .addOption(jsonOption('where it listens, in one line,'))
     .addHelpText('after', examples)
     .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))

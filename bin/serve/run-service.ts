@@ -5,6 +5,7 @@ import type { HttpServer } from '../../reference/operation/serve-http.js'
 import { throttled } from '../../reference/operation/throttled.js'
 import { withCors } from '../../reference/operation/with-cors.js'
 import { withLog } from '../../reference/operation/with-log.js'
+import { type Page, withPage } from '../../reference/page/with-page.js'
 import { standardRoutes } from '../../reference/routes/standard-routes.js'
 import type { Service } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/service-table.js'
@@ -17,6 +18,8 @@ import { identityOf } from './identity.js'
 import { listen } from './listen.js'
 import { Interrupted, loadData } from './load-data.js'
 import { openReference } from './open-reference.js'
+import { pageLine } from './page-line.js'
+import { pageOf } from './page-of.js'
 import type { ServeFlags } from './serve-flags.js'
 
 /** What is to be run. */
@@ -68,7 +71,8 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
           : `data       ${countOf(loaded, 'item')} from ${name}`,
       )
     }
-    server = await listen(answering(reference.fetch.answer, terminal, flags, format), {
+    const page = pageOf(service, flags)
+    server = await listen(answering(reference.fetch.answer, terminal, flags, format, page), {
       host: flags.host,
       port: flags.port,
       urlLimit: service.limits.url,
@@ -77,6 +81,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     if (flags.json) terminal.out(JSON.stringify({ listening: address, token: identity?.minted, principal, loaded }))
     else {
       if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
+      if (page !== undefined) terminal.err(pageLine(server.origin, flags, identity, terminal))
       terminal.out(`listening ${address}`)
     }
     await stopped
@@ -93,10 +98,12 @@ function answering(
   terminal: Terminal,
   { cors }: ServeFlags,
   format: 'json' | 'pretty' | 'off',
+  page: Page | undefined,
 ): Answering {
   const shared = cors === undefined ? answer : withCors(answer, cors)
-  if (format === 'off') return shared
-  return withLog(shared, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
+  const whole = page === undefined ? shared : withPage(shared, page)
+  if (format === 'off') return whole
+  return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
 }
 
 function tellIdentity(terminal: Terminal, service: Service, principal: string | undefined, minted: string): void {

@@ -17,4 +17,6 @@ export interface ServeFlags {
   readonly throttle?: number
   readonly publicUrl?: string
   readonly json?: true
+  /** `--page`, `--no-page`; undefined: neither. */
+  readonly page?: boolean
 }

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLoopback } from '../../reference/page/is-loopback.js'
+import { openapiDocument } from '../../reference/page/openapi-document.js'
+import { pagePaths } from '../../reference/page/page-paths.js'
+import { renderPage } from '../../reference/page/render-page.js'
+import type { Page, PagePart } from '../../reference/page/with-page.js'
+import type { Incoming } from '../../runtime/server/index.js'
+import type { Service } from '../../spec/language/index.js'
+import { packageRoot } from '../package-root.js'
+import type { ServeFlags } from './serve-flags.js'
+
+const javascript = 'text/javascript;charset=utf-8'
+
+/** Where the build puts the files of the page, and what they are. */
+const files = [
+  [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
+  [pagePaths.script, 'console.mjs', javascript],
+  [pagePaths.component, 'openapi-explorer.js', javascript],
+  [pagePaths.licences, 'licences.txt', 'text/plain;charset=utf-8'],
+] as const
+
+/**
+ * The page of a service; undefined when nobody may see it.
+ *
+ * It needs no credential, so by itself it shows only on this very machine: where the service listens on loopback, was
+ * given no public address, and is called by a name of loopback, which neither a proxy for others nor a page that has
+ * rebound its own name to this machine does. `--page` shows it to everybody.
+ */
+export function pageOf(service: Service, { page, host, publicUrl }: ServeFlags): Page | undefined {
+  if (page === false || (page === undefined && (!isLoopback(host) || publicUrl !== undefined))) return undefined
+  const serviceUrl = ({ origin }: Incoming): string => publicUrl ?? `${origin}/${service.version}`
+  const openapi = once(async () => {
+    const { emitOpenapi } = await import('../../generator/emit/openapi/emit-openapi.js')
+    return openapiDocument(emitOpenapi(service))
+  })
+  const parts = new Map<string, (incoming: Incoming) => Promise<PagePart>>([
+    [
+      pagePaths.page,
+      async incoming => ({ type: 'text/html;charset=utf-8', body: renderPage(service, serviceUrl(incoming)) }),
+    ],
+    [
+      pagePaths.openapi,
+      async incoming => ({ type: 'application/json;charset=utf-8', body: (await openapi())(serviceUrl(incoming)) }),
+    ],
+    ...files.map(([path, name, type]) => {
+      const read = once(() => readFile(join(packageRoot(), 'dist', 'page', name), 'utf8'))
+      return [path, async (): Promise<PagePart> => ({ type, body: await read() })] as const
+    }),
+  ])
+  // Its own paths go before the page.
+  parts.delete(`/${service.version}`)
+  const isShown = page === true ? () => true : ({ origin }: Incoming) => isLoopback(new URL(origin).host)
+  return { parts, isShown }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,144 @@
+// The console of the page: OpenAPI Explorer beside our list of endpoints, signed in with the token of this tab.
+
+const remembered = 'specwright.token'
+const narrow = matchMedia('(max-width: 63.99rem)')
+const byId = id => document.getElementById(id)
+const panel = byId('console')
+const place = byId('explorer')
+
+/** A token in the fragment, which browsers send to nobody, signs in; it does not stay in the address or the history. */
+function takeToken() {
+  const token = /^#token=([A-Za-z0-9\-._~+/]+=*)$/.exec(location.hash)?.[1]
+  if (token === undefined) return
+  sessionStorage.setItem(remembered, token)
+  history.replaceState(null, '', location.pathname + location.search)
+}
+
+/** The endpoint that the address names: `#?route=get-/users`. */
+const routeOf = () => new URLSearchParams(location.hash.split('?')[1] ?? '').get('route')
+
+takeToken()
+for (const anchor of document.querySelectorAll('a[data-route]')) {
+  anchor.href = `#?route=${encodeURIComponent(anchor.dataset.route)}`
+}
+
+// A fragment of its own would be taken for the name of an endpoint.
+document.querySelector('.skip').addEventListener('click', event => {
+  event.preventDefault()
+  panel.focus()
+})
+
+/** Marks the endpoint that the console shows. */
+function markCurrent(route) {
+  for (const anchor of document.querySelectorAll('a[data-route]')) {
+    if (anchor.dataset.route === route) anchor.setAttribute('aria-current', 'true')
+    else anchor.removeAttribute('aria-current')
+  }
+}
+
+// What custom properties cannot say of the component: one endpoint without the frame around it, focus that can be seen,
+// and parameters one below the other where there is no room beside each other.
+const style = new CSSStyleSheet()
+style.replaceSync(`
+  .nav-bar, .tag-link { display: none !important }
+  .body, .main-content { height: auto; min-width: 0; overflow: visible }
+  .main-content-inner, .section-gap--focused-mode { padding: 0 }
+  .api-request.focused-mode { padding-top: 1rem; border-top: 1px solid var(--border-color) }
+  h2 { margin: 0; font-size: 1.25rem }
+  .tab-buttons { flex-wrap: wrap; height: auto }
+  :focus-visible { outline: .15rem solid var(--primary-color) !important; outline-offset: .1rem }
+  .m-btn { border-width: 1px; box-shadow: none }
+  .m-btn:hover, .m-btn:focus-visible { color: var(--fg); border-color: var(--fg) }
+  .m-btn.primary:hover, .m-btn.primary:focus-visible { color: var(--primary-btn-text-color); background: var(--primary-color) }
+  @media (max-width: 47.99rem) {
+    .m-table, .m-table tbody, .m-table tr, .m-table td { display: block; width: auto !important }
+    .m-table td { border-top: 0 !important }
+    .m-table tr { padding: .5rem 0; border-top: 1px solid var(--light-border-color) }
+    .m-table tr:first-child { border-top: 0 }
+    .param-name, .param-type { display: inline; text-align: left }
+    .m-table [style*="margin"] { margin-top: 0 !important; margin-bottom: 0 !important }
+  }
+`)
+
+await import('./openapi-explorer.js')
+const explorer = document.createElement('openapi-explorer')
+// It would show all endpoints at once on a narrow screen; our list is there already.
+explorer.handleResize = () => {
+  explorer.renderStyle = 'focused'
+}
+// It would scroll to itself, and write its own entries into the history.
+explorer.scrollTo = async route => {
+  if (route === '' || route === null) return
+  explorer.explorerLocation = route
+  markCurrent(route)
+  await explorer.updateComplete
+  explorer.shadowRoot.querySelector('api-request')?.resetRequestBodySelection()
+  explorer.shadowRoot.querySelector('api-response')?.resetSelection()
+}
+for (const name of ['hide-info', 'hide-search', 'hide-authentication', 'hide-server-selection', 'hide-components']) {
+  explorer.setAttribute(name, 'true')
+}
+explorer.setAttribute('hide-defaults', 'true')
+explorer.setAttribute('schema-expand-level', '1')
+explorer.setAttribute('explorer-location', routeOf() ?? place.dataset.first)
+explorer.setAttribute('spec-url', place.dataset.openapi)
+place.append(explorer)
+explorer.shadowRoot.adoptedStyleSheets = [...explorer.shadowRoot.adoptedStyleSheets, style]
+
+window.addEventListener('hashchange', () => {
+  takeToken()
+  showSignIn()
+  if (routeOf() === null) return
+  // Below the list, it is out of sight.
+  if (narrow.matches) panel.scrollIntoView()
+})
+
+/** Gives the console the token of this tab, and asks for one when there is none. */
+function showSignIn(refused = false) {
+  const form = byId('sign-in')
+  if (form === null) return
+  const token = sessionStorage.getItem(remembered) ?? ''
+  form.hidden = token !== '' && !refused
+  byId('signed-in').hidden = !form.hidden
+  if (refused) byId('sign-in-why').textContent = 'The service refused the token: it may have expired. Give another.'
+  if (isLoaded) void explorer.setAuthenticationConfiguration('bearer', { token })
+}
+
+let isLoaded = false
+explorer.addEventListener('spec-loaded', async () => {
+  isLoaded = true
+  showSignIn()
+  await explorer.updateComplete
+  // The page has a main part already.
+  const main = explorer.shadowRoot.querySelector('main')
+  const part = document.createElement('div')
+  part.className = main.className
+  part.append(...main.childNodes)
+  main.replaceWith(part)
+})
+explorer.addEventListener('response', ({ detail }) => {
+  if (detail.response?.status === 401) showSignIn(true)
+  const request = explorer.shadowRoot.querySelector('api-request')
+  request.responseText = narrowed(request.responseText)
+})
+
+/** It indents JSON by eight, which leaves no room on a phone. */
+function narrowed(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+byId('sign-in')?.addEventListener('submit', event => {
+  event.preventDefault()
+  sessionStorage.setItem(remembered, byId('token').value.trim())
+  byId('token').value = ''
+  showSignIn()
+})
+byId('sign-out')?.addEventListener('click', () => {
+  sessionStorage.removeItem(remembered)
+  showSignIn()
+  byId('token').focus()
+})
+showSignIn()

@@ -1,0 +1,46 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const component = 'node_modules/openapi-explorer'
+
+/**
+ * Gathers what the page of `specwright serve` is made of: our own style and script, and the console's component as its
+ * makers bundled it, with the licence of everything that is in the bundle.
+ */
+export function writePage(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  cpSync('reference/page/assets', folder, { recursive: true })
+  cpSync(join(component, 'dist/browser/openapi-explorer.min.js'), join(folder, 'openapi-explorer.js'))
+  const packages = [component, ...dependenciesOf(component)].map(licenceOf)
+  writeFileSync(join(folder, 'licences.txt'), packages.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+const manifestOf = path => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+
+/** The folders of all packages that a package may have in its bundle, found as Node.js finds them. */
+function dependenciesOf(path, found = new Set()) {
+  for (const name of Object.keys(manifestOf(path).dependencies ?? {})) {
+    const folder = resolvePackage(path, name)
+    if (folder === undefined || found.has(folder)) continue
+    found.add(folder)
+    dependenciesOf(folder, found)
+  }
+  return [...found].sort()
+}
+
+function resolvePackage(from, name) {
+  for (let folder = from; folder !== '.'; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name)
+    if (existsSync(join(path, 'package.json'))) return path
+  }
+  const path = join('node_modules', name)
+  return existsSync(join(path, 'package.json')) ? path : undefined
+}
+
+function licenceOf(path) {
+  const { name, version, license } = manifestOf(path)
+  const files = readdirSync(path).filter(file => /^(?:licen[cs]e|notice)/i.test(file))
+  const texts = files.map(file => readFileSync(join(path, file), 'utf8').trim())
+  return [`${name} ${version}, ${license}`, ...texts, ''].join('\n\n')
+}

@@ -1,0 +1,175 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityFaults } from './browser/accessibility-faults.js'
+import { findBrowser } from './browser/find-browser.js'
+import { openBrowser } from './browser/open-browser.js'
+import { endAll, type Serving, served } from './serve/serving.js'
+
+const executable = findBrowser()
+
+afterAll(endAll)
+
+describe.skipIf(executable === undefined)('the page of specwright serve, in a browser', () => {
+  let browser: Browser
+  let service: Serving
+  let origin: string
+
+  beforeAll(async () => {
+    service = await served(['--port', '0', '--log', 'off'])
+    origin = new URL(service.url).origin
+    browser = await openBrowser(executable ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  /** The line that it prints for the person who started it. */
+  const signedIn = (): string => /^page +(\S+)$/m.exec(service.err())?.[1] ?? ''
+
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options)
+    page.setDefaultTimeout(15_000)
+    await page.goto(address)
+    return page
+  }
+
+  const ready = (page: Page) => page.locator('api-request .btn-execute').waitFor()
+
+  /** Waits until the console shows an endpoint. */
+  async function shows(page: Page, endpoint: string): Promise<void> {
+    const [method = '', path = ''] = endpoint.split(' ')
+    await page.locator(`api-request[method="${method.toLowerCase()}"][path="${path}"]`).waitFor()
+  }
+
+  /** Chooses an endpoint, fills in some of its parameters, and reads the answer. */
+  async function ask(page: Page, endpoint: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
+    await page.getByRole('link', { name: endpoint, exact: true }).click()
+    await page
+      .getByText(endpoint.slice(endpoint.indexOf(' ') + 1), { exact: true })
+      .last()
+      .waitFor()
+    for (const [name, value] of Object.entries(parameters)) {
+      await page.locator(`api-request input[data-pname="${name}"]`).fill(value)
+    }
+    await page.getByRole('button', { name: 'Execute' }).click()
+    const status = page.locator('api-request .response-message')
+    await status.first().waitFor()
+    const text = await page.locator('api-request syntax-highlighter pre').first().textContent()
+    return `${await status.first().textContent()} ${text}`.replaceAll(/\s+/g, ' ').trim()
+  }
+
+  it('says what the service is, and lists all its endpoints, without a script', async () => {
+    const page = await open(origin, { javaScriptEnabled: false })
+    expect(await page.locator('h1').textContent()).toBe('Directory and Mailbox')
+    expect(await page.locator('nav li').count()).toBe(17)
+    expect(await page.locator('nav .method').count()).toBe(23)
+    expect(await page.locator('nav li', { hasText: '/me/messages/{id}' }).locator('.method').allTextContents()).toEqual(
+      ['GET', 'PATCH', 'DELETE'].map(method => `${method} /me/messages/{id}`),
+    )
+    await page.close()
+  })
+
+  it('signs in whoever follows the printed line, and shows rows of a query', async () => {
+    const page = await open(signedIn())
+    await ready(page)
+    expect(new URL(page.url()).hash).not.toContain('token')
+    const answer = await ask(page, 'GET /users', { $filter: "startsWith(displayName,'Mira')", $top: '2' })
+    expect(answer).toMatch(/OK \(200\).*"displayName": "Mira Özdemir"/)
+    await page.close()
+  })
+
+  it('stays signed in when it is loaded again, and signs out', async () => {
+    const page = await open(signedIn())
+    await ready(page)
+    await page.reload()
+    await ready(page)
+    expect(await ask(page, 'GET /me')).toMatch(/OK \(200\).*"id": "mira"/)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await ask(page, 'GET /me/calendar')).toMatch(/\(401\)/)
+    await page.close()
+  })
+
+  it('has no token by itself, and takes one that is pasted', async () => {
+    const page = await open(origin)
+    await ready(page)
+    expect(await ask(page, 'GET /me')).toMatch(/\(401\).*InvalidAuthenticationToken/)
+    const [, token = ''] = /^token +(\S+)$/m.exec(service.err()) ?? []
+    expect(await page.content()).not.toContain(token)
+    await page.getByLabel('Bearer token').fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await ask(page, 'GET /me/manager')).toMatch(/OK \(200\).*"id": "jonas"/)
+    await page.close()
+  })
+
+  it('asks its own server only, and breaks no rule of its policy', async () => {
+    const page = await browser.newPage()
+    const elsewhere: string[] = []
+    const complaints: string[] = []
+    page.on('request', request => new URL(request.url()).origin === origin || elsewhere.push(request.url()))
+    page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(String(error)))
+    await page.goto(signedIn())
+    await ready(page)
+    await ask(page, 'GET /users')
+    await ask(page, 'POST /me/messages')
+    expect(elsewhere.filter(url => !url.startsWith('data:'))).toEqual([])
+    // What the service refuses, the browser writes down as well.
+    expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
+    await page.close()
+  })
+
+  it.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [360, 'light'],
+    [360, 'dark'],
+  ] as const)(
+    'has no fault of accessibility at %i pixels, %s, and is not wider than the screen',
+    async (width, colorScheme) => {
+      // axe is put into the page by the test, which the page's own policy forbids.
+      const page = await open(signedIn(), { viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+      await ready(page)
+      for (const step of [
+        () => Promise.resolve(''),
+        () => ask(page, 'GET /me/messages'),
+        () => ask(page, 'POST /me/messages'),
+        () => page.getByRole('button', { name: 'Sign out' }).click(),
+      ]) {
+        await step()
+        expect(await accessibilityFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }
+      await page.close()
+    },
+  )
+
+  it('is used by keyboard: the first stop skips to the console, an endpoint opens and is sent with keys', async () => {
+    const page = await open(signedIn(), { viewport: { width: 1280, height: 800 } })
+    await ready(page)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the console')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('console')
+    await page.getByRole('link', { name: 'GET /users/$count' }).focus()
+    await page.keyboard.press('Enter')
+    await shows(page, 'GET /users/$count')
+    expect(await page.locator('nav .method[aria-current]').allTextContents()).toEqual(['GET /users/$count'])
+    await page.getByRole('button', { name: 'Execute' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('OK (200)').waitFor()
+    await page.close()
+  })
+
+  it('goes back to the endpoint before', async () => {
+    const page = await open(signedIn())
+    await ready(page)
+    await page.getByRole('link', { name: 'GET /users', exact: true }).click()
+    await shows(page, 'GET /users')
+    await page.getByRole('link', { name: 'GET /groups', exact: true }).click()
+    await shows(page, 'GET /groups')
+    await page.goBack()
+    await shows(page, 'GET /users')
+    await page.close()
+  })
+})
