@@ -469,6 +469,23 @@ describe('queries', () => {
   })
 
   it.each([
+    [{ topMeaning: 'pageSize' }, 1, undefined],
+    [{ topMeaning: 'total' }, 2, 1],
+    [{}, 2, 1],
+  ])(
+    'that limit a list where the choice is %j ask for pages of %i and at most %s items',
+    async (choices, size, limit) => {
+      let seen: AnyCall | undefined
+      const list = (call: AnyCall) => {
+        seen = call
+        return { value: [] }
+      }
+      await answerTo(shop({ books: { list } }, {}, { ...shopTable, choices }), ask('GET', '/books?$top=1'))
+      expect([seen?.pageSize, seen?.limit]).toEqual([size, limit])
+    },
+  )
+
+  it.each([
     ['error', 400],
     ['clamp', 200],
     ['ignore', 200],
