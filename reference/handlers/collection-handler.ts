@@ -23,7 +23,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, sealer }:
   const hasParent = parentCheck(scope, store)
   const adapt = contentAdapter(route, scope.type, store)
   return call => {
-    const plan = planOf(call.query)
+    const plan = planOf(call)
     const values = slotValues(call, store)
     return readAnswer(store, async session => {
       const page = await readPage(call, plan, session, values, sealer)

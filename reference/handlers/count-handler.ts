@@ -16,7 +16,7 @@ export function countHandler(route: Route, scope: Scope, { store }: HandlerConte
   )
   const hasParent = parentCheck(scope, store)
   return call => {
-    const plan = planOf(call.query)
+    const plan = planOf(call)
     const values = slotValues(call, store)
     return readAnswer(store, async session => {
       const count = await plan.count(session, values)

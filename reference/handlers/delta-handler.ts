@@ -75,7 +75,7 @@ export function deltaHandler(
     sealer.seal({ q: queryHash(call), option, ...round })
 
   return call => {
-    const plan = planOf(call.query)
+    const plan = planOf(call)
     const values = slotValues(call, store)
     const size = call.pageSize ?? defaultPageSize
     return readAnswer(store, async (session): Promise<DeltaResult<Entity>> => {

@@ -5,7 +5,7 @@ import { movingSlot } from '../store/filter/moving-slots.js'
 import { keySlot, type principalSlot } from '../store/read/scope.js'
 import type { TokenSealer } from '../store/read/token.js'
 import type { Store } from '../store/store.js'
-import { queryShape } from './query-shape.js'
+import { movingValues } from './query-shape.js'
 
 /** What generic handlers work with. */
 export interface HandlerContext {
@@ -17,7 +17,7 @@ export interface HandlerContext {
 
 /** What a request gives to the statements that answer it. */
 export function slotValues(
-  call: Pick<AnyCall, 'keys' | 'parameters' | 'principal' | 'query'>,
+  call: Pick<AnyCall, 'keys' | 'parameters' | 'principal' | 'template'>,
   store: Store,
 ): SlotValues {
   // Spelt out, since names that are computed in a literal cost more than all that follows.
@@ -27,7 +27,7 @@ export function slotValues(
   }
   for (const variable in call.keys) values[keySlot(variable)] = call.keys[variable]
   for (const name in call.parameters) values[`parameter ${name}`] = call.parameters[name]
-  const { moving } = queryShape(call.query)
-  for (let index = 0; index < moving.length; index++) values[movingSlot(index)] = moving[index]?.value
+  const moving = movingValues(call.template)
+  for (let index = 0; index < moving.length; index++) values[movingSlot(index)] = moving[index]
   return values
 }

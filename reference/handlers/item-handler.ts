@@ -23,7 +23,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
   const hasParent = parentCheck(scope, store)
   const adapt = contentAdapter(route, scope.type, store)
   return call => {
-    const plan = planOf(call.query)
+    const plan = planOf(call)
     const values = slotValues(call, store)
     return readAnswer(store, async session => {
       const { items } = await plan.page(session, values, all)

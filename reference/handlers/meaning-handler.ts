@@ -42,7 +42,7 @@ export function meaningHandler(
   const hasBinding = parentCheck(scope, store)
   const isSingle = operation.returns?.collection !== true
   return call => {
-    const plan = planOf(call.query)
+    const plan = planOf(call)
     const values = slotValues(call, store)
     return readAnswer(store, async session => {
       const page = await readPage(call, plan, session, values, sealer)

@@ -1,4 +1,5 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
+import type { AnyCall } from '../../runtime/server/index.js'
 import { type MovingSlots, movingSlots } from '../store/filter/moving-slots.js'
 import { queryShape } from './query-shape.js'
 
@@ -8,10 +9,10 @@ const maxPlans = 256
 /** Keeps the plans of the queries that a route was asked last, by their shape. */
 export function planCache<Plan>(
   make: (options: QueryOptions, moving: MovingSlots) => Plan,
-): (options: QueryOptions) => Plan {
+): (call: Pick<AnyCall, 'template'>) => Plan {
   const byOptions = new WeakMap<QueryOptions, { readonly plan: Plan }>()
   const byKey = new Map<string, Plan>()
-  return options => {
+  return ({ template: { options } }) => {
     const known = byOptions.get(options)
     if (known !== undefined) return known.plan
     const { key, moving } = queryShape(options)

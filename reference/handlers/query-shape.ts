@@ -1,4 +1,5 @@
 import type { Literal, QueryOptions } from '../../runtime/query/index.js'
+import type { QueryTemplate } from '../../runtime/server/index.js'
 import { isObject } from '../store/value/json-object.js'
 
 /**
@@ -28,6 +29,12 @@ export function queryShape(options: QueryOptions): QueryShape {
   const shape = { key, moving }
   shapes.set(options, shape)
   return shape
+}
+
+/** What a query has in the places of the literals that its shape leaves out. */
+export function movingValues({ options, literals }: QueryTemplate): readonly unknown[] {
+  const { moving } = queryShape(options)
+  return moving.map(literal => (literals.get(literal) ?? literal).value)
 }
 
 /** The core keeps the options of queries that come again. */
