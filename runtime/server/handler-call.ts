@@ -6,6 +6,7 @@ import { keyTexts } from './key-texts.js'
 import type { Precondition } from './precondition.js'
 import type { PreferenceValues } from './preferences.js'
 import type { Principal } from './principal.js'
+import type { QueryTemplate } from './query/query-template.js'
 import type { Input } from './read-input.js'
 import { RequestFault } from './request-fault.js'
 import type { RequestHead } from './request-head.js'
@@ -20,6 +21,7 @@ export class HandlerCall implements AnyCall {
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
   readonly query: QueryOptions
+  readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
   readonly body: unknown
@@ -38,6 +40,7 @@ export class HandlerCall implements AnyCall {
     this.keys = keys
     this.parameters = input.parameters
     this.query = plan.options
+    this.template = plan.template
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.body = input.body
