@@ -1,11 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolders } from '../bin/testing/temporary-folder.js'
 import { accessibilityFaults } from './browser/accessibility-faults.js'
 import { findBrowser } from './browser/find-browser.js'
 import { openBrowser } from './browser/open-browser.js'
 import { endAll, type Serving, served } from './serve/serving.js'
 
 const executable = findBrowser()
+const folder = temporaryFolders()
 
 afterAll(endAll)
 
@@ -112,10 +116,9 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.goto(signedIn())
     await ready(page)
     await ask(page, 'GET /users')
-    await ask(page, 'POST /me/messages')
+    expect(await ask(page, 'POST /me/messages')).toMatch(/Created \(201\).*"subject"/)
     expect(elsewhere.filter(url => !url.startsWith('data:'))).toEqual([])
-    // What the service refuses, the browser writes down as well.
-    expect(complaints.filter(text => !text.includes('status of 400'))).toEqual([])
+    expect(complaints).toEqual([])
     await page.close()
   })
 
@@ -171,5 +174,75 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.goBack()
     await shows(page, 'GET /users')
     await page.close()
+  })
+
+  it('runs nothing and asks nobody, whatever a spec says', async () => {
+    const cwd = folder()
+    const hostile = '<script>document.title=1</script><img src=https://evil.example/x onerror=document.title=2>'
+    const link = '[x](javascript:document.title=3) ![x](https://evil.example/y)'
+    writeFileSync(
+      join(cwd, 'hostile.yaml'),
+      `specwright: 1
+service: { name: notes, version: v1, title: Notes, description: "${hostile} ${link}" }
+authentication: { scheme: none }
+resources:
+  note:
+    kind: entityType
+    key: [id]
+    description: "${hostile} ${link}"
+    properties: { id: { type: String, computed: true, description: "${hostile} ${link}" } }
+container: { notes: { entitySet: note } }
+paths:
+  /notes: { get: { returns: collection, description: "${hostile} ${link}" } }
+errors: {}
+`,
+    )
+    const notes = await served(['hostile.yaml', '--port', '0', '--log', 'off'], cwd)
+    const own = new URL(notes.url).origin
+    const page = await browser.newPage()
+    const elsewhere: string[] = []
+    await page.route('https://evil.example/**', route => {
+      elsewhere.push(route.request().url())
+      return route.abort()
+    })
+    await page.goto(own)
+    await ready(page)
+    expect(await ask(page, 'GET /notes')).toMatch(/OK \(200\)/)
+    for (const anchor of await page.locator('a', { hasText: /^x$/ }).all()) await anchor.click()
+    expect(await page.title()).toBe('Notes')
+    expect(elsewhere).toEqual([])
+    await page.close()
+    await notes.stop()
+  })
+})
+
+describe('the page of specwright serve, over HTTP', () => {
+  const quick = ['--port', '0', '--log', 'off', '--token', 'let-me-in']
+
+  it('is there for GET and HEAD, and has no token', async () => {
+    const service = await served(quick)
+    const page = await fetch(new URL('/', service.url))
+    const text = await page.text()
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(text).toContain(`<code>${service.url}</code>`)
+    const head = await fetch(new URL('/', service.url), { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    expect(await head.text()).toBe('')
+    const openapi = await (await fetch(new URL('/openapi.json', service.url))).text()
+    expect(JSON.parse(openapi)).toMatchObject({ openapi: '3.1.1', servers: [{ url: service.url }] })
+    expect(text + openapi + service.err()).not.toContain('let-me-in')
+    expect(service.err()).toContain(`page       ${new URL('/', service.url).href}\n`)
+    await service.stop()
+  })
+
+  it('leaves everything but health probes behind a credential when it is switched off', async () => {
+    const service = await served([...quick, '--no-page'])
+    for (const path of ['/', '/openapi.json', '/$page/page.css', '/v1.0/$metadata']) {
+      expect((await fetch(new URL(path, service.url))).status, path).toBe(401)
+    }
+    expect((await fetch(new URL('/healthz', service.url))).status).toBe(200)
+    expect(service.err()).not.toContain('page ')
+    await service.stop()
   })
 })

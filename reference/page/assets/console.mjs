@@ -78,7 +78,7 @@ explorer.scrollTo = async route => {
 for (const name of ['hide-info', 'hide-search', 'hide-authentication', 'hide-server-selection', 'hide-components']) {
   explorer.setAttribute(name, 'true')
 }
-explorer.setAttribute('hide-defaults', 'true')
+explorer.setAttribute('default-schema-tab', 'body')
 explorer.setAttribute('schema-expand-level', '1')
 explorer.setAttribute('explorer-location', routeOf() ?? place.dataset.first)
 explorer.setAttribute('spec-url', place.dataset.openapi)
