@@ -4,6 +4,7 @@ import type { QueryOptions } from '../query/ast.js'
 import type { Call } from './call.js'
 import type { Precondition } from './precondition.js'
 import type { PreferenceValues } from './preferences.js'
+import type { QueryTemplate } from './query/query-template.js'
 import type { Route } from './service-table.js'
 
 /** The answer of a handler, now or later. */
@@ -15,6 +16,8 @@ export interface AnyCall extends Call<unknown, string> {
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
   readonly query: QueryOptions
+  /** What the query has in common with others, for handlers that prepare what they ask a database. */
+  readonly template: QueryTemplate
   /** Items a page, when the endpoint limits it: the smallest of `$top`, its maximum and the preference `maxpagesize`. */
   readonly pageSize: number | undefined
   /** Items of all pages together: `$top`, where the service takes it for that. */

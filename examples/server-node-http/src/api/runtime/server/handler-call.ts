@@ -8,6 +8,7 @@ import { keyTexts } from './key-texts.js'
 import type { Precondition } from './precondition.js'
 import type { PreferenceValues } from './preferences.js'
 import type { Principal } from './principal.js'
+import type { QueryTemplate } from './query/query-template.js'
 import type { Input } from './read-input.js'
 import { RequestFault } from './request-fault.js'
 import type { RequestHead } from './request-head.js'
@@ -22,6 +23,7 @@ export class HandlerCall implements AnyCall {
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
   readonly query: QueryOptions
+  readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
   readonly body: unknown
@@ -40,6 +42,7 @@ export class HandlerCall implements AnyCall {
     this.keys = keys
     this.parameters = input.parameters
     this.query = plan.options
+    this.template = plan.template
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.body = input.body
@@ -71,6 +74,7 @@ function pageSizeOf(exchange: Exchange): number | undefined {
   return sizes.length === 0 ? undefined : Math.min(...sizes)
 }
 
+/** Where the spec is silent, too. @see OData Protocol 4.01, 11.2.6.3 */
 function topMeansTotal({ table }: Exchange): boolean {
-  return table.choices['topMeaning'] === 'total'
+  return table.choices['topMeaning'] !== 'pageSize'
 }

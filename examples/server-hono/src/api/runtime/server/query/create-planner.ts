@@ -13,12 +13,16 @@ import { projectionRules } from '../response/projection-rules.js'
 import type { Route, ServiceTable } from '../service-table.js'
 import { inapplicableOptions } from './applicable-options.js'
 import { boundedCache } from './bounded-cache.js'
+import { boundedMap } from './bounded-map.js'
 import { aboveMaximum, effectiveTop } from './effective-top.js'
+import { movingParts } from './moving-parts.js'
 import { parseQuery } from './parse-query.js'
 import type { QueryPlan } from './query-plan.js'
 import { refuseQuery } from './query-problem.js'
+import { ownLiterals } from './query-template.js'
 import { repeatedOptions } from './repeated-options.js'
 import { requestedFormat } from './requested-format.js'
+import { type TemplatePlanner, templateOf } from './template-of.js'
 
 /** Plans the query string of a request. Fails with the fault that says what is wrong with it. */
 export type Planner = (query: string) => QueryPlan
@@ -48,9 +52,10 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
     refuseQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     if (typeName !== undefined) refuseQuery('malformedQueryOption', bindQuery(options, table.types, typeName, scope))
     refuseQuery('unsupportedQueryOption', unsupported(options, checkedAgainst, typeName, table))
-    const effective = effectiveTop(options, capabilities?.top.max, above, table.choices['topMeaning'] === 'total')
+    const effective = effectiveTop(options, capabilities?.top.max, above, table.choices['topMeaning'] !== 'pageSize')
     return {
       options: effective,
+      template: { options: effective, literals: ownLiterals },
       conditions: conditionsOf(effective, capabilities, route),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
       selection: selectedNames(options),
@@ -61,7 +66,19 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   }
 
   const keep = boundedCache(maxPlans, plan)
-  return query => (query.length > maxKeptLength ? plan(query) : keep(query))
+  const templates = boundedMap<TemplatePlanner | 'none'>(maxPlans)
+  return query => {
+    if (query.length > maxKeptLength) return plan(query)
+    const parts = movingParts(query)
+    if (parts === undefined) return keep(query)
+    const known = templates.get(parts.form)
+    const planned = known === undefined || known === 'none' ? undefined : known(query, parts)
+    if (planned !== undefined) return planned
+    if (known !== undefined) return keep(query)
+    const made = plan(query)
+    templates.set(parts.form, templateOf(made, parts) ?? 'none')
+    return made
+  }
 }
 
 /** What is no question of support: aliases, and what the service's own links carry. */

@@ -4,11 +4,13 @@ import type { QueryOptions } from '../../query/ast.js'
 import type { Condition } from '../../query/capabilities/capabilities.js'
 import type { Metadata } from '../http/accept.js'
 import type { Projection } from '../response/projection.js'
+import type { QueryTemplate } from './query-template.js'
 
 /** A query string, read and checked against its endpoint; kept, because the same queries come again and again. */
 export interface QueryPlan {
   /** With `$top` brought down to its maximum where the service clamps it. */
   readonly options: QueryOptions
+  readonly template: QueryTemplate
   /** Headers that this query needs. */
   readonly conditions: readonly Condition[]
   readonly project: Projection

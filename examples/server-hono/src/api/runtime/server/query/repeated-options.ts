@@ -13,7 +13,9 @@ export function repeatedOptions(query: string): string {
 
 /** Option names may be encoded, in any letter case, and without `$`. */
 function optionName(part: string): string {
-  const [name = ''] = part.split('=', 1)
+  const sign = part.indexOf('=')
+  const name = sign < 0 ? part : part.slice(0, sign)
+  if (!name.includes('%')) return (name.startsWith('$') ? name.slice(1) : name).toLowerCase()
   return name
     .replace(/^(?:\$|%24)/, '')
     .replaceAll(/%[0-9a-f]{2}/gi, encoded => String.fromCharCode(Number.parseInt(encoded.slice(1), 16)))
