@@ -70,10 +70,14 @@ describe('tables of expressions on the pages', () => {
 })
 
 describe('commands on the pages', () => {
-  it.each(pagesWith('commands'))('those of %s run, and print what the page shows', async page => {
-    const results = await runCommands(readPage(page))
-    expect(results.map(({ found }) => found)).toEqual(results.map(({ told }) => told))
-  })
+  it.each(pagesWith('commands'))(
+    'those of %s run, and print what the page shows',
+    async page => {
+      const results = await runCommands(readPage(page))
+      expect(results.map(({ found }) => found)).toEqual(results.map(({ told }) => told))
+    },
+    180_000,
+  )
 })
 
 describe('TypeScript on the pages', () => {
