@@ -104,15 +104,24 @@ describe('an operation', () => {
     expect(patch.responses['200'].headers.ETag.schema).toEqual({ type: 'string' })
   })
 
-  it('says how keys and arguments in parentheses are written', () => {
-    const depot = operation('/depots(country={country},code={code})', 'get')
+  it('puts texts that are keys or arguments in parentheses between the quotes that the language has', () => {
+    const depot = operation("/depots(country='{country}',code={code})", 'get')
     expect(depot.parameters.map((each: { name: string; schema: unknown }) => [each.name, each.schema])).toEqual([
-      ['country', { type: 'string', pattern: "^'.*'$" }],
+      ['country', { type: 'string' }],
       ['code', { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 }],
     ])
-    expect(operation('/parcels/{id}/route(from={from})', 'get').parameters[1].schema).toEqual({
-      type: 'string',
-      pattern: "^'.*'$",
+    expect(depot.parameters[0].description).toBe('Key of depot. A single quote within is doubled.')
+    expect(operation("/parcels/{id}/route(from='{from}')", 'get').parameters[1].schema).toEqual({ type: 'string' })
+  })
+
+  it('leaves the quotes to the caller where the text may be null, which has none', async () => {
+    const nullable = await loadService(
+      JSON.stringify(sampleSpec('A text.')).replace('"format":"date"', '"format":"date","nullable":true'),
+    )
+    const { paths } = JSON.parse(emitOpenapi(nullable))
+    expect(paths['/parcels/{id}/route(from={from})'].get.parameters[1]).toMatchObject({
+      description: expect.stringContaining('In single quotes; a quote within is doubled. Or null.'),
+      schema: { type: 'string', pattern: "^('.*'|null)$" },
     })
   })
 

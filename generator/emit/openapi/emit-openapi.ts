@@ -5,6 +5,7 @@ import { type Json, type JsonObject, jsonObject, jsonText } from '../json-schema
 import { schemaDefinitions } from '../json-schema/schema-definitions.js'
 import { envelopeSchemas } from './envelope-schemas.js'
 import { operationObject } from './operation-object.js'
+import { pathTemplate } from './path-template.js'
 import { reachableSchemas } from './reachable-schemas.js'
 import { schemasPrefix } from './schema-reference.js'
 
@@ -45,7 +46,7 @@ export function emitOpenapi(service: Service): string {
 function paths(service: Service): JsonObject {
   return jsonObject(
     service.paths.map(path => [
-      path.template,
+      pathTemplate(path),
       jsonObject([
         ['description', description(path)],
         ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
