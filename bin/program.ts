@@ -9,6 +9,7 @@ import { seedCommand } from './commands/seed.js'
 import { serveCommand } from './commands/serve.js'
 import { validateCommand } from './commands/validate.js'
 import type { ExitCode } from './exit-code.js'
+import { type AfterHelp, afterHelp } from './options/after-help.js'
 import type { Terminal } from './terminal.js'
 
 /** All commands, as they declare themselves; nothing is run. */
@@ -26,17 +27,19 @@ export function programOf(terminal: Terminal, settle: (code: ExitCode) => void, 
     .addCommand(seedCommand(terminal, settle))
     .addCommand(conformanceCommand(terminal, settle))
     .addCommand(completionCommand(terminal, settle))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
 }
 
-const examples = `
-Examples:
-  specwright init todo.yaml                            start from a commented spec
-  specwright validate todo.yaml                        all errors, each with its place and its fix
-  specwright generate todo.yaml --out src/todo         types, client, server skeleton, OpenAPI, CSDL
-  specwright export todo.yaml --format openapi         one document on standard output
-  specwright serve todo.yaml --store sqlite:todo.db    the service itself, kept in a file
-  specwright conformance http://localhost:8080/v1.0    judges an implementation by its spec
-
-Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright;
-conformance has its own, see its help.`
+const help: AfterHelp = {
+  examples: [
+    ['specwright init todo.yaml', 'start from a commented spec'],
+    ['specwright validate todo.yaml', 'all errors, each with its fix'],
+    ['specwright generate todo.yaml --out src/todo', 'types, client, server'],
+    ['specwright export todo.yaml --format openapi', 'one document'],
+    ['specwright serve todo.yaml', 'the service itself'],
+    ['specwright conformance http://localhost:8080/v1.0', 'is it right?'],
+  ],
+  notes: [
+    'Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright; conformance has its own, see its help.',
+  ],
+}

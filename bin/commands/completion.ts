@@ -1,14 +1,18 @@
 import { Argument, Command } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import type { Terminal } from '../terminal.js'
 
-const examples = `
-Examples:
-  source <(specwright completion bash)      in ~/.bashrc, or in ~/.zshrc with zsh
-  specwright completion fish > ~/.config/fish/completions/specwright.fish
-
-The scripts complete the command "specwright" and call it: install it globally, or define a function in the same file:
-  specwright() { npx specwright "$@"; }`
+const help: AfterHelp = {
+  examples: [
+    ['source <(specwright completion bash)', 'in ~/.bashrc'],
+    ['source <(specwright completion zsh)', 'in ~/.zshrc'],
+    'specwright completion fish > ~/.config/fish/completions/specwright.fish',
+  ],
+  notes: [
+    'The scripts complete the command specwright and call it: install it globally, or define a function in the same file: specwright() { npx specwright "$@"; }',
+  ],
+}
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
@@ -20,7 +24,7 @@ export function completionCommand(terminal: Terminal, settle: (code: ExitCode) =
     .description('Prints a script with which bash, zsh or fish completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .option('--line <line>', 'what the script asks: prints what fits at the end of this line')
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (shell: Shell, { line }: { readonly line?: string }, own: Command) =>
       settle(await complete(terminal, shell, line, own.parent ?? own)),
     )

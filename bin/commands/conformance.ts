@@ -2,23 +2,25 @@ import { Command, Option } from 'commander'
 import type { ConformanceFlags } from '../conformance/conformance-flags.js'
 import { parseHeader, parseNames, parsePositive, parseReport, wholeNumber } from '../conformance/flag-parsers.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { jsonOption, writeJson } from '../options/json-option.js'
 import { parseToken } from '../serve/flag-parsers.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
-const examples = `
-Examples:
-  specwright conformance http://localhost:8080/v1.0 --spec service.yaml
-  specwright conformance http://localhost:8080/v1.0 --allow-writes --report report.html --report junit.xml
-  specwright conformance http://localhost:8080/v1.0 --only filter,paging-* --seed 7
-  specwright conformance http://localhost:8080/v1.0 --replay eyJydWxlIjoi…
-  specwright conformance --explain filter-model
-
-Reads only, unless --allow-writes: then it creates items of its own, changes and deletes only these, and removes them.
-
-Exit codes: 0 conforms, 1 violations, 2 usage, 3 no answer or credential refused, 4 too little could be judged,
-5 a known failure is none any more, 70 a bug in Specwright.`
+const help: AfterHelp = {
+  examples: [
+    'specwright conformance http://localhost:8080/v1.0 --spec service.yaml',
+    'specwright conformance http://localhost:8080/v1.0 --allow-writes --report report.html --report junit.xml',
+    'specwright conformance http://localhost:8080/v1.0 --only filter,paging-* --seed 7',
+    'specwright conformance http://localhost:8080/v1.0 --replay eyJydWxlIjoi…',
+    'specwright conformance --explain filter-model',
+  ],
+  notes: [
+    'Reads only, unless --allow-writes: then it creates items of its own, changes and deletes only these, and removes them.',
+    'Exit codes: 0 conforms, 1 violations, 2 usage, 3 no answer or credential refused, 4 too little could be judged, 5 a known failure is none any more, 70 a bug in Specwright.',
+  ],
+}
 
 /** `specwright conformance URL`: judges an implementation by its spec. */
 export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
@@ -61,7 +63,7 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
     .option('--cleanup <journal>', 'removes what the run of this journal left over')
     .option('--list-rules', 'prints all rules')
     .option('--explain <rule>', 'prints what a rule is about')
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (url: string | undefined, flags: ConformanceFlags) => settle(await conformance(terminal, url, flags)))
 }
 

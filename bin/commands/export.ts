@@ -2,14 +2,17 @@ import { Command, Option } from 'commander'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import type { Terminal } from '../terminal.js'
 
-const examples = `
-Examples:
-  specwright export service.yaml --format openapi > openapi.json
-  specwright export service.yaml --format csdl-xml > metadata.xml
-  specwright export service.yaml --format jsonschema | jq '."$defs" | keys'`
+const help: AfterHelp = {
+  examples: [
+    'specwright export service.yaml --format openapi > openapi.json',
+    'specwright export service.yaml --format csdl-xml > metadata.xml',
+    `specwright export service.yaml --format jsonschema | jq '."$defs" | keys'`,
+  ],
+}
 
 const formats = ['openapi', 'csdl-xml', 'csdl-json', 'jsonschema'] as const
 type Format = (typeof formats)[number]
@@ -27,7 +30,7 @@ export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .argument('<spec>', 'a YAML file')
     .addOption(new Option('--format <format>', 'what to print').choices([...formats]).makeOptionMandatory())
     .addOption(formatOption('--errors <format>'))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (spec: string, options: Options) => settle(await exportSpec(terminal, spec, options)))
 }
 

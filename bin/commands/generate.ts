@@ -6,6 +6,7 @@ import type { GenerateFlags } from '../generate/generate-flags.js'
 import { runGenerate } from '../generate/run-generate.js'
 import type { Target } from '../generate/target.js'
 import { usable } from '../generate/usable.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { artefactsOption } from '../options/artefacts-option.js'
 import { formatOption } from '../options/diagnostics-option.js'
 import { jsonOption } from '../options/json-option.js'
@@ -13,16 +14,22 @@ import { readProject } from '../project/read-project.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
-const examples = `
-Examples:
-  specwright generate service.yaml --out src/service
-  specwright generate service.yaml --out src/service --only types,client
-  specwright generate service.yaml --out src/service --check          in a CI: exit 3 when it is not current
-  specwright generate service.yaml --out src/service --add-handlers   stubs for new operations in your handler files
-  specwright generate service.yaml --out src/service --watch
-  specwright generate                                                 all services of ./specwright.yaml
-
-Files that do not carry the header of a generated file are never overwritten or deleted. Handler files are written once.`
+const help: AfterHelp = {
+  examples: [
+    'specwright generate service.yaml --out src/service',
+    'specwright generate service.yaml --out src/service --only types,client',
+    ['specwright generate service.yaml --out src/service --check', 'in a CI: exit 3 when it is not current'],
+    [
+      'specwright generate service.yaml --out src/service --add-handlers',
+      'stubs for new operations in your handler files',
+    ],
+    'specwright generate service.yaml --out src/service --watch',
+    ['specwright generate', 'all services of ./specwright.yaml'],
+  ],
+  notes: [
+    'Files that do not carry the header of a generated file are never overwritten or deleted. Handler files are written once.',
+  ],
+}
 
 interface Options extends GenerateFlags {
   readonly out?: string
@@ -47,7 +54,7 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .option('--watch', 'generate again whenever a spec changes')
     .addOption(formatOption())
     .addOption(jsonOption('what was done').conflicts(['format', 'diff', 'watch']))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (spec: string | undefined, options: Options) => settle(await generate(terminal, spec, options)))
 }
 

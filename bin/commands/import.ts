@@ -6,17 +6,20 @@ import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { usable } from '../generate/usable.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
-const examples = `
-Examples:
-  curl https://services.example/odata/\\$metadata > metadata.xml
-  specwright import metadata.xml --out service.yaml
-  specwright import metadata.xml --out service.yaml --json > left-out.json
-  specwright import metadata.json --depth 1 > service.yaml`
+const help: AfterHelp = {
+  examples: [
+    String.raw`curl https://services.example/odata/\$metadata > metadata.xml`,
+    'specwright import metadata.xml --out service.yaml',
+    'specwright import metadata.xml --out service.yaml --json > left-out.json',
+    'specwright import metadata.json --depth 1 > service.yaml',
+  ],
+}
 
 interface Options {
   readonly out?: string
@@ -39,7 +42,7 @@ export function importCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .addOption(new Option('--depth <number>', 'relations that a path may lead through').argParser(parseDepth))
     .addOption(formatOption())
     .addOption(jsonOption('what was made, and the report').conflicts('format'))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (metadata: string, options: Options) => settle(await importFile(terminal, metadata, options)))
 }
 

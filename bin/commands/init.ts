@@ -2,14 +2,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { packageRoot } from '../package-root.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
-const examples = `
-Examples:
-  specwright init                  writes spec.yaml
-  specwright init api/orders.yaml  writes that file; its folder must exist`
+const help: AfterHelp = {
+  examples: [
+    ['specwright init', 'writes spec.yaml'],
+    ['specwright init api/orders.yaml', 'writes that file; its folder must exist'],
+  ],
+}
 
 /** `specwright init [FILE]`: a commented spec to start from; never overwrites. */
 export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
@@ -17,7 +20,7 @@ export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void
     .summary('write a commented spec to start from')
     .description('Writes a small, complete, commented spec. A file that exists is left alone.')
     .argument('[file]', 'the file to write', 'spec.yaml')
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (file: string) => settle(await init(terminal, file)))
 }
 

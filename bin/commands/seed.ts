@@ -4,20 +4,24 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseSeedRows, type SeedRows } from '../../reference/data/seed/parse-seed-rows.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import { type ProgressLine, progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
-const examples = `
-Examples:
-  specwright seed service.yaml --rows 1000 --seed 1 > service.data.jsonl
-  specwright seed directory.yaml --rows 100000,groups=1000,users/messages=10 --seed 1 --out large.jsonl
-  specwright serve directory.yaml --data large.jsonl --store sqlite:large.db
-
---rows says how many items each entity set gets; NAME=N an exception, SET/RELATION=N how many each owner contains.
-The same spec, rows and seed give the same data, character for character.`
+const help: AfterHelp = {
+  examples: [
+    'specwright seed service.yaml --rows 1000 --seed 1 > service.data.jsonl',
+    'specwright seed directory.yaml --rows 100000,groups=1000,users/messages=10 --seed 1 --out large.jsonl',
+    'specwright serve directory.yaml --data large.jsonl --store sqlite:large.db',
+  ],
+  notes: [
+    '--rows says how many items each entity set gets; NAME=N an exception, SET/RELATION=N how many each owner contains.',
+    'The same spec, rows and seed give the same data, character for character.',
+  ],
+}
 
 interface Options {
   readonly rows: SeedRows
@@ -36,7 +40,7 @@ export function seedCommand(terminal: Terminal, settle: (code: ExitCode) => void
     .option('--seed <text>', 'what the data follows from', '1')
     .option('--out <file>', 'where it goes, a file that ends with .jsonl (default: standard output)')
     .addOption(jsonOption('what was made'))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (spec: string, options: Options) => settle(await seed(terminal, spec, options)))
 }
 

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOption } from '../options/json-option.js'
 import { packageRoot } from '../package-root.js'
@@ -16,16 +17,19 @@ import {
 import type { ServeFlags } from '../serve/serve-flags.js'
 import type { Terminal } from '../terminal.js'
 
-const examples = `
-Examples:
-  specwright serve                                              the Directory service, in memory, with its data
-  specwright serve todo.yaml --store sqlite:todo.db             any service, kept in a file
-  specwright serve --store postgres://localhost/directory --port 80 --host 0.0.0.0
-  specwright serve --token let-me-in                            a token that stays the same
-  specwright serve --jwks https://issuer.example/keys --issuer https://issuer.example --audience api
-
-Prints one line on standard output when it is ready: listening http://127.0.0.1:8080/v1.0
-SIGTERM and SIGINT let the requests that run end, close the store, and exit with 0.`
+const help: AfterHelp = {
+  examples: [
+    ['specwright serve', 'the Directory service, in memory, with its data'],
+    ['specwright serve todo.yaml --store sqlite:todo.db', 'any service, kept in a file'],
+    ['specwright serve --token let-me-in', 'a token that stays the same'],
+    'specwright serve --store postgres://localhost/directory --port 80 --host 0.0.0.0',
+    'specwright serve --jwks https://issuer.example/keys --issuer https://issuer.example --audience api',
+  ],
+  notes: [
+    'Prints one line on standard output when it is ready: listening http://127.0.0.1:8080/v1.0',
+    'SIGTERM and SIGINT let the requests that run end, close the store, and exit with 0.',
+  ],
+}
 
 /** `specwright serve [SPEC]`: runs a described service until it is told to stop. */
 export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
@@ -63,7 +67,7 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
     .option('--page', 'the page at / for everybody (default: for callers on this machine)')
     .option('--no-page', 'no page, and no /openapi.json')
     .addOption(jsonOption('where it listens, in one line,'))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))
 }
 

@@ -4,17 +4,20 @@ import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
+import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import { specsOf } from '../project/specs-of.js'
 import type { Terminal } from '../terminal.js'
 
-const examples = `
-Examples:
-  specwright validate service.yaml
-  specwright validate service.yaml --format github   annotations in a pull request
-  specwright validate service.yaml --json | jq '.diagnostics[].code'
-  specwright validate                                every spec that ./specwright.yaml names`
+const help: AfterHelp = {
+  examples: [
+    'specwright validate service.yaml',
+    ['specwright validate service.yaml --format github', 'annotations in a pull request'],
+    "specwright validate service.yaml --json | jq '.diagnostics[].code'",
+    ['specwright validate', 'every spec that ./specwright.yaml names'],
+  ],
+}
 
 interface Options {
   readonly format?: DiagnosticFormat
@@ -29,7 +32,7 @@ export function validateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .argument('[spec...]', 'YAML files; default: those that specwright.yaml names')
     .addOption(formatOption())
     .addOption(jsonOption('what was found').conflicts('format'))
-    .addHelpText('after', examples)
+    .addHelpText('after', afterHelp(terminal, help))
     .action(async (specs: readonly string[], options: Options) => settle(await validate(terminal, specs, options)))
 }
 
