@@ -1,4 +1,4 @@
-import type { PreferenceValues, Route } from '../../runtime/server/index.js'
+import { JsonText, type PreferenceValues, type Route } from '../../runtime/server/index.js'
 import type { ComplexType, EntityType } from '../../spec/language/index.js'
 import type { Store } from '../store/store.js'
 import { defineMember, isObject } from '../store/value/json-object.js'
@@ -57,7 +57,8 @@ function adapt(
   { property, typeMember, contentMember }: ContentPreference,
   wanted: string,
 ): void {
-  const value = Object.hasOwn(entity, property) ? entity[property] : undefined
+  const given = Object.hasOwn(entity, property) ? entity[property] : undefined
+  const value = given instanceof JsonText ? given.toJSON() : given
   if (!isObject(value) || value[typeMember] === wanted) return
   const content = value[contentMember]
   if (typeof content !== 'string') return

@@ -5,7 +5,7 @@ import type { Sql } from '../dialect/dialect.js'
 import type { SqlRow } from '../engine/sql-value.js'
 import { isDerived } from '../schema/is-derived.js'
 import { idColumn, openColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
-import { decoderOf } from '../value/column-codec.js'
+import { type decoderOf, sentValueOf } from '../value/column-codec.js'
 import { defineMember, isObject } from '../value/json-object.js'
 
 /** An item as it was read: what handlers return, and what the store knows it by. */
@@ -33,8 +33,14 @@ interface Cell {
  * selection, and always the key.
  *
  * @param select undefined: nothing was selected; `all`: even what is returned only when it is selected
+ * @param decoder what makes values of what is kept; by itself they are for being sent, JSON among them as text
  */
-export function rowShape(table: Table, type: EntityType, select: readonly SelectItem[] | undefined | 'all'): RowShape {
+export function rowShape(
+  table: Table,
+  type: EntityType,
+  select: readonly SelectItem[] | undefined | 'all',
+  decoder: typeof decoderOf = sentValueOf,
+): RowShape {
   const types = table.types.filter(candidate => isDerived(candidate, type))
   const isWanted = selectionOf(select)
   // Where all items are of one type, nothing is read to tell it.
@@ -47,7 +53,7 @@ export function rowShape(table: Table, type: EntityType, select: readonly Select
         const { name, type: stored } = table.columnOf(property)
         const index = indexes.get(name) ?? names.push(name) - 1
         indexes.set(name, index)
-        return { name: property.name, index, decode: decoderOf(stored) }
+        return { name: property.name, index, decode: decoder(stored) }
       })
   const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
   const makers = new Map(types.map(of => [of.name, itemMaker(of, type, cellsOf(of), of.open ? openIndex : -1)]))

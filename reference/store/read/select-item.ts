@@ -6,15 +6,16 @@ import { Slot, type SlotValues } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import { idColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
+import { decoderOf } from '../value/column-codec.js'
 import { type RowShape, rowShape, type StoredItem } from './row-shape.js'
 import type { Scope } from './scope.js'
 
 /** Reads one item with all its properties. Undefined: there is none. */
 export type ItemReader = (session: Session, values: SlotValues) => Promise<StoredItem | undefined>
 
-/** Reads the item of a scope and keeps others from changing it until the transaction ends. */
+/** Reads the item of a scope, with values that can be looked into, and keeps others from changing it until the transaction ends. */
 export function lockedItemReader(scope: Scope, store: Store): ItemReader {
-  const shape = rowShape(scope.table, scope.type, 'all')
+  const shape = rowShape(scope.table, scope.type, 'all', decoderOf)
   return itemReader(shape, scope, scope.where('t'), store, true)
 }
 

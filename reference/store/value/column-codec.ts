@@ -1,3 +1,4 @@
+import { JsonText } from '../../../runtime/server/index.js'
 import type { Dialect } from '../dialect/dialect.js'
 import type { SqlValue } from '../engine/sql-value.js'
 import type { StoredType } from '../schema/storage.js'
@@ -41,6 +42,12 @@ export function encodeValue(value: unknown, { kind, enumType }: StoredType, dial
     default:
       return value
   }
+}
+
+/** A value as the store keeps it, to be sent: JSON is sent as it is kept. */
+export function sentValueOf(type: StoredType): (stored: unknown) => unknown {
+  if (type.kind !== 'json') return decoderOf(type)
+  return stored => (typeof stored === 'string' ? new JsonText(stored) : null)
 }
 
 /** A value as the store keeps it, in the form that responses have. */

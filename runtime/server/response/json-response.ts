@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.js'
+import type { Metadata } from '../http/accept.js'
 import type { Outgoing } from '../outgoing.js'
 import { jsonContentType } from './json-content-type.js'
 import { preferenceApplied } from './preference-applied.js'
@@ -10,17 +11,34 @@ export function jsonResponse(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Outgoing {
-  const metadata = exchange.representation.type === 'json' ? exchange.representation.metadata : 'minimal'
-  return {
-    status,
-    headers: {
-      ...exchange.headers,
-      ...preferenceApplied(exchange),
-      ...headers,
-      'content-type': jsonContentType(metadata),
-    },
-    body: metadata === 'none' ? JSON.stringify(body, withoutControlInformation) : JSON.stringify(body),
-  }
+  return jsonTextResponse(exchange, status, textFor(exchange, body), headers)
+}
+
+/** A response with a body that is JSON already. */
+export function jsonTextResponse(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Outgoing {
+  const all = { ...exchange.headers }
+  Object.assign(all, preferenceApplied(exchange), headers)
+  all['content-type'] = jsonContentType(metadataOf(exchange))
+  return { status, headers: all, body: text }
+}
+
+/** Whether a body is sent as it is; else control information is taken out of it. */
+export function isSentWhole(exchange: Exchange): boolean {
+  return metadataOf(exchange) !== 'none'
+}
+
+/** A value as the caller wants it. */
+export function textFor(exchange: Exchange, value: unknown): string {
+  return isSentWhole(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+}
+
+function metadataOf({ representation }: Exchange): Metadata {
+  return representation.type === 'json' ? representation.metadata : 'minimal'
 }
 
 /** A response without a body. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { parseQueryOptions } from '../../query/parse/query-options.js'
 import type { TypeTable } from '../../query/schema.js'
 import { shopTable } from '../testing/shop-table.js'
+import { JsonText } from './json-text.js'
 import { projectionOf } from './projection.js'
 import type { ProjectionRules } from './projection-rules.js'
 
@@ -27,7 +28,12 @@ const show = (
   type = 'book',
   types: TypeTable = shopTable.types,
   rules = plainRules,
-): unknown => projectionOf(parseQueryOptions(query).options, type, types, rules)(value)
+): unknown => {
+  const projection = projectionOf(parseQueryOptions(query).options, type, types, rules)
+  const shown = projection.value(value)
+  expect(projection.text(value)).toBe(JSON.stringify(shown))
+  return shown
+}
 
 it.each([
   ['$select=isbn', { isbn: '1' }],
@@ -148,4 +154,26 @@ it.each([
   [{ ...plainRules, emptyRelation: 'absent' }, '$select=isbn&$expand=author', { isbn: '1' }],
 ] as const)('follows what the service chose: %o', (rules, query, expected) => {
   expect(show(query, { isbn: '1' }, 'book', shopTable.types, rules)).toEqual(expected)
+})
+
+it.each([
+  ['', '"\\'],
+  ['line\nfeed', 'nul\0', '\u2028'],
+  ['é', '😀', '\ud800', '\udc00x', '\x7f', '\x1f', '</script>'],
+])('writes %j and %j as JSON.stringify does', (...titles) => {
+  for (const title of titles) show('$select=title', { ...row, title })
+})
+
+it.each([
+  ['$select=size', '{"size":{"width":1,"unit":"cm"}}'],
+  ['$select=size/unit', '{"size":{"unit":"cm"}}'],
+  ['$select=isbn,size', '{"isbn":"1","size":{"width":1,"unit":"cm"}}'],
+])('for %s sends what is given as JSON as it is, unless it must look into it', (query, expected) => {
+  const given = { isbn: '1', size: new JsonText('{"width":1,"unit":"cm"}') }
+  const { text, value } = projectionOf(parseQueryOptions(query).options, 'book', shopTable.types, plainRules)
+  expect(text(given)).toBe(expected)
+  expect(JSON.stringify(value(given))).toBe(expected)
+  expect(text(new JsonText('{"isbn":"1","size":null}'))).toBe(
+    query.includes('isbn') ? '{"isbn":"1","size":null}' : '{"size":null}',
+  )
 })
