@@ -125,6 +125,15 @@ describe('an operation', () => {
     })
   })
 
+  it('names what a body holds and no patterns, which would let misspelt names pass in the code of other generators', () => {
+    const { schemas } = JSON.parse(emitOpenapi(service)).components
+    expect(Object.keys(schemas['parcel-create'].properties)).toContain('label')
+    for (const keyword of ['patternProperties', 'additionalProperties']) {
+      expect(schemas['parcel-create']).not.toHaveProperty(keyword)
+      expect(schemas['parcel-patch']).not.toHaveProperty(keyword)
+    }
+  })
+
   it('takes items of derived types, which say what they are', async () => {
     const { service: library } = await loadSpec('spec/library.yaml')
     if (library === undefined) throw new Error('spec/library.yaml is not clean.')

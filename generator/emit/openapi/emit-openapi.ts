@@ -4,6 +4,7 @@ import { description } from '../json-schema/description.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../json-schema/json.js'
 import { schemaDefinitions } from '../json-schema/schema-definitions.js'
 import { envelopeSchemas } from './envelope-schemas.js'
+import { namedPropertiesOnly } from './named-properties-only.js'
 import { operationObject } from './operation-object.js'
 import { pathTemplate } from './path-template.js'
 import { reachableSchemas } from './reachable-schemas.js'
@@ -16,7 +17,10 @@ import { schemasPrefix } from './schema-reference.js'
  */
 export function emitOpenapi(service: Service): string {
   const described = paths(service)
-  const schemas = { ...schemaDefinitions(service, schemasPrefix), ...envelopeSchemas(service) }
+  const schemas = {
+    ...namedPropertiesOnly(schemaDefinitions(service, schemasPrefix)),
+    ...envelopeSchemas(service),
+  }
   return jsonText(
     jsonObject([
       ['openapi', '3.1.1'],

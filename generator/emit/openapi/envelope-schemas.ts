@@ -69,7 +69,7 @@ const known: Readonly<Record<string, Json>> = {
       properties: { code: { type: 'string' }, message: { type: 'string' }, target: { type: 'string' } },
     },
   },
-  innerError: { type: 'object' },
+  innerError: { type: 'object', additionalProperties: true },
 }
 
 function errorBody({ errorBody: { required, optional } }: Service): JsonObject {
