@@ -33,7 +33,7 @@ export function programOf(terminal: Terminal, settle: (code: ExitCode) => void, 
 const help: AfterHelp = {
   examples: [
     ['specwright init todo.yaml', 'start from a commented spec'],
-    ['specwright validate todo.yaml', 'all errors, each with its fix'],
+    ['specwright validate todo.yaml', 'all errors at once'],
     ['specwright generate todo.yaml --out src/todo', 'types, client, server'],
     ['specwright export todo.yaml --format openapi', 'one document'],
     ['specwright serve todo.yaml', 'the service itself'],

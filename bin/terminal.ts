@@ -1,3 +1,5 @@
+import { wrapText } from '../spec/language/diagnostics/format/wrap-text.js'
+
 /** All that a command may know of the process it runs in. Tests hand in one of their own. */
 export interface Terminal {
   readonly cwd: string
@@ -5,6 +7,8 @@ export interface Terminal {
   readonly out: (line: string) => void
   /** Writes a line to standard error. */
   readonly err: (line: string) => void
+  /** Writes a message to standard error; on a terminal its lines are broken at blanks. */
+  readonly tell: (message: string) => void
   /**
    * Shows how far a long command has come, in the last line of standard error, in place of what it showed before; an empty
    * text takes it away. Shows nothing when no one looks.
@@ -41,7 +45,8 @@ export function processTerminal(): Terminal {
   const status = (text: string): void => {
     if (process.stderr.isTTY !== true || process.env['TERM'] === 'dumb' || (text === '' && !shown)) return
     const columns = process.stderr.columns ?? 80
-    process.stderr.write(`\r\u001B[2K${text.slice(0, columns - 1)}`)
+    const cut = text.length < columns ? text : `${text.slice(0, columns - 2)}…`
+    process.stderr.write(`\r\u001B[2K${cut}`)
     shown = text !== ''
   }
   const write = (stream: Stream, line: string): void => {
@@ -52,6 +57,10 @@ export function processTerminal(): Terminal {
     cwd: process.cwd(),
     out: line => write(process.stdout, line),
     err: line => write(process.stderr, line),
+    tell: message => {
+      const columns = process.stderr.isTTY === true ? (process.stderr.columns ?? 80) : Number.POSITIVE_INFINITY
+      write(process.stderr, wrapText(message, columns).join('\n'))
+    },
     status,
     colour: { out: wantsColour(process.stdout, process.env), err: wantsColour(process.stderr, process.env) },
     interactive: process.stdout.isTTY === true,

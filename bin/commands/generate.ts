@@ -97,7 +97,7 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
     } catch (error) {
       // What a person can mend while the watch runs must not end it.
       if (!(error instanceof UsageError)) throw error
-      terminal.err(`error: ${error.message}`)
+      terminal.tell(`error: ${error.message}`)
     }
   }
   await run()

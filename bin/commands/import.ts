@@ -89,14 +89,14 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const parts = [countOf(size.types, 'type'), countOf(size.operations, 'operation'), countOf(size.paths, 'path')]
   terminal.out(`${file}: ${parts.join(', ')} (${milliseconds} ms)`)
   if (diagnostics.length > 0 && format !== 'json') {
-    terminal.err(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
+    terminal.tell(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
   }
   return exitCode.done
 }
 
 const stages: Readonly<Record<ImportStage, string>> = {
   reading: 'Reading the metadata',
-  converting: 'Turning types, operations and paths into a spec',
+  converting: 'Turning them into a spec',
   checking: 'Checking the spec',
   printing: 'Writing the spec',
 }

@@ -28,15 +28,15 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
 /** Judges the service at an address, and tells what was found. */
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
-  const loaded = await loadSpec(terminal, spec)
+  const loaded = await loadSpec(terminal, flags.spec ?? spec)
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
   if (loaded.service === undefined)
-    throw new UsageError(`${flags.spec ?? spec} has errors: nothing can be judged by it.`)
+    throw new UsageError(`Nothing can be judged by ${flags.spec ?? spec}; mend what is told above.`)
   const known = flags.knownFailures
   const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
   const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
   try {
-    const report = await judged(terminal, loaded, {
+    const report = await judged(terminal, {
       ...optionsOf(url, flags),
       spec: loaded.service,
       knownFailures,
@@ -52,7 +52,7 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
   }
 }
 
-async function judged(terminal: Terminal, { source }: Loaded, options: ConformanceOptions): Promise<Report> {
+async function judged(terminal: Terminal, options: ConformanceOptions): Promise<Report> {
   const { OptionsError, runConformance } = await import('../../conformance/index.js')
   const line = progressLine(terminal)
   const stop = new AbortController()
@@ -65,7 +65,7 @@ async function judged(terminal: Terminal, { source }: Loaded, options: Conforman
       onProgress: reached => line.tell(() => progressText(reached, terminal.columns)),
     })
   } catch (error) {
-    if (error instanceof OptionsError) throw new UsageError(`${error.message} (${source.path})`)
+    if (error instanceof OptionsError) throw new UsageError(error.message)
     throw error
   } finally {
     line.end()

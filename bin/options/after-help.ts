@@ -1,3 +1,4 @@
+import { wrapText } from '../../spec/language/diagnostics/format/wrap-text.js'
 import type { Terminal } from '../terminal.js'
 
 /** What stands below the options of a command. */
@@ -18,27 +19,16 @@ export function afterHelp(terminal: Pick<Terminal, 'columns'>, { examples, notes
     const lines = pairs.flatMap(([line, about]) => {
       if (about === '') return command(line, columns)
       if (fits) return [`  ${line.padEnd(longest)}  ${about}`]
-      return [...command(line, columns), ...wrap(about, columns - 6).map(text => `      ${text}`)]
+      return [...command(line, columns), ...wrapText(about, columns - 6).map(text => `      ${text}`)]
     })
-    const paragraphs = notes.map(note => wrap(note, columns).join('\n'))
+    const paragraphs = notes.map(note => wrapText(note, columns).join('\n'))
     return [['', 'Examples:', ...lines].join('\n'), ...paragraphs].join('\n\n')
   }
 }
 
 /** A command line, continued on further lines as a shell takes it. */
 function command(line: string, columns: number): readonly string[] {
-  const [first = '', ...more] = wrap(line, columns - 8)
+  const [first = '', ...more] = wrapText(line, columns - 8)
   const lines = [`  ${first}`, ...more.map(text => `      ${text}`)]
   return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text))
-}
-
-/** Breaks a text at blanks; a word that is longer than a line stays whole. */
-function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

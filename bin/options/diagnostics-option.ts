@@ -30,6 +30,7 @@ export function writeDiagnostics(
     sources,
     colour: terminal.colour[stream],
     width: terminal.columns,
+    wrapped: terminal.interactive,
   })
   if (text !== '') terminal[stream](text)
 }

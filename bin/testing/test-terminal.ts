@@ -15,6 +15,7 @@ export function testTerminal(cwd: string): TestTerminal {
     cwd,
     out: line => void out.push(line),
     err: line => void err.push(line),
+    tell: message => void err.push(message),
     status: () => {},
     colour: { out: false, err: false },
     interactive: false,

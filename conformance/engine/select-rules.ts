@@ -1,3 +1,4 @@
+import { suggest } from '../../spec/language/index.js'
 import type { ConformanceOptions } from '../options.js'
 import { OptionsError } from '../options-error.js'
 import type { Rule, RuleFacts, Watch } from '../rule/rule.js'
@@ -15,7 +16,12 @@ export function selectRules(
   const fits = (pattern: string, { id, area }: RuleFacts): boolean => matches(pattern, id) || matches(pattern, area)
   for (const pattern of [...(only ?? []), ...(skip ?? [])]) {
     if (rules.some(rule => fits(pattern, rule))) continue
-    throw new OptionsError(`No rule and no area is named "${pattern}". The list of rules has them all.`)
+    const meant = suggest(
+      pattern,
+      rules.flatMap(({ id, area }) => [id, area]),
+    )
+    const hint = meant === undefined ? 'specwright conformance --list-rules prints all.' : `Did you mean "${meant}"?`
+    throw new OptionsError(`No rule and no area is named "${pattern}". ${hint}`)
   }
   const selected = rules.filter(
     rule =>

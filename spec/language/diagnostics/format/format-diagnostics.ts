@@ -18,6 +18,8 @@ export interface FormatOptions {
   readonly colour?: boolean
   /** Columns, for `pretty`. Default: 100. */
   readonly width?: number
+  /** Messages are broken at blanks to fit into the width, for `pretty`. Default: no. */
+  readonly wrapped?: boolean
 }
 
 /**
@@ -35,7 +37,12 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
       return formatGithub(diagnostics)
     case 'pretty': {
       const texts = new Map([...(options.sources ?? [])].map(({ path, text }) => [path, text]))
-      return formatPretty(diagnostics, { texts, colour: options.colour ?? false, width: options.width ?? 100 })
+      return formatPretty(diagnostics, {
+        texts,
+        colour: options.colour ?? false,
+        width: options.width ?? 100,
+        wrapped: options.wrapped ?? false,
+      })
     }
   }
 }

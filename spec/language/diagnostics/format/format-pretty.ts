@@ -2,6 +2,7 @@ import type { Diagnostic, SourcePlace } from '../diagnostic.js'
 import { codeFrame } from './code-frame.js'
 import { messageOf } from './message-of.js'
 import { visibleText } from './visible-text.js'
+import { wrapText } from './wrap-text.js'
 
 /** How a terminal is written to. */
 export interface PrettyOptions {
@@ -10,6 +11,8 @@ export interface PrettyOptions {
   readonly colour: boolean
   /** Columns. */
   readonly width: number
+  /** Messages fit into the columns, too. */
+  readonly wrapped: boolean
 }
 
 type Style = 'error' | 'warning' | 'note' | 'frame' | 'strong'
@@ -25,15 +28,24 @@ const escapes: Readonly<Record<Style, string>> = {
 /** Each diagnostic with the line it is about, carets under the place, and the related places. */
 export function formatPretty(diagnostics: readonly Diagnostic[], options: PrettyOptions): string {
   const paint = (style: Style, text: string): string => (options.colour ? `${escapes[style]}${text}\x1B[0m` : text)
+  const lines = (text: string): readonly string[] => (options.wrapped ? wrapText(text, options.width) : [text])
   return diagnostics
     .map(diagnostic => {
       const { severity, code, path, place, related } = diagnostic
-      const title = `${paint(severity, `${severity} ${code}`)}${paint('strong', `: ${visibleText(messageOf(diagnostic))}`)}`
+      const head = `${severity} ${code}`
+      const message = `: ${visibleText(messageOf(diagnostic))}`
+      const [first = '', ...more] = lines(head + message)
+      const title = [
+        `${paint(severity, first.slice(0, head.length))}${paint('strong', first.slice(head.length))}`,
+        ...more.map(line => paint('strong', line)),
+      ]
       return [
-        title,
+        ...title,
         ...frame(path, place, severity, options, paint),
         ...related.flatMap(other => [
-          `${paint('note', 'note')}: ${visibleText(other.message)}`,
+          ...lines(`note: ${visibleText(other.message)}`).map(line =>
+            line.replace(/^note/, word => paint('note', word)),
+          ),
           ...frame(path, other.place, 'note', options, paint),
         ]),
       ].join('\n')
