@@ -70,6 +70,15 @@ describe('pageOf', () => {
     expect(proxied === 'service' ? '' : proxied.body).toContain('"servers":[{"url":"https://api.example/notes"}]')
   })
 
+  it('describes one path to the console, and none that is not there', async () => {
+    const outgoing = await ask(local, 'http://localhost/$page/openapi.json?path=%2Fnotes')
+    const { paths } = JSON.parse(outgoing === 'service' ? '' : String(outgoing.body))
+    expect(Object.keys(paths)).toEqual(['/notes'])
+    for (const query of ['', '?path=', '?path=%2Fother', '?path=__proto__']) {
+      expect(await ask(local, `http://localhost/$page/openapi.json${query}`)).toBe('service')
+    }
+  })
+
   it('leaves a path to the service that has it', async () => {
     expect(await ask(local, 'http://localhost/openapi.json', loadSound(described('openapi.json')))).toBe('service')
   })

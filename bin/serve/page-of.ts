@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '../../reference/page/is-loopback.js'
-import { openapiDocument } from '../../reference/page/openapi-document.js'
+import { openapiDocuments } from '../../reference/page/openapi-documents.js'
 import { pagePaths } from '../../reference/page/page-paths.js'
 import { renderPage } from '../../reference/page/render-page.js'
 import type { Page, PagePart } from '../../reference/page/with-page.js'
 import type { Incoming } from '../../runtime/server/index.js'
+import { splitTarget } from '../../runtime/server/path/split-path.js'
 import type { Service } from '../../spec/language/index.js'
 import { packageRoot } from '../package-root.js'
 import type { ServeFlags } from './serve-flags.js'
 
+const json = 'application/json;charset=utf-8'
 const javascript = 'text/javascript;charset=utf-8'
 
 /** Where the build puts the files of the page, and what they are. */
@@ -32,16 +34,21 @@ export function pageOf(service: Service, { page, host, publicUrl }: ServeFlags):
   const serviceUrl = ({ origin }: Incoming): string => publicUrl ?? `${origin}/${service.version}`
   const openapi = once(async () => {
     const { emitOpenapi } = await import('../../generator/emit/openapi/emit-openapi.js')
-    return openapiDocument(emitOpenapi(service))
+    return openapiDocuments(emitOpenapi(service))
   })
-  const parts = new Map<string, (incoming: Incoming) => Promise<PagePart>>([
+  const parts = new Map<string, (incoming: Incoming) => Promise<PagePart | undefined>>([
     [
       pagePaths.page,
       async incoming => ({ type: 'text/html;charset=utf-8', body: renderPage(service, serviceUrl(incoming)) }),
     ],
+    [pagePaths.openapi, async incoming => ({ type: json, body: (await openapi()).whole(serviceUrl(incoming)) })],
     [
-      pagePaths.openapi,
-      async incoming => ({ type: 'application/json;charset=utf-8', body: (await openapi())(serviceUrl(incoming)) }),
+      pagePaths.path,
+      async incoming => {
+        const path = new URLSearchParams(splitTarget(incoming.target).query).get('path') ?? ''
+        const body = (await openapi()).ofPath(path, serviceUrl(incoming))
+        return body === undefined ? undefined : { type: json, body }
+      },
     ],
     ...files.map(([path, name, type]) => {
       const read = once(() => readFile(join(packageRoot(), 'dist', 'page', name), 'utf8'))

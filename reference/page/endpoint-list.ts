@@ -25,7 +25,7 @@ const methods = ({ endpoints }: Path): string => `<span class="methods">${endpoi
 function method(endpoint: Endpoint): string {
   const { method: name, path, description } = endpoint
   const title = description === undefined ? '' : ` title="${e(description)}"`
-  return `<a class="method ${name.toLowerCase()}" data-route="${e(consoleRoute(endpoint))}"${title}>${name}<span class="unseen"> ${e(path.template)}</span></a>`
+  return `<a class="method ${name.toLowerCase()}" data-route="${e(consoleRoute(endpoint))}" data-path="${e(path.template)}"${title}>${name}<span class="unseen"> ${e(path.template)}</span></a>`
 }
 
 /** Long paths break before a slash or a parenthesis rather than in a name. */

@@ -5,6 +5,8 @@
 export const pagePaths = {
   page: '/',
   openapi: '/openapi.json',
+  /** With `?path=/users`: what the console needs to know of that path. */
+  path: '/$page/openapi.json',
   style: '/$page/page.css',
   script: '/$page/console.mjs',
   component: '/$page/openapi-explorer.js',

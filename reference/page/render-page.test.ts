@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadSound } from '../../spec/language/testing/load-sound.js'
 import { isLoopback } from './is-loopback.js'
-import { openapiDocument } from './openapi-document.js'
 import { renderPage } from './render-page.js'
 
 const spec = (service: string, scheme = 'bearer'): string => `specwright: 1
@@ -45,18 +44,6 @@ describe('renderPage', () => {
     expect(page).not.toMatch(/<script>|<img/)
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(page).toContain('<h1>&lt;/title&gt;&lt;script&gt;')
-  })
-})
-
-describe('openapiDocument', () => {
-  it('puts the running address in place of the servers, and leaves the rest', () => {
-    const text = '{"openapi":"3.1.1","info":{"title":"T"},"servers":[{"url":"/v1"}],"paths":{"/a":{}}}'
-    expect(JSON.parse(openapiDocument(text)('http://h:1/v1'))).toEqual({
-      openapi: '3.1.1',
-      info: { title: 'T' },
-      servers: [{ url: 'http://h:1/v1' }],
-      paths: { '/a': {} },
-    })
   })
 })
 

@@ -48,7 +48,7 @@ ${endpointList(service)}
 <h2 id="console-title">Console</h2>
 <noscript><p>The console needs JavaScript. Everything else on this page does without.</p></noscript>
 ${bearer ? signIn : ''}
-<div id="explorer" data-openapi="${relative(pagePaths.openapi)}" data-first="${e(firstOf(service))}"></div>
+<div id="explorer" data-openapi="${relative(pagePaths.path)}" data-first="${e(firstOf(service))}"></div>
 </section>
 </main>
 </body>

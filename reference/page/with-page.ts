@@ -16,8 +16,8 @@ export interface PagePart {
 
 /** The page of a service, and who may see it. */
 export interface Page {
-  /** Path on the server -> what is there, made when it is asked for. */
-  readonly parts: ReadonlyMap<string, (incoming: Incoming) => Promise<PagePart>>
+  /** Path on the server -> what is there, made when it is asked for; undefined: nothing for such a query. */
+  readonly parts: ReadonlyMap<string, (incoming: Incoming) => Promise<PagePart | undefined>>
   /** Whether the caller may see it; otherwise the service answers as if there were none. */
   readonly isShown: (incoming: Incoming) => boolean
 }
@@ -34,7 +34,8 @@ export function withPage(answer: Answering, { parts, isShown }: Page): Answering
     const { method, headers } = incoming.head
     if (path === pagePaths.page && !acceptsHtml(headers.get('accept'))) return answer(incoming)
     if (method !== 'GET' && method !== 'HEAD') return notAllowed()
-    return outgoingOf(await make(incoming), headers.get('if-none-match'))
+    const part = await make(incoming)
+    return part === undefined ? answer(incoming) : outgoingOf(part, headers.get('if-none-match'))
   }
 }
 

@@ -18,7 +18,8 @@ function takeToken() {
 const routeOf = () => new URLSearchParams(location.hash.split('?')[1] ?? '').get('route')
 
 takeToken()
-for (const anchor of document.querySelectorAll('a[data-route]')) {
+const anchors = [...document.querySelectorAll('a[data-route]')]
+for (const anchor of anchors) {
   anchor.href = `#?route=${encodeURIComponent(anchor.dataset.route)}`
 }
 
@@ -27,14 +28,6 @@ document.querySelector('.skip').addEventListener('click', event => {
   event.preventDefault()
   panel.focus()
 })
-
-/** Marks the endpoint that the console shows. */
-function markCurrent(route) {
-  for (const anchor of document.querySelectorAll('a[data-route]')) {
-    if (anchor.dataset.route === route) anchor.setAttribute('aria-current', 'true')
-    else anchor.removeAttribute('aria-current')
-  }
-}
 
 // What custom properties cannot say of the component: one endpoint without the frame around it, focus that can be seen,
 // and parameters one below the other where there is no room beside each other.
@@ -67,28 +60,48 @@ explorer.handleResize = () => {
   explorer.renderStyle = 'focused'
 }
 // It would scroll to itself, and write its own entries into the history.
-explorer.scrollTo = async route => {
-  if (route === '' || route === null) return
-  explorer.explorerLocation = route
-  markCurrent(route)
-  await explorer.updateComplete
-  explorer.shadowRoot.querySelector('api-request')?.resetRequestBodySelection()
-  explorer.shadowRoot.querySelector('api-response')?.resetSelection()
-}
+explorer.scrollTo = async () => undefined
 for (const name of ['hide-info', 'hide-search', 'hide-authentication', 'hide-server-selection', 'hide-components']) {
   explorer.setAttribute(name, 'true')
 }
 explorer.setAttribute('default-schema-tab', 'body')
 explorer.setAttribute('schema-expand-level', '1')
-explorer.setAttribute('explorer-location', routeOf() ?? place.dataset.first)
-explorer.setAttribute('spec-url', place.dataset.openapi)
 place.append(explorer)
 explorer.shadowRoot.adoptedStyleSheets = [...explorer.shadowRoot.adoptedStyleSheets, style]
+
+/** The path that the console has the description of, or waits for; one is read after the other. */
+let path
+let reading = Promise.resolve()
+
+/** Shows an endpoint; the component gets the description of its path only, which it can read in no time. */
+async function show(route) {
+  const anchor = anchors.find(({ dataset }) => dataset.route === route)
+  if (anchor === undefined) return
+  for (const each of anchors) each.removeAttribute('aria-current')
+  anchor.setAttribute('aria-current', 'true')
+  explorer.explorerLocation = route
+  if (path !== anchor.dataset.path) {
+    path = anchor.dataset.path
+    reading = reading.then(() => read(anchor.dataset.path))
+  }
+  await reading
+  await explorer.updateComplete
+  explorer.shadowRoot.querySelector('api-request')?.resetRequestBodySelection()
+  explorer.shadowRoot.querySelector('api-response')?.resetSelection()
+}
+
+async function read(wanted) {
+  if (wanted !== path) return
+  // What is below stays where it is.
+  place.style.minHeight = `${place.offsetHeight}px`
+  await explorer.loadSpec(`${place.dataset.openapi}?path=${encodeURIComponent(wanted)}`)
+  place.style.minHeight = ''
+}
 
 window.addEventListener('hashchange', () => {
   takeToken()
   showSignIn()
-  if (routeOf() === null) return
+  void show(routeOf() ?? place.dataset.first)
   // Below the list, it is out of sight.
   if (narrow.matches) panel.scrollIntoView()
 })
@@ -101,12 +114,10 @@ function showSignIn(refused = false) {
   form.hidden = token !== '' && !refused
   byId('signed-in').hidden = !form.hidden
   if (refused) byId('sign-in-why').textContent = 'The service refused the token: it may have expired. Give another.'
-  if (isLoaded) void explorer.setAuthenticationConfiguration('bearer', { token })
+  if (explorer.resolvedSpec) void explorer.setAuthenticationConfiguration('bearer', { token })
 }
 
-let isLoaded = false
 explorer.addEventListener('spec-loaded', async () => {
-  isLoaded = true
   showSignIn()
   await explorer.updateComplete
   // The page has a main part already.
@@ -130,6 +141,7 @@ function narrowed(text) {
     return text
   }
 }
+
 byId('sign-in')?.addEventListener('submit', event => {
   event.preventDefault()
   sessionStorage.setItem(remembered, byId('token').value.trim())
@@ -142,3 +154,4 @@ byId('sign-out')?.addEventListener('click', () => {
   byId('token').focus()
 })
 showSignIn()
+void show(routeOf() ?? place.dataset.first)
