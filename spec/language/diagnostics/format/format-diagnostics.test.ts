@@ -48,9 +48,9 @@ describe('pretty', () => {
     const long = diagnostic('Strng', { message: 'There is no type of this name.', suggestion: 'String' })
     const shown = formatDiagnostics([long], { format: 'pretty', width: 30, wrapped: true, colour: true })
     expect(shown.split('\n').slice(0, 3)).toEqual([
-      '\x1B[1;31merror spec/x\x1B[0m\x1B[1m: There is no\x1B[0m',
-      '\x1B[1mtype of this name. Did you\x1B[0m',
-      '\x1B[1mmean "String"?\x1B[0m',
+      '\x1B[1;31merror spec/x\x1B[0m\x1B[1m: There is no type\x1B[0m',
+      '\x1B[1mof this name. Did you mean\x1B[0m',
+      '\x1B[1m"String"?\x1B[0m',
     ])
   })
 
