@@ -63,7 +63,10 @@ describe('specwright import', () => {
     [['import', 'm.xml', '--depth', 'x'], "option '--depth <number>' argument 'x' is invalid. A number from 0 to 9."],
     [['import', 'm.xml', '--name', 'a b'], 'A letter, then letters, digits, _ and -.'],
     [['import', 'm.xml', '--out', ''], 'Where should the spec go? --out is empty.'],
-    [['import', 'm.xml', '--out', 'no/such/folder.yaml'], 'no/such/folder.yaml cannot be used'],
+    [
+      ['import', 'm.xml', '--out', 'no/such/folder.yaml'],
+      'The folder of no/such/folder.yaml does not exist. Create it first.',
+    ],
     [['import'], "missing required argument 'metadata'"],
   ])('%j is a usage error', async (args, message) => {
     const { code, err } = await runCommand(folderWith(metadata), ...args)

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportStage } from '../../generator/import/import-options.js'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
@@ -62,6 +63,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   if (json && out === undefined) {
     throw new UsageError('--json tells of the spec on standard output; add --out FILE, where the spec itself goes.')
   }
+  if (out !== undefined) refuseOutput(resolve(terminal.cwd, out), out, force === true)
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
@@ -101,11 +103,19 @@ const stages: Readonly<Record<ImportStage, string>> = {
   printing: 'Writing the spec',
 }
 
+/** Finds out before all the work what would only show after it. */
+function refuseOutput(path: string, shown: string, force: boolean): void {
+  if (!existsSync(dirname(path))) throw new UsageError(`The folder of ${shown} does not exist. Create it first.`)
+  if (!force && existsSync(path)) throw taken(shown)
+}
+
+const taken = (shown: string): UsageError =>
+  new UsageError(`${shown} exists already and is left as it is. Name another file, or add --force.`)
+
 async function write(path: string, shown: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    throw new UsageError(`${shown} exists already and is left as it is. Name another file, or add --force.`)
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken(shown) : error
   }
 }

@@ -85,7 +85,8 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
     return exitCode.done
   } catch (error) {
     if (!(error instanceof DataError)) throw error
-    writeDiagnostics(terminal, 'err', undefined, error.diagnostics, [])
+    const shown = error.diagnostics.map(each => ({ ...each, path: relative(terminal.cwd, each.path) }))
+    writeDiagnostics(terminal, 'err', undefined, shown, [])
     return exitCode.specErrors
   }
 }

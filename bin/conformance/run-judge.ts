@@ -25,6 +25,13 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   stale: exitCode.staleFailures,
 }
 
+/** What to do next, where the report cannot know it. */
+const hints: Readonly<Partial<Record<ReportVerdict, string>>> = {
+  unreachable: 'Is the service running, and is that the address of its root, version included?',
+  refused: 'Give a token that is good for all that the spec describes: --token, or SPECWRIGHT_TOKEN.',
+  hollow: 'Give the service data, the token more rights, or the judge more to do: --allow-writes, --requests, --time.',
+}
+
 /** Judges the service at an address, and tells what was found. */
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
@@ -46,6 +53,8 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
     if (report.leftovers.length === 0) journal?.discard()
     else terminal.err(`Left over: ${report.leftovers.length}. Remove them with --cleanup ${journal?.path ?? ''}`)
     await tell(terminal, named, flags, placeIn(loaded))
+    const hint = hints[report.verdict]
+    if (hint !== undefined) terminal.tell(hint)
     return codes[report.verdict]
   } finally {
     journal?.close()

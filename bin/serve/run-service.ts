@@ -59,7 +59,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
   })
   try {
-    const note = (line: string): void => (flags.json ? undefined : terminal.err(line))
+    const note = (line: string): void => (flags.json ? undefined : terminal.tell(line))
     let loaded: number | undefined
     if (store === inMemory) note('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
     if (data !== undefined) {
