@@ -111,7 +111,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       options.onProgress?.(progressOf(phase, units, transport, requestLimit, violations.all().length, elapsed))
     },
   }
-  const teaching = calibrators.filter(({ choice, areas }) => areas === undefined || !again || choice === again.name)
+  const teaching = calibrators.filter(
+    ({ choice, neededBy }) => neededBy === undefined || !again || choice === again.name,
+  )
   const bench: Bench = { ...ground, learning: createLearning(teaching, choices, options.profile, ground) }
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []

@@ -1,4 +1,3 @@
-import type { Area } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
 
@@ -12,10 +11,11 @@ export interface Calibrator {
   /** Choices that must have been tried first. */
   readonly after?: readonly string[]
   /**
-   * The areas whose rules rest on it: it is learned when the first of them has its turn. Absent: before any rule, since
-   * most of them rest on it. Until then the choice is not known, and everything that is legal is accepted.
+   * Rules, by id or area, that can tell more once it is learned: it is learned when the first of them has its turn. Absent:
+   * before any rule, since most of them rest on it. Until then the choice is not known, and everything that is legal is
+   * accepted.
    */
-  readonly areas?: readonly Area[]
+  readonly neededBy?: readonly string[]
   readonly learn: (session: Session) => Promise<Lesson>
 }
 

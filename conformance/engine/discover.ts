@@ -14,8 +14,8 @@ export interface Discovery {
 }
 
 /** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
-const triesEach = 6
-const filledEach = 3
+const triesEach = 5
+const filledEach = 2
 /** Addresses of items that are kept of each endpoint. */
 const itemsEach = 2
 

@@ -47,7 +47,7 @@ const doubtsEach = 6
 
 /** Tries rules in turn until the budget is spent or nothing is left to try. */
 export async function judge(units: readonly Unit[], bench: Bench): Promise<void> {
-  const kept = Math.min(reserve, Math.floor(bench.transport.left() / 10))
+  const kept = Math.min(reserve, Math.floor(bench.transport.left() / 20))
   for (let unit = nextUnit(units); unit !== undefined; unit = nextUnit(units)) {
     if (bench.transport.left() <= kept) return
     bench.onPhase('judge')
@@ -56,7 +56,7 @@ export async function judge(units: readonly Unit[], bench: Bench): Promise<void>
 }
 
 async function tryUnit(unit: Unit, bench: Bench): Promise<void> {
-  await bench.learning.inArea(unit.rule.area)
+  await bench.learning.forRule(unit.rule)
   unit.cases ??= unit.rule.cases(unit.site, bench.live.session)
   bench.live.takeLookedAt()
   const planned = nextPlanned(unit)

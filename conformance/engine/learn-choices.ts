@@ -2,7 +2,7 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choice/calibrator.js'
 import type { ChoiceRecord } from '../choice/choice-record.js'
 import { OptionsError } from '../options-error.js'
-import type { Area, RuleFacts } from '../rule/rule.js'
+import type { RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
 import { calibrate, type IllegalChoice } from './calibrate.js'
 import { choiceRuleId } from './choice-rule-id.js'
@@ -13,8 +13,8 @@ import type { Bench } from './judge.js'
 export interface Learning {
   /** What most rules rest on. */
   readonly first: () => Promise<void>
-  /** What the rules of an area rest on, and was not learned yet. */
-  readonly inArea: (area: Area) => Promise<void>
+  /** What a rule rests on, and was not learned yet. */
+  readonly forRule: (rule: RuleFacts) => Promise<void>
   /** What no rule has needed, for the report. */
   readonly rest: () => Promise<void>
 }
@@ -52,8 +52,9 @@ export function createLearning(
     })
   }
   return {
-    first: () => learn(calibrators.filter(({ areas }) => areas === undefined)),
-    inArea: area => learn(calibrators.filter(({ areas }) => areas?.includes(area))),
+    first: () => learn(calibrators.filter(({ neededBy }) => neededBy === undefined)),
+    forRule: ({ id, area }) =>
+      learn(calibrators.filter(({ neededBy }) => neededBy?.some(name => name === id || name === area))),
     rest: () => learn(calibrators),
   }
 }

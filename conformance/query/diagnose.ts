@@ -24,7 +24,8 @@ export function diagnose(
   const right = rightReader(rows, subject)
   const given = rows.map(row => keys.has(keyOf(row, type) ?? ''))
   return wrongInterpreters.filter(wrong => {
-    const vector = wrongReader(wrong, rows, subject, right).read(filter)
+    const reader = wrongReader(wrong, rows, subject, right)
+    const vector = reader.join(filter, condition => reader.misread(condition) ?? right.readAtom(condition))
     const must = certainlyTrue(vector)
     return given.every((isThere, index) => {
       const bit = 1n << BigInt(index)

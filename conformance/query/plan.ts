@@ -13,7 +13,7 @@ import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
 import { shapeOf } from './shape-of.js'
 import { toldIn } from './told.js'
-import { areApart } from './vector.js'
+import { areApart, type Vector } from './vector.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
@@ -51,25 +51,24 @@ export function makePlan(
   const subject = subjectOf(snapshot, session)
   const right = rightReader(rows, subject)
   const catalogue = whole.filter(each => isConcerned(each, atoms, subject.laws))
-  const wrong = catalogue.map(each => ({ each, reader: wrongReader(each, rows, subject, right) }))
-  const onTrees = wrong.flatMap(({ each }, index) =>
-    each.tree === undefined && each.notNull === undefined ? [] : [index],
+  const wrong = catalogue.map(each => wrongReader(each, rows, subject, right))
+  const onTrees = catalogue.flatMap(({ tree, notNull }, index) =>
+    tree === undefined && notNull === undefined ? [] : [index],
   )
-  const misread = new Map<Expression, readonly number[]>()
-  const misreadBy = (condition: Expression): readonly number[] => {
-    const meant = right.readAtom(condition)
+  const known = new Map<Expression, ReadonlyMap<number, Vector>>()
+  /** Who misreads a condition, and as what. */
+  const misreadings = (condition: Expression): ReadonlyMap<number, Vector> => {
     const found =
-      misread.get(condition) ??
-      wrong.flatMap(({ reader }, index) => (reader.readAtom(condition) === meant ? [] : [index]))
-    misread.set(condition, found)
+      known.get(condition) ?? new Map(wrong.flatMap(({ misread }, index) => pairOf(index, misread(condition))))
+    known.set(condition, found)
     return found
   }
   const isTold = (filter: Expression): readonly number[] => {
     const meant = right.read(filter)
-    const differing = new Set([...onTrees, ...conditionsOf(filter).flatMap(misreadBy)])
+    const differing = new Set([...onTrees, ...conditionsOf(filter).flatMap(each => [...misreadings(each).keys()])])
     return [...differing].filter(index => {
-      const reader = wrong[index]?.reader
-      return reader !== undefined && areApart(meant, reader.read(filter))
+      const taken = wrong[index]?.join(filter, each => misreadings(each).get(index) ?? right.readAtom(each))
+      return taken !== undefined && areApart(meant, taken)
     })
   }
   const candidateOf = (filter: Expression): Candidate => {
@@ -98,6 +97,10 @@ export function makePlan(
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     grown(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
   return cover(candidates, catalogue, toldIn(session), grow)
+}
+
+function pairOf(index: number, vector: Vector | undefined): readonly (readonly [number, Vector])[] {
+  return vector === undefined ? [] : [[index, vector]]
 }
 
 /** What `and`, `or` and `not` join. */

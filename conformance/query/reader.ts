@@ -24,35 +24,55 @@ export function rightReader(rows: readonly Row[], subject: Subject): Reader {
   return { readAtom, read: filter => combine(filter, readAtom, negatedVector) }
 }
 
-/** Reads filters as a wrong interpreter does. Where it does nothing wrong, the vectors are those of the right reader. */
-export function wrongReader(wrong: WrongInterpreter, rows: readonly Row[], subject: Subject, right: Reader): Reader {
-  const known = new Map<Expression, Vector>()
-  // Such laws say how values compare, not how they are read: what was read is shared.
-  const laws = wrong.laws?.(subject.laws)
-  const read = (filter: Expression): Vector => {
-    const isConcerned = laws !== undefined && hasPart(filter, wrong.concerns ?? (() => true))
-    if (isConcerned) return vectorOf(rows, truthOn(filter, { ...subject, laws }))
-    const taken = wrong.atom?.(filter)
-    if (taken !== undefined) return combine(taken, each => vectorOf(rows, truthOn(each, subject)), negatedVector)
-    const truth = wrong.truth?.(filter)
-    if (truth === undefined) return right.readAtom(filter)
-    const meant = truthOn(filter, subject)
-    return vectorOf(rows, row => truth(row) ?? meant(row))
-  }
-  const readAtom = (filter: Expression): Vector => {
-    const found = known.get(filter) ?? same(read(filter), right.readAtom(filter))
-    known.set(filter, found)
-    return found
-  }
-  const negate = wrong.notNull === undefined ? negatedVector : negatedNull(wrong.notNull)
-  return { readAtom, read: filter => combine(wrong.tree?.(filter) ?? filter, readAtom, negate) }
+/** Evaluates filters over rows as a wrong interpreter does. */
+export interface WrongReader {
+  /** What it makes of a condition without `and`, `or` and `not`; absent: what it is. */
+  readonly misread: (condition: Expression) => Vector | undefined
+  /** A whole filter, by what it makes of the conditions. */
+  readonly join: (filter: Expression, readAtom: (condition: Expression) => Vector) => Vector
 }
 
-/** The right vector itself where the wrong one is equal to it, so that they need not be compared again. */
-function same(wrong: Vector, right: Vector): Vector {
-  const isSame =
-    wrong.mayBeTrue === right.mayBeTrue && wrong.mayBeFalse === right.mayBeFalse && wrong.mayBeNull === right.mayBeNull
-  return isSame ? right : wrong
+export function wrongReader(
+  wrong: WrongInterpreter,
+  rows: readonly Row[],
+  subject: Subject,
+  right: Reader,
+): WrongReader {
+  const negate = wrong.notNull === undefined ? negatedVector : negatedNull(wrong.notNull)
+  const { tree = filter => filter } = wrong
+  const read = misreading(wrong, rows, subject)
+  return {
+    join: (filter, readAtom) => combine(tree(filter), readAtom, negate),
+    misread: condition => {
+      const vector = read(condition)
+      return vector === undefined || isSame(vector, right.readAtom(condition)) ? undefined : vector
+    },
+  }
+}
+
+function misreading(
+  wrong: WrongInterpreter,
+  rows: readonly Row[],
+  subject: Subject,
+): (condition: Expression) => Vector | undefined {
+  const { atom, truth, concerns = () => true } = wrong
+  if (wrong.laws !== undefined) {
+    // Such laws say how values compare, not how they are read: what was read is shared.
+    const otherwise = { ...subject, laws: wrong.laws(subject.laws) }
+    return condition => (hasPart(condition, concerns) ? vectorOf(rows, truthOn(condition, otherwise)) : undefined)
+  }
+  return condition => {
+    const taken = atom?.(condition)
+    if (taken !== undefined) return combine(taken, each => vectorOf(rows, truthOn(each, subject)), negatedVector)
+    const seen = truth?.(condition)
+    if (seen === undefined) return undefined
+    const meant = truthOn(condition, subject)
+    return vectorOf(rows, row => seen(row) ?? meant(row))
+  }
+}
+
+function isSame(a: Vector, b: Vector): boolean {
+  return a.mayBeTrue === b.mayBeTrue && a.mayBeFalse === b.mayBeFalse && a.mayBeNull === b.mayBeNull
 }
 
 function negatedNull(result: 'true' | 'false'): (vector: Vector) => Vector {

@@ -1,3 +1,4 @@
+import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Session } from '../session/session.js'
 
 /** Of two ways to behave, whether the other one than OData's plain one is possible, and whether it is certain. */
@@ -35,9 +36,17 @@ export interface Laws {
 /** What the evaluator has to know of a session. */
 export type Known = Pick<Session, 'choices' | 'service' | 'types'>
 
+const byService = new WeakMap<Service, ReadonlyMap<string, OpenChoice>>()
+
+function openOf(service: Service): ReadonlyMap<string, OpenChoice> {
+  const known = byService.get(service) ?? new Map(service.open.map(choice => [choice.name, choice]))
+  byService.set(service, known)
+  return known
+}
+
 /** A choice that the spec does not mention goes as OData has it: never the other way. */
 function law({ choices, service }: Known, name: string, other: string): Law {
-  const choice = service.open.find(each => each.name === name)
+  const choice = openOf(service).get(name)
   if (choice === undefined) return { possible: false, certain: false }
   const learned = choices.get(name)
   if (learned !== undefined) return { possible: String(learned) === other, certain: String(learned) === other }

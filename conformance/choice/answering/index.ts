@@ -1,5 +1,5 @@
 import type { Calibrator } from '../calibrator.js'
-import { inAreas } from '../in-areas.js'
+import { neededBy } from '../needed-by.js'
 import { absentRelation } from './absent-relation.js'
 import { advancedConstructs } from './advanced-constructs.js'
 import { advancedQueryStatus } from './advanced-query-status.js'
@@ -12,12 +12,16 @@ import { unknownProperty } from './unknown-property.js'
 import { unsupportedQueryStatus } from './unsupported-query-status.js'
 import { createStatus, deleteStatus, updateStatus } from './write-statuses.js'
 
-/** How a service answers: needed where their areas have their turn. */
+/** How a service answers: needed by few rules each. */
 export const answeringCalibrators: readonly Calibrator[] = [
-  ...inAreas(['errors'], unknownOption, unknownProperty, unsupportedQueryStatus, queryLimits),
-  ...inAreas(['advanced-queries'], advancedQueryStatus, advancedConstructs),
-  ...inAreas(['items'], absentRelation),
-  ...inAreas(['entity-tags'], entityTag),
-  ...inAreas(['operations'], membershipClosure),
-  ...inAreas(['writing', 'entity-tags', 'delta'], createStatus, updateStatus, deleteStatus, readYourWrites),
+  ...neededBy(['unknown-option'], unknownOption),
+  ...neededBy(['unknown-property'], unknownProperty),
+  ...neededBy(['query-limits'], queryLimits),
+  ...neededBy(['plain-needs-none'], advancedConstructs),
+  ...neededBy(['single-relation'], absentRelation),
+  ...neededBy(['entity-tags'], entityTag),
+  ...neededBy(['operation-meaning'], membershipClosure),
+  ...neededBy(['writing', 'entity-tags', 'delta'], createStatus, updateStatus, deleteStatus, readYourWrites),
+  // For the report only.
+  ...neededBy([], advancedQueryStatus, unsupportedQueryStatus),
 ]

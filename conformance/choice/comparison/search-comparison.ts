@@ -5,7 +5,7 @@ import { findsAny, wordProbes } from './search-words.js'
 /** Searches for words in the other letter case. */
 export const searchComparison: Calibrator = {
   choice: 'searchComparison',
-  areas: ['search'],
+  neededBy: ['search'],
   after: ['optionSupport', 'searchMatching'],
   learn: async session => {
     const witnesses: string[] = []

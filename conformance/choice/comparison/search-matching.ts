@@ -6,7 +6,7 @@ import { findsAny, type WordProbe, wordProbes } from './search-words.js'
 /** Searches for the inside of words, then for their beginnings. */
 export const searchMatching: Calibrator = {
   choice: 'searchMatching',
-  areas: ['search'],
+  neededBy: ['search'],
   after: ['optionSupport'],
   learn: async session => {
     const witnesses: string[] = []

@@ -5,7 +5,7 @@ import { lessonOf, type Sign } from './lessons.js'
 /** The count read by itself, where the spec leaves open whether it needs the header. */
 export const countPathWithoutHeader: Calibrator = {
   choice: 'countPathWithoutHeader',
-  areas: ['top-skip-count'],
+  neededBy: ['header-required'],
   learn: async session => {
     const signs: Sign[] = []
     for (const site of session.sites) {

@@ -7,7 +7,7 @@ import { witnessSites } from './witness-sites.js'
 /** C6, on lists where the spec leaves it open. */
 export const countWithoutHeader: Calibrator = {
   choice: 'countWithoutHeader',
-  areas: ['top-skip-count'],
+  neededBy: ['header-required'],
   learn: async session => {
     const signs: Sign[] = []
     const sites = witnessSites(

@@ -9,7 +9,7 @@ import { witnessSites } from './witness-sites.js'
 /** C25: a single relation that leads to nothing, beside others that lead somewhere. */
 export const emptyRelation: Calibrator = {
   choice: 'emptyRelation',
-  areas: ['expand'],
+  neededBy: ['expand'],
   learn: async session => {
     const signs: Sign[] = []
     for (const site of witnessSites(session, ({ expand }) => expand.support !== 'none', 1)) {

@@ -9,7 +9,7 @@ import { witnessSites } from './witness-sites.js'
 /** C24, its depth: one level more than declared. */
 export const expandDepth: Calibrator = {
   choice: 'expandDepth',
-  areas: ['expand'],
+  neededBy: [],
   learn: async session => {
     const signs: Sign[] = []
     for (const site of witnessSites(session, ({ expand }) => expand.support !== 'none', 1)) {

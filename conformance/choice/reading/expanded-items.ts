@@ -13,7 +13,7 @@ const many = 200
 /** C24: an expanded list that lacks what the relation's own path has is cut. That one is whole says nothing of longer ones. */
 export const expandedItems: Calibrator = {
   choice: 'expandedItems',
-  areas: ['expand'],
+  neededBy: ['expand'],
   learn: async session => {
     const signs: Sign[] = []
     for (const site of witnessSites(session, ({ expand }) => expand.support !== 'none', 1)) {

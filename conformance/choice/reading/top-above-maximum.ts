@@ -8,7 +8,7 @@ import { witnessSites } from './witness-sites.js'
 /** C3. Whether $top is cut or passed over shows only where more items come than a page has by default. */
 export const topAboveMaximum: Calibrator = {
   choice: 'topAboveMaximum',
-  areas: ['top-skip-count'],
+  neededBy: ['top-bounds'],
   after: ['topMeaning'],
   learn: async session => {
     const signs: Sign[] = []

@@ -8,7 +8,7 @@ import { witnessSites } from './witness-sites.js'
 /** C4. */
 export const topZero: Calibrator = {
   choice: 'topZero',
-  areas: ['top-skip-count'],
+  neededBy: ['top-bounds'],
   after: ['topMeaning'],
   learn: async session => {
     const signs: Sign[] = []

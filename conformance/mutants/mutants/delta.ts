@@ -6,7 +6,7 @@ const libraryMutant = mutantsOf('delta', 'library')
 
 /** Faults of change tracking. */
 export const deltaMutants: readonly Mutant[] = [
-  mutant('delta-misses-changes', 'Changes are not told.', () => ({ changes: () => [] })),
+  libraryMutant('delta-misses-changes', 'Changes are not told.', () => ({ changes: () => [] })),
   mutant('delta-first-round-short', 'The first round leaves out a row.', () =>
     changeBody((body, at) => {
       const { value } = body
@@ -33,7 +33,7 @@ export const deltaMutants: readonly Mutant[] = [
       return at.endpoint.kind === 'delta' ? others : options
     },
   })),
-  mutant('delta-tells-old-values', 'A change is told with the values from before it.', correct => {
+  libraryMutant('delta-tells-old-values', 'A change is told with the values from before it.', correct => {
     const before = new Map<object, ReturnType<typeof correct.merge>>()
     return {
       commit: (change, at) => {

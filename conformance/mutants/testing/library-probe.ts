@@ -94,6 +94,7 @@ async function changes(ask: Ask): Promise<void> {
   const put = await ask({ path })
   await ask({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
   await write('PATCH', path, { title: 'Patched' }, { 'If-Match': '*' })
+  await ask({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })
   await ask({ path: link })
 }

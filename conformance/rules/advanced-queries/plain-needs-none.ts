@@ -21,7 +21,7 @@ export const plainNeedsNone: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: ({ sites }) =>
     firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'collection' && hasConditions(endpoint)),
   cases: (site, session) => ({ planned: plainQueries(site, session).map(options => ({ options })) }),

@@ -23,7 +23,7 @@ export const authenticationRequired: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 10,
+  weight: 20,
   sites: session => (session.service.authentication.scheme === 'none' ? [] : askable(session)),
   cases: (site, session) => {
     const isFirst = askable(session)[0] === site

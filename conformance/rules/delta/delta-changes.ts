@@ -26,22 +26,24 @@ export const deltaChanges: Rule = {
   severity: 'must',
   writes: true,
   cost: 8,
-  weight: 6,
+  weight: 24,
   sites: session =>
     firstOfEach(session.sites).filter(site => {
       return site.endpoint.kind === 'delta' && createsOf(site, session) !== undefined
     }),
-  cases: () => ({ planned: [{ variant: 'created and deleted' }, { variant: 'changed' }] }),
+  cases: () => ({ planned: [{ variant: 'all' }, { variant: 'created and deleted' }] }),
   check: async ({ variant }, site, session) => {
     const at = createsOf(site, session)
     if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
-    const before = variant === 'changed' ? undefined : await link(site, session)
-    if (before !== undefined && typeof before !== 'string') return before
+    const before = await link(site, session)
+    if (typeof before !== 'string') return before
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
     const { item } = making
     try {
-      return before === undefined ? await changed(item, at, site, session) : await created(item, before, at, session)
+      if (variant === 'created and deleted') return await created(item, before, at, session)
+      const missing = await told(item, before, at, session, row => !isRemoved(row), 'created')
+      return missing === undefined ? await changed(item, at, site, session) : { kind: 'fail', finding: missing }
     } finally {
       await removeItem(item.path, session)
     }

@@ -1,9 +1,10 @@
+import { unselectedIn } from '../../reading/unselected.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { isRefusal } from '../../rule/refusal.js'
 import { differenceText, rowDifferences } from '../../rule/row-differences.js'
 import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
-import type { Finding } from '../../rule/verdict.js'
+import type { Finding, Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
 import { keyOf } from '../../site/key-of.js'
@@ -28,23 +29,32 @@ export const deltaInitial: Rule = {
   cases: (site, session) => {
     const tracked = trackedSite(site, session)
     const complete = tracked !== undefined && session.snapshot(tracked)?.complete === true
-    return complete
-      ? { planned: [{ variant: 'first round' }, { variant: 'next round' }] }
-      : { thin: 'the collection could not be read as a whole' }
+    if (tracked === undefined || !complete) return { thin: 'the collection could not be read as a whole' }
+    const selected = selectedIn(site, tracked, session)
+    return {
+      planned: [
+        { variant: 'first round' },
+        ...(selected === undefined ? [] : [{ variant: 'selected', name: selected }]),
+        { variant: 'next round' },
+      ],
+    }
   },
-  check: async ({ variant }, site, session) => {
+  check: async ({ variant, name }, site, session) => {
     const tracked = trackedSite(site, session)
-    const round = await deltaRound({ method: 'GET', path: site.path }, session)
+    const options = name === undefined ? {} : { options: { select: [{ path: [name] }] } }
+    const round = await deltaRound({ method: 'GET', path: site.path, ...options }, session)
     const first = round.pages[0]
     if (first === undefined) return { kind: 'inconclusive', why: 'there was no answer' }
     const last = round.pages.at(-1) ?? first
     const nothing = untold(first) ?? untold(last)
     if (nothing !== undefined) return nothing
-    if (site.endpoint.support !== 'required' && isRefusal(first, session))
-      return { kind: 'unsupported', constructs: [] }
+    if (!isOwed(site, name) && isRefusal(first, session)) {
+      return { kind: 'unsupported', constructs: name === undefined ? [] : ['select'] }
+    }
     if (round.deltaLink === undefined) {
       return { kind: 'fail', finding: endlessFinding(round) }
     }
+    if (name !== undefined) return checkSelected(round, name, site, session)
     if (variant === 'first round') {
       const finding = tracked === undefined ? undefined : wholeFinding(round, tracked, session)
       return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
@@ -56,6 +66,36 @@ export const deltaInitial: Rule = {
     const finding = tracked === undefined ? undefined : falseFinding(next, tracked, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
+}
+
+function isOwed({ endpoint }: Site, selected: string | undefined): boolean {
+  if (endpoint.support !== 'required' || endpoint.kind !== 'delta') return false
+  return selected === undefined || endpoint.query?.select === 'required'
+}
+
+/** A property that may be selected and that the items show, beside the key. */
+function selectedIn({ endpoint }: Site, tracked: Site, session: Session): string | undefined {
+  if (endpoint.kind !== 'delta' || (endpoint.query?.select ?? 'none') === 'none') return undefined
+  const shown = session.snapshot(tracked)?.properties
+  const keys = new Set(tracked.type?.key.map(({ name }) => name))
+  return tracked.type?.properties.find(({ name }) => shown?.has(name) === true && !keys.has(name))?.name
+}
+
+function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site, session: Session): Verdict {
+  if (type === undefined) return { kind: 'inconclusive', why: 'no type' }
+  const items = rows.filter(row => !isRemoved(row))
+  // The key says whose the values are.
+  const selected = new Set([name, ...type.key.map(key => key.name)])
+  const surplus = items.flatMap(row => unselectedIn(row, selected, type, session))[0]
+  if (surplus === undefined) return { kind: 'pass', trivial: items.length === 0 }
+  const finding = {
+    message: `Change tracking shows ${surplus} though $select leaves it out.`,
+    expected: `${name} and the key`,
+    received: `${surplus}, too`,
+    answers: pages.slice(0, 1),
+    features: ['delta.select'],
+  }
+  return { kind: 'fail', finding }
 }
 
 function endlessFinding({ pages }: DeltaRound): Finding {

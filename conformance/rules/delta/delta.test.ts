@@ -36,6 +36,9 @@ describe('the rules of delta', () => {
     ['delta-rows-without-key', 'delta-initial', 'directory'],
     ['delta-misses-deletes', 'delta-changes', 'library'],
     ['delta-misses-creates', 'delta-changes', 'library'],
+    ['delta-misses-changes', 'delta-changes', 'library'],
+    ['delta-tells-old-values', 'delta-changes', 'library'],
+    ['delta-select-ignored', 'delta-initial', 'directory'],
   ])(
     'find the fault %s with %s',
     async (mutant, id, spec) => {

@@ -34,6 +34,8 @@ describe('the rules of entity tags', () => {
     ['current-tag-refused', 'if-match', 'directory'],
     ['refused-and-changed', 'if-match', 'directory'],
     ['tag-never-changes', 'if-match', 'directory'],
+    ['star-refused', 'if-match', 'directory'],
+    ['unconditional-change-accepted', 'if-match', 'library'],
     ['always-304', 'if-none-match', 'directory'],
     ['read-refused-for-tag', 'if-none-match', 'directory'],
     ['tag-changes-with-each-read', 'if-none-match', 'directory'],

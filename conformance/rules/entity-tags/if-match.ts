@@ -1,3 +1,4 @@
+import type { ErrorDefinition } from '../../../spec/language/index.js'
 import type { Answer } from '../../http/answer.js'
 import { isRow } from '../../is-row.js'
 import type { Json, Row } from '../../json.js'
@@ -37,7 +38,7 @@ export const ifMatch: Rule = {
   severity: 'must',
   writes: true,
   cost: 4,
-  weight: 10,
+  weight: 20,
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
     const at = writeSite(site, session)
@@ -47,7 +48,8 @@ export const ifMatch: Rule = {
       planned: [
         ...(mayChange ? [{ variant: 'another tag' }, { variant: 'change' }] : []),
         ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
-        ...(mayChange ? [{ variant: 'at once' }, { variant: 'any tag' }] : []),
+        ...(mayChange ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
+        ...(at.change?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
       ],
     }
   },
@@ -72,6 +74,7 @@ export const ifMatch: Rule = {
       const made = { path, tag, row: first.json, site: at, session }
       if (variant === 'delete') return await deleted(made)
       if (variant === 'any tag') return await withAny(made)
+      if (variant === 'no tag') return await withNone(made)
       if (variant === 'another tag') return await withAnother(made)
       return variant === 'at once' ? await atOnce(made) : await changed(made)
     } finally {
@@ -156,17 +159,23 @@ async function deleted({ path, site, session, row, tag }: Made): Promise<Verdict
   return answer.status < 300 ? { kind: 'pass' } : refusedWithCurrent(answer, session)
 }
 
-/** A write with a tag that the item has not: refused as the interface says, and nothing has changed. */
-async function refusal(stale: Answer, row: Row, { path, site, session }: Made): Promise<Verdict> {
+/** A write with a tag that the item has not, or none where one is needed: refused, and nothing has changed. */
+async function refusal(
+  stale: Answer,
+  row: Row,
+  { path, site, session }: Made,
+  fault: ErrorDefinition = session.service.faults.preconditionFailed,
+): Promise<Verdict> {
   const nothing = untold(stale)
   if (nothing !== undefined) return nothing
-  const finding = errorFinding(stale, session.service.faults.preconditionFailed, session)
+  const finding = errorFinding(stale, fault, session)
   if (finding !== undefined) {
     const { method } = stale.ask
+    const what = stale.ask.headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that the item has not'
     const message =
       stale.status < 300
-        ? `A ${method} with a tag that the item has not was carried out.`
-        : `A ${method} with a tag that the item has not was answered with ${stale.status}.`
+        ? `A ${method} ${what} was carried out.`
+        : `A ${method} ${what} was answered with ${stale.status}.`
     const features = [...finding.features, stale.status < 300 ? 'stale' : 'status']
     return { kind: 'fail', finding: { ...finding, message, features } }
   }
@@ -193,6 +202,13 @@ async function withAnother(made: Made): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
   return refusal(answer, row, made)
+}
+
+/** Where a change must name the tag, one that does not is refused. */
+async function withNone(made: Made): Promise<Verdict> {
+  const { path, site, session, row } = made
+  const answer = await session.ask({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
+  return refusal(answer, row, made, session.service.faults.preconditionRequired)
 }
 
 /** `*` holds for whatever is there. */

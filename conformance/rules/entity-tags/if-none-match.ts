@@ -26,7 +26,7 @@ export const ifNoneMatch: Rule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 7,
+  weight: 12,
   sites: ({ sites }) => {
     const reads = firstOfEach(sites).filter(isConditional)
     const byKey = (site: Site): boolean => site.endpoint.keys.length > 0

@@ -19,7 +19,7 @@ export const unknownOption: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'collection'),
   cases: () => ({ planned: [{ variant: 'unknown' }] }),
   check: async (_test, site, session) => {

@@ -32,7 +32,7 @@ export const unknownProperty: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: ({ sites }) => firstOfEach(sites).filter(site => Object.keys(unknownPropertyQueries(site)).length > 0),
   cases: site => ({
     planned: Object.keys(unknownPropertyQueries(site)).map(name => ({ name })),

@@ -31,7 +31,7 @@ export const expandSame: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 8,
+  weight: 16,
   sites: session => listSites(session, query => query.expand.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

@@ -18,7 +18,7 @@ export const itemElsewhere: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 5,
+  weight: 2,
   sites: session =>
     firstOfEach(session.sites).filter(site => {
       const last = site.endpoint.resolved.at(-1)?.kind

@@ -22,7 +22,7 @@ export const singleRelation: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: ({ sites }) => firstOfEach(sites).filter(isSingleRelation),
   cases: () => ({ planned: [{ variant: 'read' }] }),
   check: async (_test, site, session) => {

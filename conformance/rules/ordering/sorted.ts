@@ -33,7 +33,7 @@ export const orderSorted: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 10,
+  weight: 20,
   sites: session => listSites(session, query => query.orderby.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

@@ -24,7 +24,7 @@ export const harmlessHeaders: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: ({ sites }) => {
     const first = firstOfEach(sites).find(({ endpoint }) => endpoint.kind === 'collection')
     return first === undefined ? [] : [first]

@@ -27,7 +27,7 @@ export const headAndOptions: Rule = {
     const hasBody = name !== 'OPTIONS' && answer.text !== ''
     if (name !== 'OPTIONS' && !hasBody && !isServerError(answer) && answer.status !== 405 && answer.status !== 501) {
       const got = await session.ask({ method: 'GET', path: site.path })
-      if (untold(got) === undefined && got.status === 200 && answer.status === 204) {
+      if (untold(got) === undefined && got.status === 200 && [204, 404, 410].includes(answer.status)) {
         const finding = {
           message: `HEAD is answered with ${answer.status} where GET is answered with 200.`,
           expected: 'status 200, or a refusal of the method',

@@ -28,7 +28,10 @@ describe('the rules of protocol', () => {
     patience,
   )
 
-  it.each<[mutant: string, rule: string, spec: SpecName]>([['json-as-html', 'json-content-type', 'directory']])(
+  it.each<[mutant: string, rule: string, spec: SpecName]>([
+    ['json-as-html', 'json-content-type', 'directory'],
+    ['head-has-another-status', 'head-and-options', 'directory'],
+  ])(
     'find the fault %s with %s',
     async (mutant, id, spec) => {
       const bench = await openBench(spec, { mutant })

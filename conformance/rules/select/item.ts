@@ -24,7 +24,7 @@ export const selectItem: Rule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 5,
+  weight: 3,
   sites: session => itemSites(session, ({ select }) => select !== 'none'),
   cases: site => {
     const found = querySite(site)

@@ -23,6 +23,7 @@ describe('the rules of $select', () => {
     ['select-ignored', 'unselected-absent'],
     ['select-adds-neighbour', 'unselected-absent'],
     ['booleans-as-text', 'declared-types'],
+    ['collection-is-null', 'declared-types'],
     ['select-shifts-values', 'same-values'],
   ])('see %s in the answers: %s', async (mutant, rule) => {
     expect(await accusation(rule, mutant, 'select-values')).toBeDefined()

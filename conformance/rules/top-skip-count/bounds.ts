@@ -27,7 +27,7 @@ export const topBounds: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 4,
+  weight: 2,
   sites: session => listSites(session, ({ top }) => top.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

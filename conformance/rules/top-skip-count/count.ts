@@ -30,7 +30,7 @@ export const countTells: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 9,
+  weight: 14,
   sites: session => listSites(session, ({ count }) => count !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

@@ -119,7 +119,7 @@ export const lifeCycle = lifeCycleRule({
   clauses: ['methods'],
   covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
   cost: 8,
-  weight: 4,
+  weight: 10,
   planned: site => [
     [
       { do: 'create', body: wantedBody(site, 4) },
