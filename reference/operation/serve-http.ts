@@ -58,9 +58,13 @@ const headerFieldBytes = 16_384
 export async function serveHttp(answer: Answering, options: HttpOptions): Promise<HttpServer> {
   const { host, port, urlLimit, drainTime = 10_000 } = options
   const timeouts = { ...usual, ...options.timeouts }
-  const listener = toNodeListener(serviceOf(answer))
-  const running = new Set<ServerResponse>()
   let stopping: Promise<void> | undefined
+  const listener = toNodeListener(
+    serviceOf(async incoming => {
+      const outgoing = await answer(incoming)
+      return stopping === undefined ? outgoing : { ...outgoing, headers: { ...outgoing.headers, connection: 'close' } }
+    }),
+  )
   const server = createServer(
     {
       maxHeaderSize: urlLimit + headerFieldBytes,
@@ -72,8 +76,6 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
       requireHostHeader: false,
     },
     (request, response) => {
-      running.add(response)
-      response.once('close', () => running.delete(response))
       if (stopping !== undefined) response.setHeader('connection', 'close')
       if (hasHost(request)) listener(request, response)
       else refuseResponse(response, httpRefusals.host)
@@ -88,7 +90,6 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
   await listening(server, port, host)
 
   const drain = async (): Promise<void> => {
-    for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
     const closed = new Promise<void>(resolve => void server.close(() => resolve()))
     server.closeIdleConnections()
     const deadline = setTimeout(() => server.closeAllConnections(), drainTime)
@@ -108,8 +109,12 @@ export async function serveHttp(answer: Answering, options: HttpOptions): Promis
 /** @see RFC 9112, 3.2: one in HTTP/1.1, and never two */
 function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHostField(rawHeaders[index])) hosts++
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function isHostField(name: string | undefined): boolean {
+  return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {

@@ -77,10 +77,11 @@ function sessionOf(database: Database): Session {
 }
 
 function rowsOf(prepared: Prepared<unknown[], unknown>, parameters: readonly unknown[]): readonly SqlRow[] {
-  return prepared.all(...parameters).filter(isRow)
+  const rows = prepared.all(...parameters)
+  return areRows(rows) ? rows : []
 }
 
-/** All of them are: the statement gives its rows as lists. */
-function isRow(row: unknown): row is SqlRow {
-  return Array.isArray(row)
+/** All of them are lists, as the first is: the statement was told to give them so. */
+function areRows(rows: readonly unknown[]): rows is readonly SqlRow[] {
+  return rows.length === 0 || Array.isArray(rows[0])
 }

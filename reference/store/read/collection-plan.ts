@@ -102,13 +102,15 @@ async function readPage(
   { after, skip, limit }: PageWanted,
   { pages, shape, expansion }: Reading,
 ): Promise<Page> {
-  const rows: SqlRow[] = []
+  let rows: readonly SqlRow[] = []
   // One more than is wanted tells whether there are others.
   const most = limit === undefined ? undefined : limit + 1
   if (after === undefined) {
     const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
     const bound = moreValues(values, cut)
-    rows.push(...(await session.all(pages.first(skip > 0, limit !== undefined), bound)))
+    const found = session.all(pages.first(skip > 0, limit !== undefined), bound)
+    // An embedded engine has answered by now.
+    rows = found instanceof Promise ? await found : found
   } else {
     const bound = moreValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))
     for (const statement of pages.behind(
@@ -117,14 +119,14 @@ async function readPage(
     )) {
       const left = most === undefined ? undefined : most - rows.length
       if (left === 0) break
-      rows.push(...(await session.all(statement, moreValues(bound, { [limitSlot]: left ?? null }))))
+      rows = rows.concat(await session.all(statement, moreValues(bound, { [limitSlot]: left ?? null })))
     }
   }
   const hasMore = limit !== undefined && rows.length > limit
-  if (hasMore) rows.pop()
-  const items = rows.map(row => shape.decode(row, 0))
+  const shown = hasMore ? rows.slice(0, -1) : rows
+  const items = shown.map(row => shape.decode(row, 0))
   if (expansion !== undefined && items.length > 0) await expansion(items, session, values)
-  const last = hasMore ? rows.at(-1) : undefined
+  const last = hasMore ? shown.at(-1) : undefined
   return { items, last: last === undefined ? undefined : pages.places.map(place => last[place]) }
 }
 
@@ -135,6 +137,7 @@ function afterSlot(index: number): string {
 function pageStatements(from: Sql, shape: RowShape, keys: readonly SortKey[], { engine }: Store): PageStatements {
   const { dialect } = engine
   const known = new Map<string, readonly Statement[]>()
+  const firsts: (Statement | undefined)[] = []
   const remembered = (name: string, make: () => readonly Statement[]): readonly Statement[] => {
     const statements = known.get(name) ?? make()
     known.set(name, statements)
@@ -153,8 +156,10 @@ function pageStatements(from: Sql, shape: RowShape, keys: readonly SortKey[], { 
   return {
     places,
     first: (skips, limited) => {
-      const [statement] = remembered(`first ${skips} ${limited}`, () => [first(skips, limited)])
-      return statement ?? first(skips, limited)
+      const place = (skips ? 1 : 0) + (limited ? 2 : 0)
+      const statement = firsts[place] ?? first(skips, limited)
+      firsts[place] = statement
+      return statement
     },
     behind: (nulls, limited) =>
       remembered(`behind ${nulls.join()} ${limited}`, () => {

@@ -1,4 +1,5 @@
 import type { Incoming } from '../incoming.js'
+import { boundedCache } from '../query/bounded-cache.js'
 import { brokenBody, joinChunks } from '../web/incoming-of.js'
 import { headerOf, NodeRequestHead } from './node-request-head.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
@@ -14,8 +15,11 @@ export function nodeIncoming(request: NodeRequest, response: NodeResponse, schem
 /** A name or an IP address, and a port: no user, no path. */
 const authority = /^[\w.:[\]-]+$/
 
+/** Hosts that are remembered: a service has few. */
+const maxHosts = 64
+
 /** Handlers may take the address apart, and callers follow links that begin with it. */
-const isAuthority = (host: string): boolean => authority.test(host) && URL.canParse(`http://${host}`)
+const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
 
 /** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
 function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {

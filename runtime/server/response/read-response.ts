@@ -77,13 +77,18 @@ export function itemContent(
   headers: Readonly<Record<string, string>> = {},
 ): Outgoing {
   const { project } = exchange.plan
-  const start = { '@odata.context': contextUrl(exchange) }
+  const context = contextUrl(exchange)
   if (!isRow(parsedValue(row))) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
   if (isSentWhole(exchange)) {
-    return jsonTextResponse(exchange, status, project.text(row, JSON.stringify(start).slice(0, -1)), headers)
+    return jsonTextResponse(
+      exchange,
+      status,
+      project.text(row, `{"@odata.context":${JSON.stringify(context)}`),
+      headers,
+    )
   }
   const shown = project.value(row)
-  return jsonResponse(exchange, status, isRow(shown) ? { ...start, ...shown } : start, headers)
+  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, headers)
 }
 
 /** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */
