@@ -10,6 +10,11 @@ export interface ReferenceOptions {
    * PostgreSQL database, `postgres://…`. Tables are made, and brought up to the spec, at start.
    */
   readonly store: string
+  /**
+   * Milliseconds that PostgreSQL may take for one statement of a request, which is then answered 503. Default: 30 seconds;
+   * 0: what the server allows. SQLite runs within the process, and its statements cannot be broken off.
+   */
+  readonly statementTimeout?: number
   /** Finds out who calls. A must where the spec declares authentication. */
   readonly authenticate?: Authenticate
   /** The address under which callers reach the service's root. Default: what each request was sent to. */

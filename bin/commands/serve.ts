@@ -12,6 +12,7 @@ import {
   parsePort,
   parsePublicUrl,
   parseRate,
+  parseSeconds,
   parseToken,
 } from '../serve/flag-parsers.js'
 import type { ServeFlags } from '../serve/serve-flags.js'
@@ -59,6 +60,12 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
     )
     .addOption(new Option('--cors <origin>', 'pages that may call it, several times; *: all').argParser(parseOrigins))
     .addOption(new Option('--throttle <rate>', 'requests a second for each principal').argParser(parseRate))
+    .addOption(
+      new Option(
+        '--statement-timeout <seconds>',
+        'what PostgreSQL may take for a statement of a request (default: 30)',
+      ).argParser(parseSeconds),
+    )
     .addOption(
       new Option('--public-url <url>', 'the address of its root behind a proxy; links begin with it').argParser(
         parsePublicUrl,

@@ -14,6 +14,13 @@ export function parseRate(text: string): number {
   throw new InvalidArgumentError('Expected requests a second for each principal, such as 50 or 0.5.')
 }
 
+/** `--statement-timeout 30` */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : -1
+  if (seconds >= 0) return seconds
+  throw new InvalidArgumentError('Expected a number of seconds, such as 30 or 0.5; 0: as long as the database allows.')
+}
+
 /** `--jwks https://issuer.example/keys` */
 export function parseKeySetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined

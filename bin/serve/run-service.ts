@@ -57,6 +57,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(authenticate === undefined ? {} : { authenticate }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
+    ...(flags.statementTimeout === undefined ? {} : { statementTimeout: flags.statementTimeout * 1000 }),
   })
   try {
     const note = (line: string): void => (flags.json ? undefined : terminal.tell(line))

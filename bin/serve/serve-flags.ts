@@ -15,6 +15,8 @@ export interface ServeFlags {
   readonly log?: LogFormat
   readonly cors?: readonly string[]
   readonly throttle?: number
+  /** Seconds. */
+  readonly statementTimeout?: number
   readonly publicUrl?: string
   readonly json?: true
   /** `--page`, `--no-page`; undefined: neither. */

@@ -28,8 +28,15 @@ function readRefusal(error: unknown): unknown {
   }
 }
 
-/** The store cannot be reached, or others hold it: the caller may try again. */
+/**
+ * The store cannot be reached, or others hold it: the caller may try again. What took too long will do so again, unless the
+ * caller asks for less; who runs the service learns of it.
+ */
 export function unavailable(error: StoreError): unknown {
+  if (error.problem === 'tooSlow') {
+    const reason = 'The answer took longer than it may. Ask for less, or by properties that are indexed.'
+    return new RequestFault('serviceUnavailable', { values: { reason } }, error)
+  }
   const isPassing = error.problem === 'busy' || error.problem === 'unavailable'
   return isPassing ? new RequestFault('serviceUnavailable', { headers: { 'retry-after': '1' } }) : error
 }

@@ -21,11 +21,11 @@ import { makeSingletons } from './write/make-singletons.js'
  * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
  */
 export async function openServiceStore(
-  options: Pick<ReferenceOptions, 'spec' | 'store' | 'choices' | 'now'>,
+  options: Pick<ReferenceOptions, 'spec' | 'store' | 'choices' | 'now' | 'statementTimeout'>,
 ): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
   const table = chosen(buildServiceTable(service), service, options.choices ?? {})
-  const engine = await openEngine(options.store)
+  const engine = await openEngine(options.store, options.statementTimeout)
   try {
     const schema = buildSchema(service)
     const plan = planStore(schema, service)

@@ -14,6 +14,8 @@ export interface Engine {
   readonly read: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /** Runs a transaction; it is durable when this resolves, and undone when `work` throws. `work` may run again. */
   readonly write: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+  /** The same without a limit of time for its statements: to make tables and indexes, and to load data. */
+  readonly maintain: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   readonly close: () => Promise<void>
 }
 

@@ -36,8 +36,14 @@ const types = {
     numeric.has(id) ? Number(text) : id === builtins.BOOL ? text === 't' : text,
 }
 
-/** Opens a PostgreSQL database by its connection string. @throws when it cannot be reached, or is too old */
-export async function openPostgres(address: string): Promise<Engine> {
+/**
+ * Opens a PostgreSQL database by its connection string.
+ *
+ * @param statementTimeout milliseconds that a statement may take, what it waits for included; 0: what the server allows
+ * @throws when it cannot be reached, or is too old
+ */
+export async function openPostgres(address: string, statementTimeout: number): Promise<Engine> {
+  let limit = 0
   const pool = new pg.Pool({
     connectionString: address,
     max: 10,
@@ -45,6 +51,10 @@ export async function openPostgres(address: string): Promise<Engine> {
     keepAlive: true,
     types,
     application_name: 'specwright',
+    // As a statement, since poolers between here and the database refuse it among the parameters of a connection.
+    onConnect: async client => {
+      if (limit > 0) await client.query(`SET statement_timeout = ${Math.ceil(limit)}`)
+    },
   })
   // A connection that breaks while it idles is replaced by the pool; one that breaks while it is used fails its statement,
   // and between two statements the next one. Without a listener, either would end the process.
@@ -57,8 +67,15 @@ export async function openPostgres(address: string): Promise<Engine> {
   pool.on('remove', client => open.delete(client))
   let correction: CaseCorrection
   try {
-    await requireVersion(pool)
-    correction = await findCaseCorrection(async text => (await pool.query({ text, rowMode: 'array' })).rows)
+    // What is asked about the server itself has no limit; the connection that asked goes.
+    const first = await pool.connect()
+    try {
+      await requireVersion(first)
+      correction = await findCaseCorrection(async text => (await first.query({ text, rowMode: 'array' })).rows)
+    } finally {
+      first.release(true)
+    }
+    limit = statementTimeout
   } catch (error) {
     await pool.end()
     throw error
@@ -79,7 +96,8 @@ export async function openPostgres(address: string): Promise<Engine> {
       return { sql, parameters: asParameters(parameters) }
     },
     read: work => work(reading),
-    write: work => inTransaction(pool, work),
+    write: work => inTransaction(pool, work, 'BEGIN'),
+    maintain: work => inTransaction(pool, work, 'BEGIN; SET LOCAL statement_timeout = 0'),
     close: () => {
       // A server that does not answer any more would keep the process alive for as long.
       setTimeout(() => {
@@ -90,28 +108,36 @@ export async function openPostgres(address: string): Promise<Engine> {
   }
 }
 
-async function requireVersion(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query({ text: 'SHOW server_version_num', rowMode: 'array' })
+async function requireVersion(client: Connection): Promise<void> {
+  const { rows } = await client.query({ text: 'SHOW server_version_num', rowMode: 'array' })
   const version = Number(rows[0]?.[0])
   if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or newer is needed, but found ${version / 10_000}.`)
 }
 
-async function inTransaction<Value>(pool: pg.Pool, work: (session: Session) => Promise<Value>): Promise<Value> {
+async function inTransaction<Value>(
+  pool: pg.Pool,
+  work: (session: Session) => Promise<Value>,
+  begin: string,
+): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect().catch((error: unknown) => {
       throw problemOf(error)
     })
     try {
-      return await once(client, work)
+      return await once(client, work, begin)
     } catch (error) {
       if (attempt === maxAttempts || !isConflict(error)) throw problemOf(error)
     }
   }
 }
 
-async function once<Value>(client: PoolClient, work: (session: Session) => Promise<Value>): Promise<Value> {
+async function once<Value>(
+  client: PoolClient,
+  work: (session: Session) => Promise<Value>,
+  begin: string,
+): Promise<Value> {
   try {
-    await client.query('BEGIN')
+    await client.query(begin)
     const value = await work(sessionOf(client))
     await client.query('COMMIT')
     client.release()
@@ -167,6 +193,8 @@ function problemOf(error: unknown): unknown {
     case '40P01':
     case '55P03':
       return new StoreError('busy', error)
+    case '57014':
+      return new StoreError('tooSlow', error)
     default:
       if (code.startsWith('22')) return new StoreError('outOfRange', error)
       return isUnavailable(code, error) ? new StoreError('unavailable', error) : error

@@ -31,6 +31,7 @@ export function openSqlite(file: string): Engine {
   addSqliteFunctions(database)
   const session = sessionOf(database)
   const gate = createGate()
+  const write = createWriter(database, session, gate)
   const compiler = new Kysely<object>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -46,7 +47,8 @@ export function openSqlite(file: string): Engine {
       return { sql, parameters: asParameters(parameters) }
     },
     read: work => gate.shared(() => work(session)),
-    write: createWriter(database, session, gate),
+    write,
+    maintain: write,
     close: () =>
       gate.exclusive(async () => {
         database.pragma('optimize')

@@ -6,6 +6,7 @@
  * - `tooComplex`: SQL that is nested too deep or has too many values
  * - `outOfRange`: a number or time that the engine cannot hold
  * - `busy`: others hold what is needed for too long
+ * - `tooSlow`: a statement that took longer than it may
  * - `unavailable`: the database cannot be reached, or has gone
  */
 export class StoreError extends Error {
@@ -20,4 +21,4 @@ export class StoreError extends Error {
   }
 }
 
-export type StoreProblem = 'unique' | 'reference' | 'tooComplex' | 'outOfRange' | 'busy' | 'unavailable'
+export type StoreProblem = 'unique' | 'reference' | 'tooComplex' | 'outOfRange' | 'busy' | 'tooSlow' | 'unavailable'

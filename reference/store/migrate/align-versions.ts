@@ -12,7 +12,7 @@ import { lockMaking } from './making-lock.js'
  */
 export async function alignVersions(store: Store): Promise<void> {
   if (store.engine.dialect.name !== 'postgres') return
-  await store.engine.write(async session => {
+  await store.engine.maintain(async session => {
     await lockMaking(store.engine, session)
     for (const table of store.schema.tables) await align(table, store, session)
   })

@@ -19,7 +19,7 @@ export async function fillNew(store: Store, after: StorePlan): Promise<void> {
   const { before } = store.identity
   if (before === undefined) return
   const known = new Map(before.tables.map(table => [table.name, table]))
-  await store.engine.write(async session => {
+  await store.engine.maintain(async session => {
     for (const table of store.schema.tables) {
       const old = known.get(table.name)
       if (old === undefined) continue

@@ -28,7 +28,7 @@ const layout = '1'
  * @throws {MigrationError} when that takes more than adding
  */
 export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdentity> {
-  return engine.write(async session => {
+  return engine.maintain(async session => {
     const execute = async (text: string): Promise<void> => {
       await session.run(engine.compile(sql.raw(text)))
     }

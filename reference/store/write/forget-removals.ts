@@ -6,5 +6,5 @@ import type { Store } from '../store.js'
 export async function forgetRemovals({ engine, now }: Store): Promise<void> {
   const before = new Date(now().getTime() - deltaRetention).toISOString()
   const old = sql`DELETE FROM ${sql.id('$removed')} WHERE at < ${engine.dialect.bind(before, 'text')}`
-  await engine.write(async session => session.run(engine.compile(old)))
+  await engine.maintain(async session => session.run(engine.compile(old)))
 }

@@ -53,7 +53,7 @@ export function loadRecords(
   { onlyIfEmpty = false }: LoadOptions = {},
 ): Promise<number> {
   let begun = false
-  return store.engine.write(async session => {
+  return store.engine.maintain(async session => {
     // Records that were taken cannot be had again. Nobody else loads meanwhile, so there is no reason to begin anew.
     if (begun) throw new StoreError('busy', undefined)
     await lock(store, session)

@@ -13,7 +13,7 @@ export async function makeSingletons(store: Store): Promise<void> {
   const { engine, schema } = store
   for (const element of store.service.container) {
     if (element.kind !== 'singleton' || element.principal || !isMadeOfDefaults(element.type)) continue
-    await engine.write(async session => {
+    await engine.maintain(async session => {
       const name = engine.dialect.bind(element.name, 'text')
       const table = sql.id(schema.tableOf(element.type).name)
       const any = sql`SELECT 1 FROM ${table} WHERE ${sql.id(singletonColumn)} = ${name}`
