@@ -53,7 +53,7 @@ export function createService<Context>(
     } catch (error) {
       outgoing = refuse(error)
     }
-    return isSendable(outgoing)
+    return isSendable(outgoing, headers)
       ? outgoing
       : refuse(new TypeError('A handler gave a header or status that cannot be sent.'))
   }

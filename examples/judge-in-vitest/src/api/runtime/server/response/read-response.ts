@@ -6,19 +6,23 @@ import { keyTexts } from '../key-texts.js'
 import type { Outgoing } from '../outgoing.js'
 import { includesTag } from '../precondition.js'
 import { RequestFault } from '../request-fault.js'
-import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
+import { contextUrl, emptyResponse, isSentWhole, jsonResponse, jsonTextResponse } from './json-response.js'
+import { parsedValue } from './json-text.js'
 import { isRow } from './row-access.js'
 import { entityTagOf, tagHeader } from './tag-header.js'
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 export function listResponse(exchange: Exchange, result: unknown): Outgoing {
   const { value, count, skipToken } = pageOf(exchange, result)
-  return jsonResponse(exchange, exchange.compiled.route.status, {
-    '@odata.context': contextUrl(exchange),
-    ...(isCounted(exchange) ? { '@odata.count': countOf(exchange, count) } : {}),
-    ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
-    value: value.map(exchange.plan.project),
-  })
+  const { project } = exchange.plan
+  const { status } = exchange.compiled.route
+  const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
+  if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
+  if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
+  if (!isSentWhole(exchange)) return jsonResponse(exchange, status, { ...page, value: value.map(project.value) })
+  let text = `${JSON.stringify(page).slice(0, -1)},"value":[`
+  for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + project.text(value[index])
+  return jsonTextResponse(exchange, status, `${text}]}`)
 }
 
 /** Whether this page tells the count: when asked, on every page or on the first, as the service chose. */
@@ -40,7 +44,7 @@ export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: value.map(row => removedOf(exchange, row) ?? exchange.plan.project(row)),
+    value: value.map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
   })
 }
 
@@ -52,7 +56,7 @@ export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
   if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
   const headers = tagHeader(row)
   if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, headers)
-  return jsonResponse(exchange, exchange.compiled.route.status, itemBody(exchange, row), headers)
+  return itemContent(exchange, exchange.compiled.route.status, row, headers)
 }
 
 /** The number of items, as text; as JSON for a caller that takes nothing else. */
@@ -67,11 +71,26 @@ export function countResponse(exchange: Exchange, count: unknown): Outgoing {
   }
 }
 
-/** An item as a body of its own. */
-export function itemBody(exchange: Exchange, row: unknown): unknown {
-  const shown = exchange.plan.project(row)
-  if (!isRow(shown)) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
-  return { '@odata.context': contextUrl(exchange), ...shown }
+/** A response whose body is an item. */
+export function itemContent(
+  exchange: Exchange,
+  status: number,
+  row: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Outgoing {
+  const { project } = exchange.plan
+  const context = contextUrl(exchange)
+  if (!isRow(parsedValue(row))) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
+  if (isSentWhole(exchange)) {
+    return jsonTextResponse(
+      exchange,
+      status,
+      project.text(row, `{"@odata.context":${JSON.stringify(context)}`),
+      headers,
+    )
+  }
+  const shown = project.value(row)
+  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, headers)
 }
 
 /** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */

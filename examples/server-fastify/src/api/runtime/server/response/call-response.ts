@@ -3,7 +3,7 @@
 import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
 import { contextUrl, emptyResponse, jsonResponse } from './json-response.js'
-import { itemBody, listResponse } from './read-response.js'
+import { itemContent, listResponse } from './read-response.js'
 import { isRow } from './row-access.js'
 
 /**
@@ -22,7 +22,7 @@ export function callResponse(exchange: Exchange, result: unknown): Outgoing {
     const value = isRow(page) ? page['value'] : undefined
     return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
   }
-  if (structured) return jsonResponse(exchange, status, itemBody(exchange, result))
+  if (structured) return itemContent(exchange, status, result)
   return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
 }
 

@@ -3,13 +3,18 @@
 import type { ExpandItem, QueryOptions, SelectItem } from '../../query/ast.js'
 import type { NavigationInfo, PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
 import { typeKey } from '../../query/type-key.js'
+import { JsonText, parsedValue } from './json-text.js'
 import type { ProjectionRules } from './projection-rules.js'
 import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row-access.js'
 import { type Selection, selectionOf } from './selection.js'
 import { structuredType } from './structured-type.js'
 
 /** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
-export type Projection = (row: unknown) => unknown
+export interface Projection {
+  readonly value: (row: unknown) => unknown
+  /** The same as JSON, in one pass; `start` is what it begins with: `{`, or that and members, without a comma behind. */
+  readonly text: (row: unknown, start?: string) => string
+}
 
 /**
  * Prepares the projection of a query, once for many rows. A row that names a derived type in `@odata.type` is shown as
@@ -23,24 +28,79 @@ export function projectionOf(
   types: TypeTable,
   rules: ProjectionRules,
 ): Projection {
-  const byType = new Map<string, readonly RowWriter[]>()
-  const writersOf = (name: string): readonly RowWriter[] => {
+  const byType = new Map<string, Writers>()
+  const writersOf = (name: string): Writers => {
     const writers = byType.get(name) ?? writersFor(query, name, types, rules)
     byType.set(name, writers)
     return writers
   }
   const declared = writersOf(typeName)
-  return row => {
+  const derivedOf = (given: unknown): string | undefined =>
+    typeof given === 'string' ? derivedType(given, typeName, types) : undefined
+  const value = (given: unknown): unknown => {
+    const row = parsedValue(given)
     if (!isRow(row)) return null
     const sent: SentRow = {}
-    const given = row['@odata.type']
-    const derived = typeof given === 'string' ? derivedType(given, typeName, types) : undefined
-    if (derived !== undefined) sent['@odata.type'] = given
+    const derived = derivedOf(row['@odata.type'])
+    if (derived !== undefined) sent['@odata.type'] = row['@odata.type']
     const etag = row['@odata.etag']
     if (typeof etag === 'string') sent['@odata.etag'] = etag
-    for (const write of derived === undefined ? declared : writersOf(derived)) write(row, sent)
+    const { properties, others } = derived === undefined ? declared : writersOf(derived)
+    for (const { read, write } of properties) write(sent, read(row))
+    for (const write of others) write(row, sent)
     return sent
   }
+  const text = (given: unknown, start = '{'): string => {
+    const row = parsedValue(given)
+    if (!isRow(row)) return 'null'
+    let json = start
+    let separator = start === '{' ? '' : ','
+    const add = (member: string): void => {
+      json += separator + member
+      separator = ','
+    }
+    const derived = derivedOf(row['@odata.type'])
+    if (derived !== undefined) add(`"@odata.type":${JSON.stringify(row['@odata.type'])}`)
+    const etag = row['@odata.etag']
+    if (typeof etag === 'string') add(`"@odata.etag":${textOf(etag)}`)
+    const { properties, others } = derived === undefined ? declared : writersOf(derived)
+    for (const { read, label } of properties) {
+      const member = textOf(read(row))
+      if (member !== undefined) add(label + member)
+    }
+    if (others.length > 0) {
+      const sent: SentRow = {}
+      for (const write of others) write(row, sent)
+      const members = JSON.stringify(sent).slice(1, -1)
+      if (members !== '') add(members)
+    }
+    return `${json}}`
+  }
+  return { value, text }
+}
+
+/** What writes the items of one type. */
+interface Writers {
+  readonly properties: readonly PropertyWriter[]
+  /** What has no name of its own, or comes with annotations: further members of open types, and relations. */
+  readonly others: readonly RowWriter[]
+}
+
+interface PropertyWriter {
+  /** The value that is sent; undefined: none. */
+  readonly read: (row: GivenRow) => unknown
+  readonly write: (sent: SentRow, value: unknown) => void
+  /** Its name in JSON, with the colon. */
+  readonly label: string
+}
+
+/** Whether a text has a character that JSON writes otherwise. Most have none, and are sooner looked at than converted. */
+const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
+
+/** A value as JSON; undefined where JSON has none. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
+  return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
 /** The type that `@odata.type` names, when it is one that is derived from the declared one. */
@@ -52,25 +112,20 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
   return undefined
 }
 
-function writersFor(
-  query: QueryOptions,
-  typeName: string,
-  types: TypeTable,
-  rules: ProjectionRules,
-): readonly RowWriter[] {
+function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
-  if (type === undefined) return []
+  if (type === undefined) return { properties: [], others: [] }
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
-  const writers: RowWriter[] = []
+  const properties: PropertyWriter[] = []
   for (const [name, info] of Object.entries(type.properties)) {
     const shown = isShown(name, info, type, selection, rules)
-    if (shown) writers.push(propertyWriter(name, info, selection?.names.get(name), types, rules))
+    if (shown) properties.push(propertyWriter(name, info, selection?.names.get(name), types, rules))
     else if (selection !== undefined && rules.unselected === 'null' && info.nullable === true)
-      writers.push(nullWriter(name))
+      properties.push(writerOf(name, () => null))
   }
-  if (type.open === true) writers.push(openWriter(type, selection))
-  for (const item of query.expand ?? []) writers.push(...expandWriters(item, type, types, rules))
-  return writers
+  const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
+  return { properties, others }
 }
 
 function isShown(
@@ -85,9 +140,15 @@ function isShown(
   return info.always === true || (rules.keysAlways && type.key.includes(name))
 }
 
-function nullWriter(name: string): RowWriter {
+function writerOf(name: string, read: PropertyWriter['read']): PropertyWriter {
   const write = memberWriter(name)
-  return (_row, sent) => write(sent, null)
+  return {
+    read,
+    write: (sent, value) => {
+      if (value !== undefined) write(sent, value)
+    },
+    label: `${JSON.stringify(name)}:`,
+  }
 }
 
 function propertyWriter(
@@ -96,18 +157,16 @@ function propertyWriter(
   below: readonly SelectItem[] | undefined,
   types: TypeTable,
   rules: ProjectionRules,
-): RowWriter {
+): PropertyWriter {
   const read = memberReader(name)
-  const write = memberWriter(name)
   const missing =
     rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
   const convert = conversionOf(info, below, types, rules)
-  return (row, sent) => {
+  return writerOf(name, row => {
     const given = read(row)
     const value = given === undefined ? missing : given
-    if (value === undefined) return
-    write(sent, convert === undefined || value === null ? value : convert(value))
-  }
+    return convert === undefined || value === null || value === undefined ? value : convert(value)
+  })
 }
 
 /** How a value is changed on its way out, when it is at all. */
@@ -116,12 +175,16 @@ function conversionOf(
   below: readonly SelectItem[] | undefined,
   types: TypeTable,
   rules: ProjectionRules,
-): Projection | undefined {
+): ((value: unknown) => unknown) | undefined {
   if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
-    const project = projectionOf({ select: below }, info.type, types, rules)
-    return info.collection === true ? rows => (Array.isArray(rows) ? rows.map(project) : []) : project
+    const project = projectionOf({ select: below }, info.type, types, rules).value
+    return info.collection === true ? given => listOf(parsedValue(given)).map(project) : project
   }
   return info.type === 'Edm.Double' || info.type === 'Edm.Single' ? numberOrWord : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** JSON has no way to write these numbers, OData has words for them. @see OData JSON Format 4.01, 7.1 */
@@ -173,9 +236,9 @@ function relationWriter(
 ): RowWriter {
   let prepared: Projection | undefined
   // Prepared when a row is there: with `$levels=max` only rows say how deep it goes.
-  const project: Projection = row => {
+  const project = (row: unknown): unknown => {
     prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
-    return prepared(row)
+    return prepared.value(row)
   }
   const read = memberReader(name)
   const write = memberWriter(name)

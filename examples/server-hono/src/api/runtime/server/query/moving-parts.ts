@@ -18,18 +18,21 @@ const colon = /%3a/gi
 
 /** Takes a raw query string apart; undefined: nothing in it moves, or not in a way that can be told for sure. */
 export function movingParts(query: string): MovingParts | undefined {
+  if (query === '' || query.includes('\0')) return undefined
   const moments: string[] = []
   let skiptoken: string | undefined
   let form = ''
   let end = 0
-  for (const { 0: text, index } of query.matchAll(movingPart)) {
-    form += `${query.slice(end, index)}\0`
-    end = index + text.length
+  movingPart.lastIndex = 0
+  for (let part = movingPart.exec(query); part !== null; part = movingPart.exec(query)) {
+    const [text] = part
+    form += `${query.slice(end, part.index)}\0`
+    end = part.index + text.length
     const moment = text.replaceAll(colon, ':').toUpperCase()
     if (dateTimeOffsetEnd(moment, 0) === moment.length) moments.push(moment)
     else if (end === query.length && skiptoken === undefined) skiptoken = text
     else return undefined
   }
-  if (end === 0 || query.includes('\0')) return undefined
+  if (end === 0) return undefined
   return { form: form + query.slice(end), moments, skiptoken }
 }

@@ -2,9 +2,9 @@
 
 import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
-import { emptyResponse, jsonResponse } from './json-response.js'
+import { emptyResponse } from './json-response.js'
 import { keyLiteral } from './key-literal.js'
-import { absentResponse, itemBody } from './read-response.js'
+import { absentResponse, itemContent } from './read-response.js'
 import { isRow } from './row-access.js'
 import { tagHeader } from './tag-header.js'
 
@@ -18,7 +18,7 @@ export function createdResponse(exchange: Exchange, row: unknown): Outgoing {
   const headers = { location, ...tagHeader(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...headers, 'odata-entityid': location })
   const { status } = exchange.compiled.route
-  return jsonResponse(exchange, status === 204 ? 201 : status, itemBody(exchange, row), headers)
+  return itemContent(exchange, status === 204 ? 201 : status, row, headers)
 }
 
 /** A changed item. */
@@ -26,7 +26,7 @@ export function updatedResponse(exchange: Exchange, row: unknown): Outgoing {
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, tagHeader(row))
   const { status } = exchange.compiled.route
-  return jsonResponse(exchange, status === 204 ? 200 : status, itemBody(exchange, row), tagHeader(row))
+  return itemContent(exchange, status === 204 ? 200 : status, row, tagHeader(row))
 }
 
 /** Whether only the fact is told: the caller prefers it, or the spec gives 204 and the caller nothing. */
