@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { artefactNames } from '../../generator/artefact-name.js'
 import { programOf } from '../program.js'
 import { testTerminal } from '../testing/test-terminal.js'
 import { completeLine } from './complete-line.js'
@@ -29,11 +30,11 @@ describe('at the end of a command line stand', () => {
     ['specwright serve --store ', ['sqlite:', 'sqlite::memory:', 'postgres://']],
     ['specwright serve --store sqlite::', ['sqlite::memory:']],
     ['specwright serve --port ', []],
-    ['specwright generate a.yaml --only ', ['types', 'client', 'server', 'openapi', 'csdl', 'jsonschema']],
+    ['specwright generate a.yaml --only ', artefactNames],
     ['specwright generate a.yaml --only types,s', ['types,server']],
     [
       'specwright generate a.yaml --only=types,client,',
-      ['server', 'openapi', 'csdl', 'jsonschema'].map(end => `--only=types,client,${end}`),
+      artefactNames.slice(2).map(end => `--only=types,client,${end}`),
     ],
     ['specwright completion ', ['bash', 'zsh', 'fish']],
     ['specwright conformance --explain filter-mod', ['filter-model']],
