@@ -10,6 +10,8 @@ export interface Environment {
 async function people(request: Request, { DIRECTORY_URL }: Environment): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname !== '/people') return new Response('Not found', { status: 404 })
+  const name = searchParams.get('q')?.trim() ?? ''
+  if (name === '') return new Response('Say whom: /people?q=NAME', { status: 400 })
   const directory = createDirectory({
     baseUrl: DIRECTORY_URL,
     // The caller's own credential: the worker has none.
@@ -19,7 +21,7 @@ async function people(request: Request, { DIRECTORY_URL }: Environment): Promise
     .list({
       select: ['displayName', 'jobTitle'],
       expand: { manager: { select: ['displayName'] } },
-      search: { displayName: [searchParams.get('q') ?? ''] },
+      search: { displayName: [name] },
       top: 5,
       signal: request.signal,
     })

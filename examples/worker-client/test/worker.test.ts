@@ -47,5 +47,14 @@ describe('the worker', () => {
     expect((await get('/people?q=alan', 'secret', cut)).status).toBe(502)
   })
 
+  it.each([
+    ['', 400],
+    ['?q=%20', 400],
+    ['?q=%22%20OR%20%22', 200],
+    ['?q=a%22b%5C', 200],
+  ])('takes any text for a name: /people%s answers %i', async (query, status) => {
+    expect((await get(`/people${query}`)).status).toBe(status)
+  })
+
   it('has no other paths', async () => expect((await get('/')).status).toBe(404))
 })
