@@ -25,28 +25,39 @@ export interface Terminal {
   readonly stopped: () => Promise<void>
 }
 
-interface Stream {
+/** One of the standard streams. */
+export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
 /** Whether colours are wanted, by the conventions NO_COLOR and FORCE_COLOR. */
-function wantsColour(stream: Stream, environment: NodeJS.ProcessEnv): boolean {
+function wantsColour(stream: Stream, environment: Host['env']): boolean {
   if (environment['NO_COLOR']) return false
   const forced = environment['FORCE_COLOR']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
   return stream.isTTY === true && environment['TERM'] !== 'dumb'
 }
 
-/** The terminal of this process. */
-export function processTerminal(): Terminal {
+/** What a terminal needs of a process. */
+export interface Host {
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly env: Readonly<Record<string, string | undefined>>
+  cwd(): string
+  once(signal: 'SIGINT' | 'SIGTERM', stop: () => void): unknown
+}
+
+/** The terminal of this process, or of one that a test hands in. */
+export function processTerminal(host: Host = process): Terminal {
+  const { stdout, stderr, env } = host
   let shown = false
   const status = (text: string): void => {
-    if (process.stderr.isTTY !== true || process.env['TERM'] === 'dumb' || (text === '' && !shown)) return
-    const columns = process.stderr.columns ?? 80
+    if (stderr.isTTY !== true || env['TERM'] === 'dumb' || (text === '' && !shown)) return
+    const columns = stderr.columns ?? 80
     const cut = text.length < columns ? text : `${text.slice(0, columns - 2)}…`
-    process.stderr.write(`\r\u001B[2K${cut}`)
+    stderr.write(`\r\u001B[2K${cut}`)
     shown = text !== ''
   }
   const write = (stream: Stream, line: string): void => {
@@ -54,22 +65,22 @@ export function processTerminal(): Terminal {
     stream.write(`${line}\n`)
   }
   return {
-    cwd: process.cwd(),
-    out: line => write(process.stdout, line),
-    err: line => write(process.stderr, line),
+    cwd: host.cwd(),
+    out: line => write(stdout, line),
+    err: line => write(stderr, line),
     tell: message => {
-      const columns = process.stderr.isTTY === true ? (process.stderr.columns ?? 80) : Number.POSITIVE_INFINITY
-      write(process.stderr, wrapText(message, columns).join('\n'))
+      const columns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
+      write(stderr, wrapText(message, columns).join('\n'))
     },
     status,
-    colour: { out: wantsColour(process.stdout, process.env), err: wantsColour(process.stderr, process.env) },
-    interactive: process.stdout.isTTY === true,
-    columns: process.stdout.columns ?? 80,
+    colour: { out: wantsColour(stdout, env), err: wantsColour(stderr, env) },
+    interactive: stdout.isTTY === true,
+    columns: stdout.columns ?? 80,
     now: () => performance.now(),
     stopped: () =>
       new Promise(resolve => {
-        process.once('SIGINT', () => resolve())
-        process.once('SIGTERM', () => resolve())
+        host.once('SIGINT', () => resolve())
+        host.once('SIGTERM', () => resolve())
       }),
   }
 }

@@ -6,8 +6,8 @@ export function progressText(progress: Progress, columns: number): string {
   const asked = `${requests}/${requestLimit} requests`
   const failing = violations > 0 ? [`${violations} failing`] : []
   const exercised = rules > 0 ? [`${rulesExercised}/${rules} rules`] : []
-  const rest = left !== undefined && left >= 1 ? [`about ${Math.ceil(left)} s left`] : []
-  const whole = [phase.padEnd(9), asked, ...exercised, ...failing, ...rest].join('  ')
+  const rest = left !== undefined && left >= 1 ? [`${Math.ceil(left)} s left`] : []
+  const whole = [phase.padEnd(9), asked, ...exercised, ...failing, ...rest.map(text => `about ${text}`)].join('  ')
   if (whole.length < columns) return whole
   return [phase, ...failing, ...(exercised.length === 0 ? [asked] : exercised), ...rest].join('  ')
 }

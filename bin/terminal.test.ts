@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { progressText } from './conformance/progress-text.js'
+import { progressLine } from './progress.js'
+import { processTerminal, type Stream } from './terminal.js'
+import { testTerminal } from './testing/test-terminal.js'
+
+/** A terminal over streams that keep what is written to both, in order. */
+function over(shape: Pick<Stream, 'isTTY' | 'columns'>, env: Readonly<Record<string, string>> = {}) {
+  const written: string[] = []
+  const stream = { ...shape, write: (text: string) => written.push(text) }
+  const terminal = processTerminal({ stdout: stream, stderr: stream, env, cwd: () => '.', once: () => {} })
+  return { terminal, written }
+}
+
+const erase = '\r\x1B[2K'
+
+describe('progress on a terminal', () => {
+  it('replaces what was shown, and goes before anything else is written', () => {
+    const { terminal, written } = over({ isTTY: true, columns: 20 })
+    terminal.status('one')
+    terminal.status('two')
+    terminal.out('line')
+    terminal.err('line')
+    expect(written).toEqual([`${erase}one`, `${erase}two`, erase, 'line\n', 'line\n'])
+  })
+
+  it.each([
+    [20, 'a'.repeat(19), 'a'.repeat(19)],
+    [20, 'a'.repeat(20), `${'a'.repeat(18)}…`],
+    [40, 'a'.repeat(99), `${'a'.repeat(38)}…`],
+  ])('never reaches the last of %d columns', (columns, text, shown) => {
+    const { terminal, written } = over({ isTTY: true, columns })
+    terminal.status(text)
+    expect(written).toEqual([erase + shown])
+  })
+
+  it.each([
+    [{ columns: 80 }, {}],
+    [{ isTTY: true, columns: 80 }, { TERM: 'dumb' }],
+  ])('is not shown to what cannot show it: %j %j', (shape, env) => {
+    const { terminal, written } = over(shape, env)
+    terminal.status('one')
+    terminal.out('line')
+    expect(written).toEqual(['line\n'])
+  })
+})
+
+describe('a message', () => {
+  it('is broken at blanks on a terminal, and whole elsewhere', () => {
+    const narrow = over({ isTTY: true, columns: 12 })
+    narrow.terminal.tell('error: not found here')
+    expect(narrow.written).toEqual(['error: not\nfound here\n'])
+    const piped = over({ columns: 12 })
+    piped.terminal.tell('error: not found here')
+    expect(piped.written).toEqual(['error: not found here\n'])
+  })
+})
+
+describe('the progress of a command', () => {
+  it('is told from half a second on, and every tenth of a second at most', () => {
+    let now = 0
+    const shown: string[] = []
+    const line = progressLine({
+      ...testTerminal('.').terminal,
+      now: () => now,
+      status: text => void shown.push(`${now}: ${text}`),
+    })
+    for (now of [0, 400, 500, 550, 600, 699, 700]) line.tell(() => 'text')
+    line.end()
+    expect(shown).toEqual(['500: text', '600: text', '700: text', '700: '])
+  })
+
+  it.each([
+    [80, 'judge      12/2000 requests  3/75 rules  1 failing  about 9 s left'],
+    [40, 'judge  1 failing  3/75 rules  9 s left'],
+  ])('is told by the judge in %d columns, what matters most first where there is no room', (columns, expected) => {
+    const reached = {
+      phase: 'judge',
+      rulesExercised: 3,
+      rules: 75,
+      requests: 12,
+      requestLimit: 2000,
+      violations: 1,
+    } as const
+    expect(progressText({ ...reached, elapsed: 1, left: 8.2 }, columns)).toBe(expected)
+  })
+})
