@@ -13,6 +13,7 @@ import { commandLine } from '../generators/contenders.mjs'
 import { conditions, publish, table } from '../report.mjs'
 import { contestants } from './contestants/contestant.mjs'
 import { takeTurns } from './measure.mjs'
+import { requireNative } from './native.mjs'
 import { pageSize } from './organisation.mjs'
 import { answered, prepared, requireSameAnswers } from './same-answers.mjs'
 import { firstPage, rarePage, workloads } from './workloads.mjs'
@@ -36,6 +37,7 @@ if (!existsSync(commandLine(values.package))) {
   console.error('dist/cli/specwright.js is missing: run `npm run build` in the folder above first.')
   process.exit(2)
 }
+requireNative()
 
 const folder = mkdtempSync(join(tmpdir(), 'specwright-service-'))
 try {
