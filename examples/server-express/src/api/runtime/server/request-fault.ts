@@ -15,8 +15,9 @@ export class RequestFault extends Error {
   readonly fault: Fault
   readonly given: FaultDetails
 
-  constructor(fault: Fault, given: FaultDetails = {}) {
-    super(`The request was refused: ${fault}.`)
+  /** @param cause what `onError` is told of, where a fault is no caller's */
+  constructor(fault: Fault, given: FaultDetails = {}, cause?: unknown) {
+    super(`The request was refused: ${fault}.`, { cause })
     this.fault = fault
     this.given = given
   }

@@ -8,7 +8,7 @@ import type { ServiceTable } from './service-table.js'
 
 /**
  * The response to whatever stopped a request. What nobody declared is an internal error: its message and stack go to
- * `onUnexpected`, never to the caller.
+ * `onUnexpected`, never to the caller; so does the cause of a fault that has one.
  */
 export function refusal(
   error: unknown,
@@ -16,7 +16,10 @@ export function refusal(
   headers: Readonly<Record<string, string>>,
   onUnexpected: (error: unknown) => void,
 ): Outgoing {
-  if (error instanceof RequestFault) return errorResponse(table.faults[error.fault], error.given, headers)
+  if (error instanceof RequestFault) {
+    if (error.cause !== undefined) report(error.cause, onUnexpected)
+    return errorResponse(table.faults[error.fault], error.given, headers)
+  }
   const declared =
     error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
   if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)

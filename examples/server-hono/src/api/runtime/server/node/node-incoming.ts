@@ -7,7 +7,12 @@ import { headerOf, NodeRequestHead } from './node-request-head.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 import { parsedBody } from './parsed-body.js'
 
-/** A request of `node:http` as the core takes it in. */
+/**
+ * A request of `node:http` as the core takes it in, for frameworks that send answers themselves:
+ * `const { status, headers, body } = await service.answer(nodeIncoming(request, response, 'http'))`.
+ *
+ * @param scheme the one that callers use, `http` or `https`
+ */
 export function nodeIncoming(request: NodeRequest, response: NodeResponse, scheme: string): Incoming {
   const { target, origin } = addressOf(request, scheme)
   const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
