@@ -15,6 +15,11 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
   readonly storage: Storage
   readonly nullable: boolean
+  /**
+   * Whether ORDER BY says where null stands: PostgreSQL takes an index only where both say the same, even of what is never
+   * null. Indexes of properties say it, those of keys alone do not.
+   */
+  readonly placesNull: boolean
 }
 
 /**
@@ -29,9 +34,11 @@ export function sortKeys(
 ): readonly SortKey[] {
   const asked = orderby.flatMap(item => keysOf(item, frame))
   const direction = asked.at(-1)?.direction ?? 'asc'
+  const placesNull = asked.length > 0
   const own = table.root.key.map((property): SortKey => {
     const { name, type } = table.columnOf(property)
-    return { value: sql`${sql.id(alias, name)}`, direction, storage: storageOf(type.kind), nullable: false }
+    const value = sql`${sql.id(alias, name)}`
+    return { value, direction, storage: storageOf(type.kind), nullable: false, placesNull }
   })
   // Items without a key are met one at a time; any order of their own will do.
   const only: SortKey = {
@@ -39,6 +46,7 @@ export function sortKeys(
     direction,
     storage: 'integer',
     nullable: false,
+    placesNull,
   }
   return [...asked, ...(own.length === 0 ? [only] : own)]
 }
@@ -54,18 +62,19 @@ function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly 
     throw unsupported('$orderby', 'Items can be ordered by single values only.')
   }
   const { nullable } = operand
-  const key: SortKey = { value: operand.sql, direction, storage: storageOf(operand.type.kind), nullable }
+  const common = { direction, nullable, placesNull: true }
+  const key: SortKey = { value: operand.sql, storage: storageOf(operand.type.kind), ...common }
   if (!isFloating(operand)) return [key]
   const isNumber = sql`CASE WHEN ${operand.sql} IS NULL THEN NULL WHEN ${frame.dialect.isNotANumber(operand.sql)} THEN 0 ELSE 1 END`
-  return [{ value: isNumber, direction, storage: 'integer', nullable }, key]
+  return [{ value: isNumber, storage: 'integer', ...common }, key]
 }
 
 /** The text behind ORDER BY. */
 export function orderSql(keys: readonly SortKey[], dialect: Dialect): Sql {
   return sql.join(
-    keys.map(({ value, direction, nullable }) => {
+    keys.map(({ value, direction, placesNull }) => {
       const sign = direction === 'desc' ? sql` DESC` : sql``
-      return nullable ? sql`${value}${sign} ${dialect.nulls(direction)}` : sql`${value}${sign}`
+      return placesNull ? sql`${value}${sign} ${dialect.nulls(direction)}` : sql`${value}${sign}`
     }),
   )
 }

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import { createService, type Service } from '../../runtime/server/index.js'
+import { readData } from '../data/read-data.js'
+import { genericHandlers } from '../handlers/generic-handlers.js'
+import type { Engine, Session } from '../store/engine/engine.js'
+import type { SlotValues } from '../store/engine/sql-value.js'
+import type { Statement } from '../store/engine/statement.js'
+import { openServiceStore } from '../store/open-service-store.js'
+import { tokenSealer } from '../store/read/token.js'
+import type { Store } from '../store/store.js'
+import { loadRecords } from '../store/write/load-records.js'
+
+/** Told of each statement before it runs, and where. */
+export type Listener = (statement: Statement, values: SlotValues, session: Session) => Promise<void> | void
+
+/** A described service with its data, whose statements can be listened to. */
+export interface ListenedService {
+  /** Asks, and gives the link to the next page. */
+  readonly ask: (path: string, listener: Listener) => Promise<string | undefined>
+  readonly close: () => Promise<void>
+}
+
+function listening(engine: Engine, heard: Listener): Engine {
+  const listen = (session: Session): Session => ({
+    all: async (statement, values = {}) => {
+      await heard(statement, values, session)
+      return session.all(statement, values)
+    },
+    run: async (statement, values = {}) => {
+      await heard(statement, values, session)
+      return session.run(statement, values)
+    },
+  })
+  return {
+    ...engine,
+    read: work => engine.read(session => work(listen(session))),
+    write: work => engine.write(session => work(listen(session))),
+  }
+}
+
+/** Opens a service of the package over an empty store, for one caller with all scopes. */
+export async function listenedService(name: string, principal: string, address: string): Promise<ListenedService> {
+  const opened = await openServiceStore({ spec: `spec/${name}.yaml`, store: address })
+  await loadRecords(opened, readData(`spec/${name}.data.yaml`, opened.service))
+  let listener: Listener = () => undefined
+  const store: Store = { ...opened, engine: listening(opened.engine, (...heard) => listener(...heard)) }
+  const scopes = store.service.authentication.scopes.map(scope => scope.name)
+  const service: Service = createService(store.table, genericHandlers({ store, sealer: tokenSealer(store.identity) }), {
+    authenticate: () => ({ id: principal, scopes }),
+  })
+  return {
+    ask: async (path, told) => {
+      listener = told
+      const url = path.startsWith('http') ? path : `http://service.test/${store.table.version}${path}`
+      const response = await service(new Request(url, { headers: { ConsistencyLevel: 'eventual' } }))
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
+      const [, next] = /"@odata.nextLink":"([^"]*)"/.exec(text) ?? []
+      return next
+    },
+    close: () => opened.engine.close(),
+  }
+}
