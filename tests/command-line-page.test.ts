@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exitCode } from '../bin/exit-code.js'
@@ -39,6 +39,25 @@ describe('docs/command-line.md', () => {
     const known = new Set(['--save-dev', ...optionsIn(await helpOf())])
     for (const name of await commands()) for (const option of optionsIn(await helpOf(name))) known.add(option)
     expect(optionsIn(page).filter(option => !known.has(option))).toEqual([])
+  })
+
+  it('is not alone: commands in the text of any page have the options that they are given there', async () => {
+    const wrong: string[] = []
+    let count = 0
+    const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
+    for (const name of pages) {
+      const text = readFileSync(join(root, name), 'utf8').replace(/^```.*?^```$/gms, '')
+      for (const [, words = ''] of text.matchAll(/`(?:npx )?specwright ([^`]+)`/g)) {
+        const [command = ''] = words.split(/\s/)
+        if (!/^[a-z]+$/.test(command)) continue
+        count++
+        const known = [...optionsIn(await helpOf(command)), '--help']
+        if (!(await commands()).includes(command)) wrong.push(`${name}: ${words}`)
+        wrong.push(...optionsIn(words).flatMap(option => (known.includes(option) ? [] : [`${name}: ${words}`])))
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(count).toBeGreaterThan(15)
   })
 
   it('tells the exit codes that there are', () => {
