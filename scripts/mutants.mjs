@@ -7,6 +7,7 @@ import {
   combine,
   killTable,
   mutants,
+  tryHeldOut,
   tryMutant,
   tryVariant,
   variantsOf,
@@ -20,6 +21,7 @@ const help = `npm run mutants -- [options]
   --first N         the first seed (default 1)
   --requests N      most requests of a run (default 2000)
   --only NAME       mutants or variants whose name has NAME in it, or mutants of that area
+  --hold-out        the planner does not know of what explains the mutant's answers
   --variants        correct services in place of mutants: nothing may be found
   --combinations N  N services that are several variants at once
   --spec NAME       variants of this spec only: directory or library
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     requests: { type: 'string', default: '2000' },
     only: { type: 'string', default: '' },
+    'hold-out': { type: 'boolean', default: false },
     variants: { type: 'boolean', default: false },
     combinations: { type: 'string' },
     spec: { type: 'string' },
@@ -49,18 +52,21 @@ async function lead() {
   const jobs = Number(values.jobs)
   const results = new Map()
   const failures = []
+  let expected = 0
   const workers = Array.from({ length: jobs }, (_, index) => {
     const worker = fork(fileURLToPath(import.meta.url), process.argv.slice(2), {
       env: { ...process.env, SHARD: `${index}/${jobs}` },
     })
-    worker.on('message', ({ place, result, failure }) => {
-      if (failure === undefined) results.set(place, result)
+    worker.on('message', ({ total, place, result, failure }) => {
+      if (total !== undefined) expected = total
+      else if (failure === undefined) results.set(place, result)
       else failures.push(failure)
-      if (process.stderr.isTTY) process.stderr.write(`\r${results.size} runs`)
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${results.size} of ${expected} runs`)
     })
     return new Promise(resolve => worker.on('exit', resolve))
   })
   const codes = await Promise.all(workers)
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K')
   const ordered = [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
   const isAboutVariants = values.variants || values.combinations !== undefined
   process.stdout.write(`\n${isAboutVariants ? accusationTable(ordered) : killTable(ordered)}\n`)
@@ -72,6 +78,7 @@ async function lead() {
 async function work() {
   const [index, count] = process.env['SHARD'].split('/').map(Number)
   const runs = await allRuns()
+  process.send({ total: runs.length })
   for (const [place, { name, run }] of runs.entries()) {
     if (place % count !== index) continue
     try {
@@ -108,11 +115,12 @@ async function allRuns() {
       )
     })
   }
+  const attempt = values['hold-out'] ? tryHeldOut : tryMutant
   const chosen = mutants.filter(({ name, area }) => name.includes(values.only) || area === values.only)
   return seeds.flatMap(seed =>
     chosen.map(mutant => ({
       name: `${mutant.name}, seed ${seed}`,
-      run: () => tryMutant(mutant, services.get(mutant.spec), { seed, requests }),
+      run: () => attempt(mutant, services.get(mutant.spec), { seed, requests }),
     })),
   )
 }

@@ -39,6 +39,11 @@ describe('links on the pages', () => {
     expect(brokenLinks(page)).toEqual([])
   })
 
+  it('docs/README.md leads to every page', () => {
+    const index = proseOf(join(root, 'docs', 'README.md'))
+    expect(docs.filter(name => name !== 'README.md' && !index.includes(`(${name})`))).toEqual([])
+  })
+
   it('README.md leads to every page', () => {
     const readme = proseOf(join(root, 'README.md'))
     expect(docs.filter(name => !readme.includes(`(docs/${name})`))).toEqual([])

@@ -103,10 +103,11 @@ function knownFailures({ knownFailures: failures }: Report, width: number): stri
 
 function lastLines(report: Report, paint: Paint, width: number): string {
   const good = report.verdict === 'conforms'
-  const verdict = paint('bold', paint(good ? 'green' : 'red', report.verdict.toUpperCase()))
+  const verdict = report.verdict.toUpperCase()
+  const coloured = paint('bold', paint(good ? 'green' : 'red', verdict))
   const { requests, seconds, seed, target } = report
   return [
-    `${verdict}  ${printable(report.summary)}`,
+    wrapped(`${verdict}  ${printable(report.summary)}`, width).replace(verdict, () => coloured),
     wrapped(`${printable(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
   ].join('\n')
 }
