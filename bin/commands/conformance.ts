@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { wrapText } from '../../spec/language/diagnostics/format/wrap-text.js'
 import type { ConformanceFlags } from '../conformance/conformance-flags.js'
 import { parseHeader, parseNames, parsePositive, parseReport, wholeNumber } from '../conformance/flag-parsers.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
@@ -87,11 +88,14 @@ async function tellRules(terminal: Terminal, id: string | undefined, json: true 
   const { suggest } = await import('../../spec/language/index.js')
   if (id === undefined) {
     if (json) writeJson(terminal, rules.map(ruleAsJson))
-    else terminal.out(listRules(rules))
+    else terminal.out(listRules(rules, terminal.interactive ? terminal.columns : undefined))
     return exitCode.done
   }
   const rule = findRule(id, rules, suggest)
   if (json) writeJson(terminal, ruleAsJson(rule))
-  else terminal.out(explainRule(rule))
+  else
+    terminal.out(
+      wrapText(explainRule(rule), terminal.interactive ? terminal.columns : Number.POSITIVE_INFINITY).join('\n'),
+    )
   return exitCode.done
 }

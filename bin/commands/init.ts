@@ -43,6 +43,8 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
     throw error
   }
   terminal.out(`Wrote ${file}.`)
-  terminal.out(`Next: specwright validate ${file}, then specwright generate ${file} --out generated`)
+  terminal.out('Next:')
+  terminal.out(`  specwright validate ${file}`)
+  terminal.out(`  specwright generate ${file} --out generated`)
   return exitCode.done
 }

@@ -1,15 +1,26 @@
 import type { RuleFacts } from '../../conformance/index.js'
+import { wrapText } from '../../spec/language/diagnostics/format/wrap-text.js'
 import { UsageError } from '../usage-error.js'
 
-/** All rules, area by area, one line each. */
-export function listRules(rules: readonly (RuleFacts & { readonly kind: string })[]): string {
+/** Columns that a sentence needs beside its rule; where there are fewer, it stands below. */
+const least = 30
+
+/** All rules, area by area: one line each, or in as many columns as there are. */
+export function listRules(rules: readonly RuleFacts[], columns = Number.POSITIVE_INFINITY): string {
   const width = Math.max(...rules.map(({ id }) => id.length))
   const areas = [...new Set(rules.map(({ area }) => area))]
   return areas
     .map(area => {
       const lines = rules
         .filter(rule => rule.area === area)
-        .map(({ id, severity, statement }) => `  ${id.padEnd(width)}  ${severity.padEnd(6)}  ${statement}`)
+        .flatMap(({ id, severity, statement }) => {
+          const beside = columns - width - 12
+          if (beside < least)
+            return [`  ${id}  ${severity}`, ...wrapText(statement, columns - 4).map(line => `    ${line}`)]
+          const [first = '', ...more] = wrapText(statement, beside)
+          const indent = ' '.repeat(width + 12)
+          return [`  ${id.padEnd(width)}  ${severity.padEnd(6)}  ${first}`, ...more.map(line => indent + line)]
+        })
       return [area, ...lines].join('\n')
     })
     .join('\n\n')
