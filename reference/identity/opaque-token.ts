@@ -9,8 +9,8 @@ export function opaqueToken(token: string, principal: Principal): Authenticate {
   return request => {
     const given = bearerToken(request)
     if (given === undefined) return undefined
-    // As many bytes are compared whatever was given.
-    bytes.fill(0).write(given)
-    return timingSafeEqual(bytes, expected) && Buffer.byteLength(given) === expected.length ? principal : undefined
+    // As many bytes are compared whatever was given; a bearer token has one for each character.
+    bytes.write(given, 'latin1')
+    return timingSafeEqual(bytes, expected) && given.length === expected.length ? principal : undefined
   }
 }

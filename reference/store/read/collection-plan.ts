@@ -107,7 +107,7 @@ async function readPage(
   const most = limit === undefined ? undefined : limit + 1
   if (after === undefined) {
     const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
-    const bound = moreValues(values, cut)
+    const bound = skip === 0 && most === undefined ? values : moreValues(values, cut)
     const found = session.all(pages.first(skip > 0, limit !== undefined), bound)
     // An embedded engine has answered by now.
     rows = found instanceof Promise ? await found : found
