@@ -7,7 +7,7 @@ import { loadSpec } from '../load-spec.js'
 import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
-import { type ProgressLine, progressLine } from '../progress.js'
+import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
@@ -65,11 +65,17 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
   }
   const { SeedError } = await import('../../reference/data/seed/seed-error.js')
   const { seedLines } = await import('../../reference/data/seed/seed-lines.js')
+  const { seededSets } = await import('../../reference/data/seed/seed-rows.js')
   const made = new Map<string, number>()
-  const lines = counted(seedLines(service, { rows, seed: text }), made, progressLine(terminal))
   try {
+    const total = seededSets(service, rows).reduce((sum, { count }) => sum + count, 0)
+    const progress = progressLine(terminal)
+    const lines = counted(seedLines(service, { rows, seed: text }), made, (count, name) =>
+      progress.tell(() => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items made, now ${name}`),
+    )
     if (out === undefined) writePieces(lines, piece => terminal.out(piece))
     else writeFile(terminal, out, lines)
+    progress.end()
     if (json) {
       const milliseconds = Math.round(terminal.now() - start)
       writeJson(terminal, { file: out, items: Object.fromEntries(made), diagnostics: [], milliseconds })
@@ -82,16 +88,19 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
 }
 
 /** Counts what passes, by the set or singleton that each line begins with. */
-function* counted(lines: Iterable<string>, made: Map<string, number>, progress: ProgressLine): Iterable<string> {
+function* counted(
+  lines: Iterable<string>,
+  made: Map<string, number>,
+  tell: (count: number, name: string) => void,
+): Iterable<string> {
   let count = 0
   for (const line of lines) {
     const name = line.slice(2, line.indexOf('"', 2))
     made.set(name, (made.get(name) ?? 0) + 1)
     count++
-    progress.tell(() => `${count.toLocaleString('en')} items made, now ${name}`)
+    tell(count, name)
     yield line
   }
-  progress.end()
 }
 
 /** Characters that are written at once. */
