@@ -63,7 +63,8 @@ queryOptions:
       operators: [eq, ne, gt, ge, lt, le, and, or, not, in, has, add, sub, mul, div, divby, mod, negate]
       functions: [contains, startswith, endswith, tolower, toupper, trim, length, concat, indexof, substring,
         year, month, day, hour, minute, second, fractionalseconds, date, time, totaloffsetminutes, totalseconds,
-        mindatetime, maxdatetime, now, round, floor, ceiling, case, cast, $count]
+        mindatetime, maxdatetime, now, round, floor, ceiling, case, cast, isof, matchespattern, hassubset,
+        hassubsequence, $count]
       lambdas: [any, all]
       properties: { next: true, friends: true }
     orderby: true
