@@ -37,14 +37,14 @@ export async function readPage(
   const remaining = left === undefined ? undefined : left - items.length
   const hasNext = last !== undefined && (remaining === undefined || remaining > 0)
   const value = items.map(item => item.entity)
-  return { value, count, ...(hasNext ? { skipToken: pageToken(last, remaining, call, sealer) } : {}) }
+  return { value, count, skipToken: hasNext ? pageToken(last, remaining, call, sealer) : undefined }
 }
 
 function pageToken(last: readonly unknown[], left: number | undefined, call: AnyCall, sealer: TokenSealer): string {
   const after = last.map(value =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value,
   )
-  return sealer.seal({ q: queryHash(call), after, ...(left === undefined ? {} : { left }) })
+  return sealer.seal({ q: queryHash(call), after, left })
 }
 
 function pageStart(token: string, call: AnyCall, sealer: TokenSealer): PageStart {
