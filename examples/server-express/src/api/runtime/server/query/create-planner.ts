@@ -12,7 +12,6 @@ import { projectionOf } from '../response/projection.js'
 import { projectionRules } from '../response/projection-rules.js'
 import type { Route, ServiceTable } from '../service-table.js'
 import { inapplicableOptions } from './applicable-options.js'
-import { boundedCache } from './bounded-cache.js'
 import { boundedMap } from './bounded-map.js'
 import { aboveMaximum, effectiveTop } from './effective-top.js'
 import { movingParts } from './moving-parts.js'
@@ -65,18 +64,25 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
     }
   }
 
-  const keep = boundedCache(maxPlans, plan)
+  const plans = boundedMap<QueryPlan>(maxPlans)
   const templates = boundedMap<TemplatePlanner | 'none'>(maxPlans)
+  const kept = (query: string): QueryPlan => {
+    const made = plan(query)
+    plans.set(query, made)
+    return made
+  }
   return query => {
     if (query.length > maxKeptLength) return plan(query)
+    const same = plans.get(query)
+    if (same !== undefined) return same
     const parts = movingParts(query)
-    if (parts === undefined) return keep(query)
+    if (parts === undefined) return kept(query)
     const known = templates.get(parts.form)
-    const planned = known === undefined || known === 'none' ? undefined : known(query, parts)
+    if (known === 'none') return kept(query)
+    const planned = known?.(query, parts)
     if (planned !== undefined) return planned
-    if (known !== undefined) return keep(query)
     const made = plan(query)
-    templates.set(parts.form, templateOf(made, parts) ?? 'none')
+    if (known === undefined) templates.set(parts.form, templateOf(made, parts) ?? 'none')
     return made
   }
 }

@@ -5,11 +5,8 @@ import type { Expression, Literal, QueryOptions } from '../../query/ast.js'
 /** The options with other literals in `$filter` and in aliases; what none of them is in stays the same object. */
 export function withLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
   const { filter, aliases } = options
-  return {
-    ...options,
-    ...(filter === undefined ? {} : { filter: replaced(filter, literals) }),
-    ...(aliases === undefined ? {} : { aliases: replacedAliases(aliases, literals) }),
-  }
+  const moved = filter === undefined ? options : { ...options, filter: replaced(filter, literals) }
+  return aliases === undefined ? moved : { ...moved, aliases: replacedAliases(aliases, literals) }
 }
 
 function replacedAliases(

@@ -6,10 +6,17 @@ import { keyTexts } from '../key-texts.js'
 import type { Outgoing } from '../outgoing.js'
 import { includesTag } from '../precondition.js'
 import { RequestFault } from '../request-fault.js'
-import { contextUrl, emptyResponse, isSentWhole, jsonResponse, jsonTextResponse } from './json-response.js'
+import { entityTagOf } from './entity-tag-of.js'
+import {
+  contextUrl,
+  emptyResponse,
+  isSentWhole,
+  jsonResponse,
+  jsonTextResponse,
+  type OwnHeaders,
+} from './json-response.js'
 import { parsedValue } from './json-text.js'
 import { isRow } from './row-access.js'
-import { entityTagOf, tagHeader } from './tag-header.js'
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 export function listResponse(exchange: Exchange, result: unknown): Outgoing {
@@ -54,9 +61,8 @@ export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
   const tag = entityTagOf(row)
   const { ifNoneMatch, ifMatch } = exchange.precondition
   if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
-  const headers = tagHeader(row)
-  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, headers)
-  return itemContent(exchange, exchange.compiled.route.status, row, headers)
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, { etag: tag })
+  return itemContent(exchange, exchange.compiled.route.status, row, { etag: tag })
 }
 
 /** The number of items, as text; as JSON for a caller that takes nothing else. */
@@ -72,25 +78,15 @@ export function countResponse(exchange: Exchange, count: unknown): Outgoing {
 }
 
 /** A response whose body is an item. */
-export function itemContent(
-  exchange: Exchange,
-  status: number,
-  row: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Outgoing {
+export function itemContent(exchange: Exchange, status: number, row: unknown, own: OwnHeaders = {}): Outgoing {
   const { project } = exchange.plan
   const context = contextUrl(exchange)
   if (!isRow(parsedValue(row))) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
   if (isSentWhole(exchange)) {
-    return jsonTextResponse(
-      exchange,
-      status,
-      project.text(row, `{"@odata.context":${JSON.stringify(context)}`),
-      headers,
-    )
+    return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
   }
   const shown = project.value(row)
-  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, headers)
+  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
 }
 
 /** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */

@@ -2,11 +2,11 @@
 
 import type { Exchange } from '../exchange.js'
 import type { Outgoing } from '../outgoing.js'
+import { entityTagOf } from './entity-tag-of.js'
 import { emptyResponse } from './json-response.js'
 import { keyLiteral } from './key-literal.js'
 import { absentResponse, itemContent } from './read-response.js'
 import { isRow } from './row-access.js'
-import { tagHeader } from './tag-header.js'
 
 /**
  * A created item, with its address.
@@ -15,18 +15,18 @@ import { tagHeader } from './tag-header.js'
  */
 export function createdResponse(exchange: Exchange, row: unknown): Outgoing {
   const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
-  const headers = { location, ...tagHeader(row) }
-  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...headers, 'odata-entityid': location })
+  const own = { location, etag: entityTagOf(row) }
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   const { status } = exchange.compiled.route
-  return itemContent(exchange, status === 204 ? 201 : status, row, headers)
+  return itemContent(exchange, status === 204 ? 201 : status, row, own)
 }
 
 /** A changed item. */
 export function updatedResponse(exchange: Exchange, row: unknown): Outgoing {
   if (row === null || row === undefined) return absentResponse(exchange)
-  if (isMinimal(exchange)) return emptyResponse(exchange, 204, tagHeader(row))
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
   const { status } = exchange.compiled.route
-  return itemContent(exchange, status === 204 ? 200 : status, row, tagHeader(row))
+  return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
 }
 
 /** Whether only the fact is told: the caller prefers it, or the spec gives 204 and the caller nothing. */
