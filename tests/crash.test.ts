@@ -48,7 +48,9 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
         ...['x', 'y', 'z'].map(() => countUntilKilled(url, counter, counted)),
         followUntilKilled(url, replica.follow),
       ])
-      await Promise.race([running, aMomentAfter(ledger)])
+      // By turns, so that however busy the machine is, every other round has one of each kind.
+      const progress = round % 2 === 0 ? ledger.acknowledged : () => counted.acknowledged
+      await Promise.race([running, aMomentAfter(progress)])
       const killed = service
       if (database.crash !== undefined && round % databaseEvery === databaseEvery - 1) await database.crash()
       else {
@@ -71,9 +73,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
       expect(new Map([...replica.things].toSorted())).toEqual(new Map([...things].toSorted()))
       for (const id of ledger.ids()) ledger.settle(id, stateOf(things.get(id)))
     }
-    // A machine that is busy with other work gets through little before the end.
-    expect([...ledger.ids()].length).toBeGreaterThan(rounds / 10)
-    expect(counts).toBeGreaterThan(rounds / 10)
+    expect([...ledger.ids()].length).toBeGreaterThanOrEqual(Math.ceil(rounds / 2))
+    expect(counts).toBeGreaterThanOrEqual(Math.floor(rounds / 2))
     const { code, err } = await service.stop()
     expect(code).toBe(0)
     expect(err).not.toContain('"level":"error"')
@@ -83,7 +84,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
 })
 
 /** Waits for the first write that is acknowledged, however busy the machine is, and then a while. */
-async function aMomentAfter({ acknowledged }: Ledger): Promise<void> {
+async function aMomentAfter(acknowledged: () => number): Promise<void> {
   const before = acknowledged()
   while (acknowledged() === before) await delay(5)
   await delay(Math.random() * 300)
