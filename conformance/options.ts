@@ -42,6 +42,8 @@ export interface ConformanceOptions {
   readonly maxRows?: number
   /** Milliseconds after which an answer is given up. Default 30,000. */
   readonly timeout?: number
+  /** Ids of misreadings that filters are planned without: measures how faults are found that no plan knows of. */
+  readonly planWithout?: readonly string[]
   /** Where created items are noted before they are created. Default: in memory only. */
   readonly journal?: Journal
   readonly onProgress?: (progress: Progress) => void

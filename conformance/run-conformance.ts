@@ -95,6 +95,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     support,
     ledger,
     maxRows,
+    planWithout: options.planWithout,
     onAnswer: answer => watching.show(answer, live.siteOf(answer), live.session),
   })
   let units: readonly Unit[] = []

@@ -39,6 +39,7 @@ export interface LiveSessionOptions {
   readonly support: Support
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
+  readonly planWithout?: readonly string[] | undefined
   /** Told of every answer. */
   readonly onAnswer: (answer: Answer) => void
 }
@@ -66,6 +67,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return sites
     },
     choices: options.choices,
+    planWithout: new Set(options.planWithout),
     support: options.support,
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
     snapshot: (site): Snapshot | undefined => {

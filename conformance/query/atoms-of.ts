@@ -22,9 +22,12 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
   const found = new Map<string, Atom>()
   const { rows } = snapshot
   const terms = grammar.terms.filter(({ path: [name] }) => name !== undefined && snapshot.properties.has(name))
+  const seen = new Set<string>()
   const sources = [
-    ...terms.map(term => termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session)),
-    ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session)),
+    ...terms.map(term =>
+      termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session, seen),
+    ),
+    ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session, seen)),
   ]
   const wanted = Math.min(atoms.most, Math.max(atoms.least, sources.length * atoms.each))
   // In turns, so that no property takes all the room.
@@ -46,13 +49,14 @@ function* termAtoms(
   values: readonly unknown[],
   name: string,
   session: Session,
+  seen: Set<string>,
 ): Generator<Atom> {
   if (term.nullable) {
     yield { kind: `eq null ${name}`, filter: binary('eq', path, nullLiteral) }
     if (term.allows('ne')) yield { kind: `ne null ${name}`, filter: binary('ne', path, nullLiteral) }
   }
   yield* edgeAtoms(path, term, values, name, session)
-  if (term.type === 'Edm.String') yield* textAtoms(path, term, values.filter(isText), name)
+  if (term.type === 'Edm.String') yield* textAtoms(path, term, values.filter(isText), name, seen)
   else yield* valueAtoms(path, term, values, name, session)
 }
 
@@ -70,6 +74,7 @@ function* collectionAtoms(
   grammar: Grammar,
   rows: readonly Row[],
   session: Session,
+  seen: Set<string>,
 ): Generator<Atom> {
   const name = path.join('/')
   const collection = pathTo(path)
@@ -79,7 +84,9 @@ function* collectionAtoms(
   })
   const inner = items.map(term => {
     const values = observed(rows, [...path, ...term.path])
-    return [...termAtoms(pathTo(term.path, 'x'), term, chooseValues(values, 4), term.path.join('/'), session)]
+    return [
+      ...termAtoms(pathTo(term.path, 'x'), term, chooseValues(values, 4, seen), term.path.join('/'), session, seen),
+    ]
   })
   for (let index = 0; index < 60; index++) {
     for (const conditions of inner) {

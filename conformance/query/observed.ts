@@ -14,11 +14,23 @@ export function valuesAt(rows: readonly unknown[], path: readonly string[]): rea
   return values
 }
 
+/** Rows that are looked through for values: what more of them show tells no more. */
+const mostRows = 4_000
+
+const known = new WeakMap<readonly Row[], Map<string, readonly unknown[]>>()
+
 /** The different values that rows show at a path, null left out, in the order of the rows. */
 export function observed(rows: readonly Row[], path: readonly string[]): readonly unknown[] {
-  const found = new Map<string, unknown>()
-  for (const value of valuesAt(rows, path)) {
-    if (value !== null && value !== undefined && typeof value !== 'object') found.set(JSON.stringify(value), value)
-  }
-  return [...found.values()]
+  const byPath = known.get(rows) ?? new Map<string, readonly unknown[]>()
+  known.set(rows, byPath)
+  const name = path.join('/')
+  const before = byPath.get(name)
+  if (before !== undefined) return before
+  const some = rows.length > mostRows ? rows.slice(0, mostRows) : rows
+  const values = valuesAt(some, path).filter(
+    value => value !== null && value !== undefined && typeof value !== 'object',
+  )
+  const found = [...new Set(values)]
+  byPath.set(name, found)
+  return found
 }

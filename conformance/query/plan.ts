@@ -29,7 +29,8 @@ export function planFilters(site: Site, session: Session): readonly PlannedFilte
   const known = plans.get(session) ?? new Map()
   plans.set(session, known)
   const grammar = grammarOf(site, session)
-  const plan = known.get(site.id) ?? (grammar === undefined ? [] : makePlan(site, grammar, session))
+  const wrong = wrongInterpreters.filter(({ id }) => !session.planWithout.has(id))
+  const plan = known.get(site.id) ?? (grammar === undefined ? [] : makePlan(site, grammar, session, wrong))
   known.set(site.id, plan)
   return plan
 }

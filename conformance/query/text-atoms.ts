@@ -8,18 +8,33 @@ import type { Term } from './grammar.js'
  * Conditions on a text: observed values, their parts, also where they do not belong, and neighbours that only a service
  * which misreads them takes for the value.
  */
-export function* textAtoms(path: Expression, term: Term, values: readonly string[], name: string): Generator<Atom> {
+export function* textAtoms(
+  path: Expression,
+  term: Term,
+  values: readonly string[],
+  name: string,
+  seen: Set<string>,
+): Generator<Atom> {
   const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
-  for (const [index, value] of chooseValues(values, 5).entries()) {
+  const ofEach = chooseValues(values, 5, seen).map((value, index): readonly Atom[] => {
     const other = values.find(each => each !== value) ?? value
     const [equal, ...others] = plainAtoms(path, term, value, other, atom)
     const plain = [...(equal === undefined ? [] : [equal]), ...turnedBy(name.length * 5 + index * 3, others)]
     const odd = [...oddAtoms(path, term, value, atom)]
     // Each property begins elsewhere, so that few of each tell all.
     const turned = turnedBy(name.length * 7 + index * 5, odd)
-    for (let at = 0; at < Math.max(plain.length, turned.length); at++) {
-      for (const next of [plain[2 * at], plain[2 * at + 1], turned[at]]) if (next !== undefined) yield next
-    }
+    return Array.from({ length: Math.max(plain.length, turned.length) }, (_, at) => at).flatMap(at =>
+      [plain[2 * at], plain[2 * at + 1], turned[at]].filter(next => next !== undefined),
+    )
+  })
+  yield* byTurns(ofEach)
+}
+
+/** Three of the first, three of the next, and so on, until all are taken. */
+function* byTurns(lists: readonly (readonly Atom[])[]): Generator<Atom> {
+  const longest = Math.max(0, ...lists.map(list => list.length))
+  for (let at = 0; at < longest; at += 3) {
+    for (const list of lists) yield* list.slice(at, at + 3)
   }
 }
 

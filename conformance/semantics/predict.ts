@@ -14,6 +14,9 @@ export interface Prediction {
   readonly may: ReadonlySet<string>
 }
 
+/** Rows of which what was read is remembered within one evaluation. */
+const mostRemembered = 2_000
+
 /** What is known of the rows of a snapshot. */
 export function subjectOf(snapshot: Snapshot, known: Known, now: number = Date.now()): Subject {
   const { type } = snapshot.site
@@ -36,7 +39,9 @@ export function predict(
   snapshot: Snapshot,
   session: Pick<Session, 'choices' | 'service' | 'types'>,
 ): Prediction {
-  const evaluate = truthOn(expression, subjectOf(snapshot, session))
+  const { read = new Map(), ...subject } = subjectOf(snapshot, session)
+  const isLarge = snapshot.rows.length > mostRemembered
+  const evaluate = truthOn(expression, isLarge ? subject : { ...subject, read })
   const must = new Set<string>()
   const may = new Set<string>()
   const { type } = snapshot.site

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Answer } from '../http/answer.js'
 import type { Ask } from '../http/ask.js'
 import type { Row } from '../json.js'
@@ -5,6 +6,8 @@ import type { Listing } from './listing.js'
 import { pageOf } from './page-of.js'
 import type { ListLimit } from './session.js'
 
+/** Pages at the beginning of a list that are kept as they came. */
+const textsKept = 3
 /** Pages in a row that brought nothing new, after which a list counts as endless. */
 const patience = 25
 
@@ -27,15 +30,18 @@ export async function listPages(
   let next = ask
   for (;;) {
     const answer = await send(next)
+    const before = pages.at(-1)
+    // Of long lists the texts of the pages in the middle would take more room than all else.
+    if (before !== undefined && pages.length > textsKept) pages[pages.length - 1] = { ...before, text: '' }
     pages.push(answer)
     const page = pageOf(answer)
     if (page === undefined) return { rows, pages, end: endOf(answer, pages.length) }
     let news = 0
     for (const row of page.rows) {
       rows.push(row)
-      const text = JSON.stringify(row)
-      if (!seen.has(text)) news++
-      seen.add(text)
+      const digest = createHash('md5').update(JSON.stringify(row)).digest('base64')
+      if (!seen.has(digest)) news++
+      seen.add(digest)
     }
     idle = news === 0 ? idle + 1 : 0
     if (page.nextLink === undefined) return { rows, pages, end: 'whole' }

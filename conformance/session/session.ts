@@ -29,6 +29,8 @@ export interface Session {
    * @throws {BudgetSpent} when no request is left; rules let it pass
    */
   readonly ask: (ask: Ask) => Promise<Answer>
+  /** Ids of misreadings that filters are planned without. */
+  readonly planWithout: ReadonlySet<string>
   /** Sends a request for a list and follows its next links, with the same headers. */
   readonly list: (ask: Ask, limit?: ListLimit) => Promise<Listing>
   /** How many requests are left. */

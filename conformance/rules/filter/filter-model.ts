@@ -38,7 +38,7 @@ export const filterModel: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 32,
+  weight: 40,
   sites: filterSites,
   cases: (site, session) => {
     const grammar = grammarOf(site, session)
@@ -48,11 +48,7 @@ export const filterModel: Rule = {
     if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with different values' }
     const filters = planFilters(site, session)
     return {
-      planned: filters.map(({ filter, tells }) => ({
-        options: pagedFilter(filter, site, session),
-        variant: 'planned',
-        text: tells.join(' '),
-      })),
+      planned: filters.map(({ filter }) => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
       get tooThinFor() {
         return tooThinFor(session)
       },

@@ -25,7 +25,7 @@ export const operationMeaning: Rule = {
   severity: 'must',
   writes: false,
   cost: 3,
-  weight: 10,
+  weight: 12,
   sites: session => queriedCalls(session).filter(call => isReadable(call, session)),
   cases: (site, session) => {
     const call = queriedCall(site)

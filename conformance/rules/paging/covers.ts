@@ -31,7 +31,7 @@ export const pagingCovers: Rule = {
   severity: 'must',
   writes: false,
   cost: 3,
-  weight: 7,
+  weight: 8,
   sites: session =>
     pagedFirst(
       listSites(session, () => true),

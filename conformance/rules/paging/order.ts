@@ -32,7 +32,7 @@ export const pagingOrder: Rule = {
   severity: 'must',
   writes: false,
   cost: 3,
-  weight: 10,
+  weight: 12,
   sites: session =>
     pagedFirst(
       listSites(session, query => query.orderby.support !== 'none'),

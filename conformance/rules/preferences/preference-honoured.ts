@@ -30,7 +30,7 @@ export const preferenceHonoured: Rule = {
   severity: 'should',
   writes: false,
   cost: 2,
-  weight: 8,
+  weight: 10,
   sites: ({ sites, service }) => {
     return firstOfEach(sites).filter(site => {
       const hasItem = itemEndpointOf(site, service)?.preferences.some(({ property }) => property !== undefined) === true
