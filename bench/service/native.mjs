@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
  */
 export function requireNative() {
   try {
-    new (require('better-sqlite3'))(':memory:').close()
+    ;new (require('better-sqlite3'))(':memory:').close()
   } catch {
     console.error('better-sqlite3 is made ready, which takes a minute or two where it has to be compiled.')
     execFileSync('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false'], { cwd: folder, stdio: 'inherit' })

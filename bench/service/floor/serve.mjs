@@ -30,7 +30,9 @@ const statements = {
     `SELECT version, ${listed} FROM messages WHERE owner = ? AND receivedDateTime >= ?
      ORDER BY receivedDateTime DESC, id DESC LIMIT ?`,
   ),
-  latest: prepare(`SELECT version, ${listed} FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id DESC LIMIT ?`),
+  latest: prepare(
+    `SELECT version, ${listed} FROM messages WHERE owner = ? ORDER BY receivedDateTime DESC, id DESC LIMIT ?`,
+  ),
   before: prepare(
     `SELECT version, ${listed} FROM messages WHERE owner = ? AND receivedDateTime < ?
      ORDER BY receivedDateTime DESC, id DESC LIMIT ?`,
