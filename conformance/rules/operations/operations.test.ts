@@ -1,34 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { accusationsOf, openBench, type SpecName, tellingRules, verdictsOf } from '../../testing/rule-bench.js'
+import { holdRules } from '../../testing/hold-rules.js'
 import { operationsRules } from './index.js'
 
-/** Milliseconds: a service is made and read for each test. */
-const patience = 30_000
-
-describe('the rules of operations', () => {
-  it.each<SpecName>(['directory', 'library'])(
-    'accuse a correct %s of nothing',
-    async spec => {
-      const bench = await openBench(spec, {})
-      expect(await accusationsOf(operationsRules, bench, { sites: 3, cases: 6 })).toEqual([])
-    },
-    patience,
-  )
-
-  it(
-    'each tell something of a correct directory or library',
-    async () => {
-      const told = new Set<string>()
-      for (const spec of ['directory', 'library'] as const) {
-        const bench = await openBench(spec, {})
-        for (const id of await tellingRules(operationsRules, bench)) told.add(id)
-      }
-      expect(operationsRules.map(({ id }) => id).filter(id => !told.has(id))).toEqual([])
-    },
-    patience,
-  )
-
-  it.each<[mutant: string, rule: string, spec: SpecName]>([
+holdRules({
+  area: 'operations',
+  rules: operationsRules,
+  sites: { correct: 3, variants: 3 },
+  mutants: [
     ['flag-ignored', 'operation-meaning', 'directory'],
     ['flag-turned-round', 'operation-meaning', 'directory'],
     ['meaning-ignored', 'operation-meaning', 'directory'],
@@ -38,32 +15,13 @@ describe('the rules of operations', () => {
     ['second-bound-ignored', 'operation-window', 'directory'],
     ['membership-of-all', 'operation-meaning', 'directory'],
     ['missing-parameter-accepted', 'operation-parameters', 'directory'],
-  ])(
-    'find the fault %s with %s',
-    async (mutant, id, spec) => {
-      const bench = await openBench(spec, { mutant })
-      const rule = operationsRules.find(each => each.id === id)
-      const asking = operationsRules.filter(each => each.kind === 'asking')
-      if (rule?.kind === 'watching') for (const each of asking) await verdictsOf(each, bench)
-      const verdicts = rule === undefined ? [] : await verdictsOf(rule, bench, { sites: 20, cases: 12 })
-      expect(verdicts.map(({ kind }) => kind)).toContain('fail')
-    },
-    patience,
-  )
-
-  it.each([
+  ],
+  variants: [
     'membershipClosure-direct',
     'expandedItems-limited',
     'no-expand',
     'no-optional-endpoints',
     'other-legal-statuses',
     'awkward-keys',
-  ])(
-    'accuse a service of nothing that is correct and different: %s',
-    async variant => {
-      const bench = await openBench('directory', { variant })
-      expect(await accusationsOf(operationsRules, bench, { sites: 3, cases: 4 })).toEqual([])
-    },
-    patience,
-  )
+  ],
 })
