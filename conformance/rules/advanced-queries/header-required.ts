@@ -20,7 +20,7 @@ export const headerRequired: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 14,
+  weight: 18,
   sites: session => firstOfEach(session.sites).filter(site => demanded(site, session).length > 0),
   cases: (site, session) => {
     const tests = demanded(site, session).map(({ test }) => test)

@@ -18,7 +18,7 @@ export const headerSuffices: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 4,
+  weight: 3,
   sites: session => firstOfEach(session.sites).filter(site => triggersOf(site, session).length > 0),
   cases: (site, session) => ({
     planned: triggersOf(site, session).map(({ test }) => test),

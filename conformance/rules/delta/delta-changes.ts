@@ -26,7 +26,7 @@ export const deltaChanges: Rule = {
   severity: 'must',
   writes: true,
   cost: 8,
-  weight: 24,
+  weight: 34,
   sites: session =>
     firstOfEach(session.sites).filter(site => {
       return site.endpoint.kind === 'delta' && createsOf(site, session) !== undefined

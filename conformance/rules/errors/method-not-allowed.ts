@@ -15,7 +15,7 @@ export const methodNotAllowed: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 4,
+  weight: 3,
   sites: ({ sites }) =>
     // Only what does no harm where it is carried out, after all: actions that are queries.
     firstOfEach(sites).filter(({ endpoint }) => {

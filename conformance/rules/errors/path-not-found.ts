@@ -17,7 +17,7 @@ export const pathNotFound: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 4,
+  weight: 3,
   sites: ({ sites }) => {
     const reads = sites.filter(({ endpoint }) => endpoint.kind === 'item' || endpoint.kind === 'collection')
     const first = reads.find(({ endpoint }) => endpoint.kind === 'item' && endpoint.keys.length > 0) ?? reads[0]

@@ -25,7 +25,7 @@ export const unsupportedOption: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 5,
+  weight: 4,
   sites: session => {
     const kinds = ['item', 'delta', 'collection']
     const sites = firstOfEach(session.sites)

@@ -22,7 +22,7 @@ export const expandItem: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 5,
+  weight: 4,
   sites: session => itemSites(session, ({ expand }) => expand.support !== 'none'),
   cases: site => {
     const found = querySite(site)

@@ -38,7 +38,7 @@ export const filterModel: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 40,
+  weight: 46,
   sites: filterSites,
   cases: (site, session) => {
     const grammar = grammarOf(site, session)

@@ -21,7 +21,7 @@ export const operationParameters: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 5,
+  weight: 4,
   sites: ({ sites }) =>
     firstOfEach(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.operation.parameters.length === 0) return false

@@ -20,7 +20,7 @@ export const selectValues: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 10,
+  weight: 14,
   // Names that are part of one another are the first to be taken for each other.
   sites: session =>
     [...listSites(session, ({ select }) => select !== 'none')].sort(

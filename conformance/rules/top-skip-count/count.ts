@@ -30,7 +30,7 @@ export const countTells: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 14,
+  weight: 18,
   sites: session => listSites(session, ({ count }) => count !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

@@ -20,7 +20,7 @@ export const topFiltered: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2,
   sites: session => listSites(session, ({ top, filter }) => top.support !== 'none' && filter.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

@@ -21,7 +21,7 @@ export const skipLeavesOut: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 8,
+  weight: 10,
   sites: session => listSites(session, ({ skip }) => skip !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
