@@ -14,9 +14,8 @@ export interface Discovery {
 }
 
 /** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
-const newType = { tries: 5, filled: 2 }
-/** The same where items of the type were read before. */
-const knownType = { tries: 3, filled: 1 }
+const triesEach = 5
+const filledEach = 2
 /** Addresses of items that are kept of each endpoint. */
 const itemsEach = 2
 
@@ -34,12 +33,8 @@ export async function discover(
   const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
     const filled: Site[] = []
     const others: Site[] = []
-    const isKnown = [...harvests.values()].some(({ snapshot }) => {
-      return snapshot.rows.length > 0 && snapshot.site.type === sites[0]?.type
-    })
-    const most = isKnown ? knownType : newType
     for (const site of sites) {
-      if (filled.length >= most.filled || filled.length + others.length >= most.tries) break
+      if (filled.length >= filledEach) break
       onSite(site)
       const harvest = await harvestSite(site, session, maxRows)
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
@@ -74,7 +69,7 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>)
   }
   const snapshots = [...harvests.values()].map(({ snapshot }) => snapshot)
   const rows = parentRows(endpoint, snapshots)
-  const wanted = endpoint.kind === 'collection' ? newType.tries : itemsEach
+  const wanted = endpoint.kind === 'collection' ? triesEach : itemsEach
   const sites = new Map<string, Site>()
   for (const index of spread(rows.length, wanted)) {
     const row = rows[index]

@@ -2,8 +2,13 @@ import type { ReportedExchange, Violation } from '../report.js'
 import { escapeXml as e } from './escape-xml.js'
 import { toldClauses } from './told-clauses.js'
 
-/** One violation: what, where, why, and how to see it oneself. */
-export function violationArticle(violation: Violation): string {
+/**
+ * One violation: what, where, why, and how to see it oneself.
+ *
+ * @param index among those of the report, so that each of its parts has a name of its own
+ */
+export function violationArticle(violation: Violation, index: number): string {
+  const number = `violation ${index + 1}`
   const { rule, severity, site, message, statement, expected, received, known, times, also } = violation
   const sources = toldClauses(violation).map(
     ({ ref, quote }) => `<blockquote><p>${e(quote)}</p><footer>Interface ${e(ref)}</footer></blockquote>`,
@@ -16,7 +21,7 @@ export function violationArticle(violation: Violation): string {
   const again =
     violation.replay === undefined
       ? ''
-      : `<details><summary>Replay exactly this</summary>${code(`--replay ${violation.replay}`, `Replay option for ${rule}`)}</details>`
+      : `<details><summary>Replay exactly this</summary>${code(`--replay ${violation.replay}`, `Replay option for ${number}, ${rule}`)}</details>`
   const elsewhere = also.length === 0 ? '' : `<p>Also seen by ${e(names(also))}.</p>`
   return `<article id="v-${e(violation.fingerprint)}">
 <h3><span class="tag ${known === undefined ? 'bad' : 'known'}">${known === undefined ? 'fail' : 'known'}</span> ${e(rule)}</h3>
@@ -28,7 +33,10 @@ ${sources.join('\n')}
 ${keys.join('\n')}${because}
 ${known === undefined ? '' : `<p>Accepted for now: ${e(known)}</p>`}
 <h4>See it yourself</h4>
-${violation.exchanges.slice(0, 4).map(exchange).join('\n')}
+${violation.exchanges
+  .slice(0, 4)
+  .map((each, at) => exchange(each, `${at + 1} of ${number}`))
+  .join('\n')}
 <p>${e(violation.confirmed)}.</p>
 ${elsewhere}
 ${again}
@@ -45,9 +53,10 @@ function names(also: Violation['also']): string {
   return [...new Set(also.map(({ rule, site }) => (site === '' ? rule : `${rule} at ${site}`)))].slice(0, 12).join(', ')
 }
 
-function exchange({ curl, status, answer, url, method }: ReportedExchange): string {
-  return `${code(curl, `${method} ${url}`)}
-<details><summary>Answer ${status}</summary>${code(answer === '' ? '(empty)' : answer, `Answer to ${method} ${url}`)}</details>`
+/** @param place which of the requests of which violation, so that each has a name of its own */
+function exchange({ curl, status, answer, url, method }: ReportedExchange, place: string): string {
+  return `${code(curl, `Request ${place}: ${method} ${url}`)}
+<details><summary>Answer ${status}</summary>${code(answer === '' ? '(empty)' : answer, `Answer to request ${place}`)}</details>`
 }
 
 function code(text: string, label: string): string {

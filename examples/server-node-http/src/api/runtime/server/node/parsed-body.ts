@@ -19,6 +19,7 @@ export async function parsedBody(request: NodeRequest, limit: number): Promise<U
 }
 
 function bytesOf(body: unknown): Uint8Array | undefined {
-  if (body === undefined || body instanceof Uint8Array) return body
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 }
