@@ -26,6 +26,16 @@ describe('a run', () => {
     expect(JSON.stringify(report)).not.toContain('mutant-token')
   })
 
+  it('tells once that a service fails, whatever else could be said of the answer', async () => {
+    const failing = changed(correct(), response =>
+      response.status === 404 ? Response.json({ error: { code: 'x', message: 'x' } }, { status: 500 }) : response,
+    )
+    const { violations } = await run(failing, { only: ['errors'] })
+    expect(violations.map(({ rule }) => rule)).toEqual(['no-server-error'])
+    const alone = await run(failing, { only: ['item-not-found'] })
+    expect(alone.violations.map(({ rule }) => rule)).toEqual(['item-not-found'])
+  })
+
   it('asks the same with the same seed', async () => {
     const recorded = async (seed: number): Promise<readonly string[]> => {
       const target = correct()

@@ -105,9 +105,16 @@ async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
   unit.spent += Math.max(requests, 0.25)
   note(unit, test, verdict, bench)
   // What is wrong with an answer as such is told before what a rule makes of it.
-  for (const sighting of bench.watching.take()) await suspectSighting(sighting, { unit, test }, bench)
-  if (verdict.kind === 'fail') await suspect(unit, test, verdict.finding, bench)
-  return verdict.kind !== 'fail'
+  const sightings = bench.watching.take()
+  for (const sighting of sightings) await suspectSighting(sighting, { unit, test }, bench)
+  if (verdict.kind !== 'fail') return true
+  // A service that fails gives no answer to judge further: that was told.
+  const hasFailed = verdict.finding.answers.some(
+    ({ status, number }) => status >= 500 && sightings.some(({ answer }) => answer.number === number),
+  )
+  if (hasFailed) unit.violations++
+  else await suspect(unit, test, verdict.finding, bench)
+  return false
 }
 
 function note(unit: Unit, test: Case, verdict: Verdict, { live: { session }, passed }: Bench): void {
