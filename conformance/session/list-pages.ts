@@ -8,7 +8,7 @@ import type { ListLimit } from './session.js'
 
 /** Pages at the beginning of a list that are kept as they came. */
 const textsKept = 3
-/** Pages in a row that brought nothing new, after which a list counts as endless. */
+/** Pages in a row that brought nothing new, beside one for each row that was seen, after which a list counts as endless. */
 const patience = 25
 
 /**
@@ -47,7 +47,7 @@ export async function listPages(
     if (page.nextLink === undefined) return { rows, pages, end: 'whole' }
     const path = followed(page.nextLink, answer.request.url, origin)
     if (path === undefined) return { rows, pages, end: 'broken' }
-    if (links.has(path) || idle >= patience) return { rows, pages, end: 'endless' }
+    if (links.has(path) || idle >= patience + seen.size) return { rows, pages, end: 'endless' }
     links.add(path)
     if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
     if (rows.length >= (limit.rows ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }

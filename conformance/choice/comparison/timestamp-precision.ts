@@ -1,5 +1,4 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
-import type { EntityType } from '../../../spec/language/index.js'
 import type { Row } from '../../json.js'
 import { binary, joined, pathTo } from '../../query/build.js'
 import { filterSites } from '../../query/filter-sites.js'
@@ -12,8 +11,9 @@ import { keyOf } from '../../site/key-of.js'
 import type { Site } from '../../site/site.js'
 import type { Calibrator } from '../calibrator.js'
 
-/** Lists that are asked for: moments of some properties may be whole although others are kept finer. */
-const mostAsked = 3
+/** Properties that are asked for, and moments of each: some may be whole although others are kept finer. */
+const mostAsked = 4
+const mostMoments = 8
 /** Rows that any page holds. */
 const smallPage = 10
 
@@ -47,51 +47,38 @@ interface Question {
   readonly keys: ReadonlySet<string>
 }
 
-/** One of each list: some moments of each property that shows any. */
 function questions(session: Session): readonly Question[] {
+  const found: Question[] = []
   const asked = new Set<string>()
-  return filterSites(session)
-    .flatMap((site): readonly Question[] => {
-      const { type } = site
-      const grammar = grammarOf(site, session)
-      const rows = session.snapshot(site)?.rows ?? []
-      if (type === undefined || grammar === undefined) return []
-      const terms = grammar.terms.filter(
-        ({ type: valueType, path }) =>
-          valueType === 'Edm.DateTimeOffset' && !asked.has(nameOf(type, path)) && observed(rows, path).length > 0,
-      )
-      const some = grammar.has('or') ? terms : terms.slice(0, 1)
-      const parts = some.map(({ path }) =>
-        momentsAt(path, rows, grammar.has('or') ? Math.floor(smallPage / some.length) : 1, session),
-      )
-      const [first, ...others] = parts.flatMap(({ conditions }) => conditions)
-      if (first === undefined) return []
-      for (const { path } of some) asked.add(nameOf(type, path))
-      const shown = new Set(parts.flatMap(part => part.rows))
-      const keys = new Set([...shown].flatMap(row => keyOf(row, type) ?? []))
-      return [{ site, filter: joined('or', first, ...others), keys }]
-    })
-    .slice(0, mostAsked)
+  for (const site of filterSites(session)) {
+    const grammar = grammarOf(site, session)
+    const rows = session.snapshot(site)?.rows ?? []
+    const { type } = site
+    for (const { path, type: valueType } of grammar?.terms ?? []) {
+      const name = `${type?.name} ${path.join('/')}`
+      if (valueType !== 'Edm.DateTimeOffset' || type === undefined || asked.has(name)) continue
+      const values = fewRows(observed(rows, path), rows, path).slice(0, grammar?.has('or') ? mostMoments : 1)
+      const [first, ...others] = values.flatMap(value => {
+        const literal = literalOf(valueType, value, session)
+        return literal === undefined ? [] : [binary('eq', pathTo(path), literal)]
+      })
+      if (first === undefined) continue
+      asked.add(name)
+      const shown = rows.filter(row => values.includes(valuesAt([row], path)[0]))
+      const keys = new Set(shown.flatMap(row => keyOf(row, type) ?? []))
+      found.push({ site, filter: joined('or', first, ...others), keys })
+    }
+  }
+  return found.slice(0, mostAsked)
 }
 
-function nameOf({ name }: EntityType, path: readonly string[]): string {
-  return `${name} ${path.join('/')}`
-}
-
-/** Moments that so few rows show that these come on one page, whatever its size, and these rows. */
-function momentsAt(
-  path: readonly string[],
-  rows: readonly Row[],
-  most: number,
-  session: Session,
-): { readonly conditions: readonly Expression[]; readonly rows: readonly Row[] } {
-  const shown: Row[] = []
-  const conditions = observed(rows, path).flatMap((value, index) => {
-    const here = rows.filter(row => valuesAt([row], path)[0] === value)
-    const literal = literalOf('Edm.DateTimeOffset', value, session)
-    if (literal === undefined || (index > 0 && shown.length + here.length > most)) return []
-    shown.push(...here)
-    return [binary('eq', pathTo(path), literal)]
+/** Moments that so few rows show that these come on one page, whatever its size. */
+function fewRows(values: readonly unknown[], rows: readonly Row[], path: readonly string[]): readonly unknown[] {
+  let count = 0
+  return values.filter((value, index) => {
+    const shown = rows.filter(row => valuesAt([row], path)[0] === value).length
+    if (index > 0 && count + shown > smallPage) return false
+    count += shown
+    return true
   })
-  return { conditions, rows: shown }
 }

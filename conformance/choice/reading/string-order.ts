@@ -17,6 +17,10 @@ const orders: Readonly<Record<'ordinal' | 'caseInsensitive', readonly Compare[]>
   caseInsensitive: [folded(text => text.toLowerCase()), folded(text => text.toUpperCase())],
 }
 
+/** The order of a language, in some of the ways in which libraries give it. */
+const localOptions: readonly Intl.CollatorOptions[] = [{}, { ignorePunctuation: true }, { caseFirst: 'upper' }]
+const locals = localOptions.map(options => new Intl.Collator('en', options))
+
 /** C11: texts in the order of one property; where case makes no difference to it, nothing is learned. */
 export const stringOrder: Calibrator = {
   choice: 'stringOrder',
@@ -29,21 +33,28 @@ export const stringOrder: Calibrator = {
       const telling = ordinal.filter((text, index) => isBefore(ordinal[index + 1], text, orders.caseInsensitive)).length
       return Math.min(telling, 5) * 4 + (nulls > 0 ? 2 : 0) + 1
     })
-    return lessonOf(probes.flatMap(signsOf), 'no list in the order of texts, or none in which letter case decides')
+    const isLocalLegal = session.service.open.some(
+      ({ name, legal }) => name === 'stringOrder' && legal.includes('locale'),
+    )
+    return lessonOf(
+      probes.flatMap(probe => signsOf(probe, isLocalLegal)),
+      'no list in the order of texts, or none in which letter case decides',
+    )
   },
 }
 
-function signsOf({ site, leaf, values }: OrderProbe): readonly Sign[] {
+function signsOf({ site, leaf, values }: OrderProbe, isLocalLegal: boolean): readonly Sign[] {
   const texts = textsOf(values)
   const may = (name: keyof typeof orders): boolean => orders[name].some(compare => isSorted(texts, compare))
   const text = `${site.id} in the order of ${leaf.path.join('/')}`
+  const mayBeLocal = locals.some(({ compare }) => isSorted(texts, compare))
+  // Few texts may be in the order of a language by chance, too.
+  if (isLocalLegal && mayBeLocal && (may('ordinal') || may('caseInsensitive'))) return []
   if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', witness: `${text} goes by code points` }]
   if (may('caseInsensitive') && !may('ordinal')) {
     return [{ value: 'caseInsensitive', witness: `${text} does not tell letter case apart` }]
   }
-  const collator = new Intl.Collator('en')
-  const isLocal = !may('ordinal') && isSorted(texts, collator.compare)
-  return isLocal ? [{ value: 'locale', witness: `${text} goes by the rules of a language` }] : []
+  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', witness: `${text} goes by the rules of a language` }] : []
 }
 
 function textsOf(values: readonly unknown[]): readonly string[] {

@@ -9,11 +9,14 @@ export const topMeaning: Calibrator = {
   choice: 'topMeaning',
   learn: async session => {
     const signs = (await pagedProbes(session)).flatMap(({ site, options, listing }): readonly Sign[] => {
-      const [first] = listing.pages
+      const [first, second] = listing.pages
       const page = first === undefined ? undefined : pageOf(first)
       if (page === undefined) return []
       const text = `${site.id} with ${queryText(options)}`
-      const more = listing.rows.length > options.top || (page.nextLink !== undefined && page.rows.length >= options.top)
+      // A link may lead to an empty page: that shows nothing of what the list holds.
+      const isEmpty = second !== undefined && pageOf(second)?.rows.length === 0
+      const leadsOn = page.nextLink !== undefined && page.rows.length >= options.top && !isEmpty
+      const more = listing.rows.length > options.top || leadsOn
       if (more) return [{ value: 'pageSize', witness: `${text} goes on after ${options.top} items` }]
       const ends = listing.end === 'whole' && listing.rows.length === options.top
       return ends ? [{ value: 'total', witness: `${text} ends after ${options.top} items` }] : []
