@@ -12,7 +12,7 @@ import type { Site } from '../../site/site.js'
 import type { Calibrator } from '../calibrator.js'
 
 /** Properties that are asked for, and moments of each: some may be whole although others are kept finer. */
-const mostAsked = 4
+const mostAsked = 12
 const mostMoments = 8
 /** Rows that any page holds. */
 const smallPage = 10
