@@ -30,10 +30,26 @@ describe('a run', () => {
     const failing = changed(correct(), response =>
       response.status === 404 ? Response.json({ error: { code: 'x', message: 'x' } }, { status: 500 }) : response,
     )
-    const { violations } = await run(failing, { only: ['errors'] })
+    const { violations, rules } = await run(failing, { only: ['errors'] })
     expect(violations.map(({ rule }) => rule)).toEqual(['no-server-error'])
+    expect(rules.find(({ rule }) => rule === 'item-not-found')).toMatchObject({ state: 'violated' })
     const alone = await run(failing, { only: ['item-not-found'] })
     expect(alone.violations.map(({ rule }) => rule)).toEqual(['item-not-found'])
+  })
+
+  it('finds pages that lead on without an end, be they empty or not', async () => {
+    const endless = changed(correct(), (response, request, number) =>
+      isList(request)
+        ? withBody(response, body => ({
+            ...(request.url.includes('on=') ? { ...body, value: [] } : body),
+            '@odata.nextLink': `${request.url.split('?')[0]}?on=${number}`,
+          }))
+        : response,
+    )
+    const { violations } = await run(endless, { requests: 600 })
+    const pages = violations.find(({ rule }) => rule === 'paging-covers')
+    expect(pages).toMatchObject({ message: expect.stringContaining('does not come to an end') })
+    expect(pages?.exchanges.every(({ answer }) => answer !== '')).toBe(true)
   })
 
   it('asks the same with the same seed', async () => {

@@ -108,11 +108,12 @@ async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
   const sightings = bench.watching.take()
   for (const sighting of sightings) await suspectSighting(sighting, { unit, test }, bench)
   if (verdict.kind !== 'fail') return true
-  // A service that fails gives no answer to judge further: that was told.
-  const hasFailed = verdict.finding.answers.some(
-    ({ status, number }) => status >= 500 && sightings.some(({ answer }) => answer.number === number),
-  )
-  if (hasFailed) unit.violations++
+  // A service that fails gives no answer to judge further, where that was told.
+  const { answers } = verdict.finding
+  const isTold = sightings
+    .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
+    .some(({ watch, finding }) => bench.violations.isKnown(watch, unit.site, finding, unit.rule))
+  if (isTold) unit.violations++
   else await suspect(unit, test, verdict.finding, bench)
   return false
 }

@@ -24,8 +24,12 @@ export interface RecordedViolation {
 
 /** The faults found so far: what comes from the same cause in the same area is one. */
 export interface ViolationRecord {
-  /** Counts a finding in, if its fault is known. */
-  readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding) => boolean
+  /**
+   * Counts a finding in, if its fault is known.
+   *
+   * @param by who came upon it, when that is not the rule which makes the finding
+   */
+  readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding, by?: RuleFacts) => boolean
   /** @param first what the finding was before it was made small */
   readonly add: (violation: Omit<RecordedViolation, 'key' | 'times' | 'also'>, first: Finding) => void
   readonly all: () => readonly RecordedViolation[]
@@ -49,10 +53,10 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
       return violation.rule.area === rule.area && named.length > 0 && named.every(each => features.includes(each))
     })
   return {
-    isKnown: (rule, site, finding) => {
+    isKnown: (rule, site, finding, by = rule) => {
       const violation = byKey.get(findingKey(rule.area, finding)) ?? sameCause(rule, finding)
       if (violation === undefined) return false
-      count(violation, rule, site)
+      count(violation, by, site)
       return true
     },
     add: (found, first) => {

@@ -6,7 +6,7 @@ import type { ReportedExchange } from './report.js'
 const longest = 4_000
 
 export function reportedExchange(answer: Answer): ReportedExchange {
-  const { request, status, headers, text } = answer
+  const { request, status, headers, text, json } = answer
   return {
     method: request.method,
     url: request.url,
@@ -15,7 +15,8 @@ export function reportedExchange(answer: Answer): ReportedExchange {
     curl: curlLine(answer),
     status,
     answerHeaders: headers,
-    answer: shortened(text),
+    // Of pages in the middle of a long list only what they say is kept.
+    answer: shortened(text === '' && json !== undefined ? JSON.stringify(json) : text),
   }
 }
 

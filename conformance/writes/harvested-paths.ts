@@ -1,5 +1,6 @@
 import type { Service } from '../../spec/language/index.js'
 import type { Discovery } from '../engine/discover.js'
+import { isSamePath } from '../site/is-same-path.js'
 import { siteOf } from '../site/site-of.js'
 
 const known = new WeakMap<Discovery, ReadonlySet<string>>()
@@ -11,10 +12,7 @@ export function harvestedPaths(service: Service, found: Discovery): ReadonlySet<
   const paths = new Set<string>()
   for (const { snapshot } of found.harvests.values()) {
     const { site, rows } = snapshot
-    const length = site.endpoint.resolved.length + 1
-    const items = service.endpoints.filter(
-      ({ path, resolved }) => resolved.length === length && path.template.startsWith(site.endpoint.path.template),
-    )
+    const items = service.endpoints.filter(({ resolved }) => isSamePath(resolved.slice(0, -1), site.endpoint.resolved))
     for (const row of rows) {
       for (const endpoint of items) {
         const path = siteOf(endpoint, { site, row })?.path

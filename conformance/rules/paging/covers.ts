@@ -16,6 +16,8 @@ import { unfinished } from './unfinished.js'
 
 /** A walk that asks for more pages than this is not worth its requests. */
 const mostPages = 40
+/** Pages after which a walk is given up, when it is not known how many there are: of few items they show that it has no end. */
+const mostUnknown = 200
 
 /** PAG-COVER, PAG-END, PAG-SIZE. */
 export const pagingCovers: Rule = {
@@ -66,7 +68,8 @@ export const pagingCovers: Rule = {
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     const constructs = constructsOf(options)
     if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
-    const listing = await session.list(readAsk(site, options), { pages: mostPages + 20 })
+    const pages = session.snapshot(site) === undefined ? mostUnknown : mostPages + 20
+    const listing = await session.list(readAsk(site, options), { pages })
     return unfinished(listing, options, found, session) ?? compared(listing, options, found, session)
   },
 }
