@@ -4,7 +4,7 @@ import { withPage } from '../../reference/page/with-page.js'
 import type { Outgoing } from '../../runtime/server/index.js'
 import { incomingOf } from '../../runtime/server/web/incoming-of.js'
 import { loadSound } from '../../spec/language/testing/load-sound.js'
-import { pageLine } from './page-line.js'
+import { pageAddress } from './page-address.js'
 import { pageOf } from './page-of.js'
 import type { ServeFlags } from './serve-flags.js'
 
@@ -84,7 +84,7 @@ describe('pageOf', () => {
   })
 })
 
-describe('pageLine', () => {
+describe('pageAddress', () => {
   const minted = { authenticate: () => undefined, minted: 'made' }
   const given = { authenticate: () => undefined }
   const terminal = { interactive: true, colour: { out: true, err: true } }
@@ -94,11 +94,10 @@ describe('pageLine', () => {
     ['a token that was made', local, minted, log, '#token=made'],
     ['a token that was given, to a person', { ...local, token: 'given' }, given, terminal, '#token=given'],
     ['a token that was given, in a log', { ...local, token: 'given' }, given, log, ''],
+    ['a token that was given, to a script', { ...local, token: 'given', json: true as const }, given, terminal, ''],
     ['tokens of an issuer', { ...local, jwks: new URL('https://issuer.example/keys') }, given, terminal, ''],
     ['no credential', local, undefined, terminal, ''],
   ])('%s', (_, flags, identity, seen, fragment) => {
-    expect(pageLine('http://127.0.0.1:8080', flags, identity, seen)).toBe(
-      `page       http://127.0.0.1:8080/${fragment}`,
-    )
+    expect(pageAddress('http://127.0.0.1:8080', flags, identity, seen)).toBe(`http://127.0.0.1:8080/${fragment}`)
   })
 })

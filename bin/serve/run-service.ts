@@ -18,7 +18,7 @@ import { identityOf } from './identity.js'
 import { listen } from './listen.js'
 import { Interrupted, loadData } from './load-data.js'
 import { openReference } from './open-reference.js'
-import { pageLine } from './page-line.js'
+import { pageAddress } from './page-address.js'
 import { pageOf } from './page-of.js'
 import type { ServeFlags } from './serve-flags.js'
 
@@ -79,10 +79,13 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       urlLimit: service.limits.url,
     })
     const address = `${server.origin}/${service.version}`
-    if (flags.json) terminal.out(JSON.stringify({ listening: address, token: identity?.minted, principal, loaded }))
-    else {
+    const shown = page === undefined ? undefined : pageAddress(server.origin, flags, identity, terminal)
+    if (flags.json) {
+      const token = identity?.minted
+      terminal.out(JSON.stringify({ listening: address, page: shown, token, principal, loaded }))
+    } else {
       if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
-      if (page !== undefined) terminal.err(pageLine(server.origin, flags, identity, terminal))
+      if (shown !== undefined) terminal.err(`page       ${shown}`)
       terminal.out(`listening ${address}`)
     }
     await stopped

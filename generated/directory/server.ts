@@ -51,17 +51,20 @@ export interface Handlers<Context = undefined> {
 
 /** /me */
 export interface MeHandlers<Context = undefined> {
-  /** GET /me (4.1) */
+  /** GET /me (interface, section 4.1) */
   get(call: MeGetCall<Context>): Answer<UserRow | null | undefined>
-  /** PATCH /me (4.1) */
+  /** PATCH /me (interface, section 4.1) */
   update(call: MeUpdateCall<Context>): Answer<UserRow | null | undefined>
-  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (4.1) */
+  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (interface, section 4.1) */
   getMemberGroups(call: MeGetMemberGroupsCall<Context>): Answer<readonly string[]>
-  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (4.1) */
+  /**
+   * POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (interface,
+   * section 4.1)
+   */
   checkMemberObjects(call: MeCheckMemberObjectsCall<Context>): Answer<readonly string[]>
   /**
    * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another. (4.1)
+   * moment to another. (interface, section 4.1)
    */
   reminderView(call: MeReminderViewCall<Context>): Answer<readonly ReminderRow[]>
   readonly calendar: MeCalendarHandlers<Context>
@@ -94,7 +97,7 @@ export interface MeReminderViewCall<Context = undefined> extends Call<Context, '
 
 /** /me/calendar */
 export interface MeCalendarHandlers<Context = undefined> {
-  /** GET /me/calendar (4.1) */
+  /** GET /me/calendar (interface, section 4.1) */
   get(call: MeCalendarGetCall<Context>): Answer<CalendarRow | null | undefined>
 }
 
@@ -104,7 +107,7 @@ export interface MeCalendarGetCall<Context = undefined> extends Call<Context, 'i
 
 /** /me/manager */
 export interface MeManagerHandlers<Context = undefined> {
-  /** GET /me/manager (4.1) */
+  /** GET /me/manager (interface, section 4.1) */
   get(call: MeManagerGetCall<Context>): Answer<UserRow | null | undefined>
 }
 
@@ -114,15 +117,15 @@ export interface MeManagerGetCall<Context = undefined> extends Call<Context, 'it
 
 /** /me/messages */
 export interface MeMessagesHandlers<Context = undefined> {
-  /** GET /me/messages (4.1) */
+  /** GET /me/messages (interface, section 4.1) */
   list(call: MeMessagesListCall<Context>): Answer<ListResult<MessageRow>>
-  /** POST /me/messages (4.1) */
+  /** POST /me/messages (interface, section 4.1) */
   create(call: MeMessagesCreateCall<Context>): Answer<MessageRow>
-  /** GET /me/messages/{id} (4.1) */
+  /** GET /me/messages/{id} (interface, section 4.1) */
   get(call: MeMessagesGetCall<Context>): Answer<MessageRow | null | undefined>
-  /** PATCH /me/messages/{id} (4.1) */
+  /** PATCH /me/messages/{id} (interface, section 4.1) */
   update(call: MeMessagesUpdateCall<Context>): Answer<MessageRow | null | undefined>
-  /** DELETE /me/messages/{id} (4.1) */
+  /** DELETE /me/messages/{id} (interface, section 4.1) */
   delete(call: MeMessagesDeleteCall<Context>): Answer<void>
 }
 
@@ -162,7 +165,7 @@ export interface MeDriveHandlers<Context = undefined> {
 
 /** /me/drive/items */
 export interface MeDriveItemsHandlers<Context = undefined> {
-  /** GET /me/drive/items (4.1) */
+  /** GET /me/drive/items (interface, section 4.1) */
   list(call: MeDriveItemsListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
@@ -183,7 +186,7 @@ export interface DriveItemsHandlers<Context = undefined> {
 
 /** /drive/items/{id}/children */
 export interface DriveItemsChildrenHandlers<Context = undefined> {
-  /** GET /drive/items/{id}/children (4.1) */
+  /** GET /drive/items/{id}/children (interface, section 4.1) */
   list(call: DriveItemsChildrenListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
@@ -196,13 +199,13 @@ export interface DriveItemsChildrenListCall<Context = undefined>
 
 /** /users */
 export interface UsersHandlers<Context = undefined> {
-  /** GET /users (4.1) */
+  /** GET /users (interface, section 4.1) */
   list(call: UsersListCall<Context>): Answer<ListResult<UserRow>>
-  /** GET /users/{id} (4.1) */
+  /** GET /users/{id} (interface, section 4.1) */
   get(call: UsersGetCall<Context>): Answer<UserRow | null | undefined>
-  /** GET /users/$count (4.1) */
+  /** GET /users/$count (interface, section 4.1) */
   count(call: UsersCountCall<Context>): Answer<number>
-  /** GET /users/delta (4.1) */
+  /** GET /users/delta (interface, section 4.1) */
   delta(call: UsersDeltaCall<Context>): Answer<DeltaResult<UserRow>>
 }
 
@@ -227,13 +230,13 @@ export interface UsersDeltaCall<Context = undefined> extends Call<Context, 'expi
 
 /** /groups */
 export interface GroupsHandlers<Context = undefined> {
-  /** GET /groups (4.1) */
+  /** GET /groups (interface, section 4.1) */
   list(call: GroupsListCall<Context>): Answer<ListResult<GroupRow>>
-  /** POST /groups (4.1) */
+  /** POST /groups (interface, section 4.1) */
   create(call: GroupsCreateCall<Context>): Answer<GroupRow>
-  /** GET /groups/{id} (4.1) */
+  /** GET /groups/{id} (interface, section 4.1) */
   get(call: GroupsGetCall<Context>): Answer<GroupRow | null | undefined>
-  /** DELETE /groups/{id} (4.1) */
+  /** DELETE /groups/{id} (interface, section 4.1) */
   delete(call: GroupsDeleteCall<Context>): Answer<void>
   readonly members: GroupsMembersHandlers<Context>
 }
@@ -259,7 +262,7 @@ export interface GroupsDeleteCall<Context = undefined> extends Call<Context, 'it
 
 /** /groups/{id}/members */
 export interface GroupsMembersHandlers<Context = undefined> {
-  /** GET /groups/{id}/members (4.1) */
+  /** GET /groups/{id}/members (interface, section 4.1) */
   list(call: GroupsMembersListCall<Context>): Answer<ListResult<DirectoryObjectRow>>
 }
 

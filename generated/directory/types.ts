@@ -9,27 +9,27 @@ export interface DirectoryObject {
   readonly '@odata.etag'?: string
   /** Which of the derived types the item is of. */
   readonly '@odata.type'?: '#directory.user' | '#directory.group'
-  /** Set by the service. (2.1) */
+  /** Set by the service. (interface, section 2.1) */
   readonly id: string
-  /** At most 256 characters. (2.1) */
+  /** At most 256 characters. (interface, section 2.1) */
   readonly displayName: string
-  /** At most 320 characters. Set by the service. (2.1) */
+  /** At most 320 characters. Set by the service. (interface, section 2.1) */
   readonly mail: string | null
 }
 
-/** A person of the organisation. (2.1) */
+/** A person of the organisation. (interface, section 2.1) */
 export interface User extends DirectoryObject {
-  /** At most 128 characters. (2.1) */
+  /** At most 128 characters. (interface, section 2.1) */
   readonly jobTitle: string | null
-  /** At most 64 characters. (2.1) */
+  /** At most 64 characters. (interface, section 2.1) */
   readonly department: string | null
-  /** At most 128 characters. (2.1) */
+  /** At most 128 characters. (interface, section 2.1) */
   readonly officeLocation: string | null
-  /** At most 64 characters. (2.1) */
+  /** At most 64 characters. (interface, section 2.1) */
   readonly surname: string | null
-  /** Set by the service. (2.1) */
+  /** Set by the service. (interface, section 2.1) */
   readonly accountEnabled: boolean | null
-  /** Set by the service. (2.1) */
+  /** Set by the service. (interface, section 2.1) */
   readonly assignedLicenses: readonly AssignedLicense[]
   readonly businessPhones: readonly string[]
   /** At most 64 characters. */
@@ -44,15 +44,15 @@ export interface User extends DirectoryObject {
 
 /** What changes a user: what is absent stays, null clears. */
 export interface UserPatch {
-  /** At most 256 characters. (2.1) */
+  /** At most 256 characters. (interface, section 2.1) */
   readonly displayName?: string | undefined
-  /** At most 128 characters. (2.1) */
+  /** At most 128 characters. (interface, section 2.1) */
   readonly jobTitle?: string | null | undefined
-  /** At most 64 characters. (2.1) */
+  /** At most 64 characters. (interface, section 2.1) */
   readonly department?: string | null | undefined
-  /** At most 128 characters. (2.1) */
+  /** At most 128 characters. (interface, section 2.1) */
   readonly officeLocation?: string | null | undefined
-  /** At most 64 characters. (2.1) */
+  /** At most 64 characters. (interface, section 2.1) */
   readonly surname?: string | null | undefined
   readonly businessPhones?: readonly string[] | undefined
   /** At most 64 characters. */
@@ -63,13 +63,13 @@ export interface UserPatch {
   readonly preferredLanguage?: string | null | undefined
 }
 
-/** A set of people and of other groups. (2.3) */
+/** A set of people and of other groups. (interface, section 2.3) */
 export interface Group extends DirectoryObject {
-  /** (2.3) */
+  /** (interface, section 2.3) */
   readonly mailEnabled: boolean
-  /** 1 to 64 characters. Matches `^[!#-'*+\-/0-9=?A-Z^-~]+$`. Unique. (2.3) */
+  /** 1 to 64 characters. Matches `^[!#-'*+\-/0-9=?A-Z^-~]+$`. Unique. (interface, section 2.3) */
   readonly mailNickname: string
-  /** (2.3) */
+  /** (interface, section 2.3) */
   readonly securityEnabled: boolean
   /** At most 1024 characters. */
   readonly description: string | null
@@ -80,39 +80,39 @@ export interface Group extends DirectoryObject {
 
 /** What creates a group. */
 export interface GroupCreate {
-  /** At most 256 characters. (2.1) */
+  /** At most 256 characters. (interface, section 2.1) */
   readonly displayName: string
-  /** (2.3) */
+  /** (interface, section 2.3) */
   readonly mailEnabled: boolean
-  /** 1 to 64 characters. Matches `^[!#-'*+\-/0-9=?A-Z^-~]+$`. Unique. (2.3) */
+  /** 1 to 64 characters. Matches `^[!#-'*+\-/0-9=?A-Z^-~]+$`. Unique. (interface, section 2.3) */
   readonly mailNickname: string
-  /** (2.3) */
+  /** (interface, section 2.3) */
   readonly securityEnabled: boolean
   /** At most 1024 characters. */
   readonly description?: string | null | undefined
   readonly groupTypes?: readonly string[] | undefined
 }
 
-/** A mail message in the signed-in person's mailbox. (2.2) */
+/** A mail message in the signed-in person's mailbox. (interface, section 2.2) */
 export interface Message {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
-  /** Set by the service. (2.2) */
+  /** Set by the service. (interface, section 2.2) */
   readonly id: string
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly subject: string | null
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly body: ItemBody | null
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly toRecipients: readonly Recipient[]
   readonly ccRecipients: readonly Recipient[]
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly from: Recipient | null
-  /** A timestamp, ISO 8601. Set by the service. (2.2) */
+  /** A timestamp, ISO 8601. Set by the service. (interface, section 2.2) */
   readonly receivedDateTime: string
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly isRead: boolean
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly importance: OpenEnum<Importance>
   readonly categories: readonly string[]
   /** A timestamp, ISO 8601. Set by the service. */
@@ -123,45 +123,45 @@ export interface Message {
 
 /** What creates a message. */
 export interface MessageCreate {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly subject?: string | null | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly body?: ItemBodyCreate | null | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly toRecipients?: readonly RecipientCreate[] | undefined
   readonly ccRecipients?: readonly RecipientCreate[] | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly from?: RecipientCreate | null | undefined
-  /** Default: true. (2.2) */
+  /** Default: true. (interface, section 2.2) */
   readonly isRead?: boolean | undefined
-  /** Default: "normal". (2.2) */
+  /** Default: "normal". (interface, section 2.2) */
   readonly importance?: Importance | undefined
   readonly categories?: readonly string[] | undefined
 }
 
 /** What changes a message: what is absent stays, null clears. */
 export interface MessagePatch {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly subject?: string | null | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly body?: ItemBodyPatch | null | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly toRecipients?: readonly RecipientCreate[] | undefined
   readonly ccRecipients?: readonly RecipientCreate[] | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly from?: RecipientPatch | null | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly isRead?: boolean | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly importance?: Importance | undefined
   readonly categories?: readonly string[] | undefined
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export interface Attachment {
   /** Set by the service. */
   readonly id: string
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly name: string | null
   readonly contentType: string | null
   /** A whole number. At least 0. */
@@ -171,14 +171,14 @@ export interface Attachment {
   readonly contentBytes?: string | null
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export interface SingleValueExtendedProperty {
   /** Never changes. */
   readonly id: string
   readonly value: string | null
 }
 
-/** (2.5) */
+/** (interface, section 2.5) */
 export interface Calendar {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -191,7 +191,7 @@ export interface Calendar {
   readonly owner: EmailAddress | null
 }
 
-/** That an event is near. (2.5) */
+/** That an event is near. (interface, section 2.5) */
 export interface Reminder {
   readonly eventId: string
   readonly eventSubject: string | null
@@ -205,13 +205,13 @@ export interface Reminder {
   readonly reminderFireTime: string
 }
 
-/** (4.1) */
+/** (interface, section 4.1) */
 export interface Drive {
   /** Set by the service. */
   readonly id: string
 }
 
-/** A file or a folder; which one, its facet `file` or `folder` says. (2.5) */
+/** A file or a folder; which one, its facet `file` or `folder` says. (interface, section 2.5) */
 export interface DriveItem {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -230,7 +230,7 @@ export interface DriveItem {
   readonly lastModifiedDateTime: string
 }
 
-/** (2.5) */
+/** (interface, section 2.5) */
 export interface ThumbnailSet {
   readonly id: string
   readonly small: Thumbnail | null
@@ -238,71 +238,71 @@ export interface ThumbnailSet {
   readonly large: Thumbnail | null
 }
 
-/** (2.1) */
+/** (interface, section 2.1) */
 export interface AssignedLicense {
-  /** A GUID. (2.1) */
+  /** A GUID. (interface, section 2.1) */
   readonly skuId: string | null
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export interface ItemBody {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly contentType: OpenEnum<BodyType>
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly content: string
 }
 
 /** An item body as it is written. */
 export interface ItemBodyCreate {
-  /** Default: "text". (2.2) */
+  /** Default: "text". (interface, section 2.2) */
   readonly contentType?: BodyType | undefined
-  /** Default: "". (2.2) */
+  /** Default: "". (interface, section 2.2) */
   readonly content?: string | undefined
 }
 
 /** An item body as it is changed: what is absent stays, null clears. */
 export interface ItemBodyPatch {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly contentType?: BodyType | undefined
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly content?: string | undefined
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export interface Recipient {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly emailAddress: EmailAddress
 }
 
 /** A recipient as it is written. */
 export interface RecipientCreate {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly emailAddress: EmailAddressCreate
 }
 
 /** A recipient as it is changed: what is absent stays, null clears. */
 export interface RecipientPatch {
-  /** (2.2) */
+  /** (interface, section 2.2) */
   readonly emailAddress?: EmailAddressPatch | undefined
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export interface EmailAddress {
-  /** At most 320 characters. (2.2) */
+  /** At most 320 characters. (interface, section 2.2) */
   readonly address: string
   readonly name: string | null
 }
 
 /** An email address as it is written. */
 export interface EmailAddressCreate {
-  /** At most 320 characters. (2.2) */
+  /** At most 320 characters. (interface, section 2.2) */
   readonly address: string
   readonly name?: string | null | undefined
 }
 
 /** An email address as it is changed: what is absent stays, null clears. */
 export interface EmailAddressPatch {
-  /** At most 320 characters. (2.2) */
+  /** At most 320 characters. (interface, section 2.2) */
   readonly address?: string | undefined
   readonly name?: string | null | undefined
 }
@@ -330,41 +330,41 @@ export interface Thumbnail {
 
 /**
  * Parameters of getMemberGroups.
- * Identifiers of the groups that the user is a member of. (4.1)
+ * Identifiers of the groups that the user is a member of. (interface, section 4.1)
  */
 export interface GetMemberGroupsParameters {
-  /** Security groups only. (4.1) */
+  /** Security groups only. (interface, section 4.1) */
   readonly securityEnabledOnly: boolean
 }
 
 /**
  * Parameters of checkMemberObjects.
- * Those of the given identifiers that name a group the user is a member of. (4.1)
+ * Those of the given identifiers that name a group the user is a member of. (interface, section 4.1)
  */
 export interface CheckMemberObjectsParameters {
-  /** At most 20 items. (4.1) */
+  /** At most 20 items. (interface, section 4.1) */
   readonly ids: readonly string[]
 }
 
 /**
  * Parameters of reminderView.
- * The reminders that fire from one moment to another. (4.1)
+ * The reminders that fire from one moment to another. (interface, section 4.1)
  */
 export interface ReminderViewParameters {
-  /** A timestamp, ISO 8601. At least 1 character. (4.1) */
+  /** A timestamp, ISO 8601. At least 1 character. (interface, section 4.1) */
   readonly startDateTime: string
-  /** A timestamp, ISO 8601. At least 1 character. (4.1) */
+  /** A timestamp, ISO 8601. At least 1 character. (interface, section 4.1) */
   readonly endDateTime: string
 }
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export const BodyType = {
   text: 'text',
   html: 'html',
 } as const
 export type BodyType = (typeof BodyType)[keyof typeof BodyType]
 
-/** (2.2) */
+/** (interface, section 2.2) */
 export const Importance = {
   low: 'low',
   normal: 'normal',

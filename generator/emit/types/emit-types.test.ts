@@ -106,7 +106,9 @@ describe('types.ts', () => {
         'x: { type: String, description: A name., ref: "2.1", minLength: 1, maxLength: 9, pattern: "^a$", unique: true }',
       ),
     )
-    expect(text).toContain('  /** A name. 1 to 9 characters. Matches `^a$`. Unique. (2.1) */\n  readonly x: string\n')
+    expect(text).toContain(
+      '  /** A name. 1 to 9 characters. Matches `^a$`. Unique. (interface, section 2.1) */\n  readonly x: string\n',
+    )
     expect(text).toContain('  /** Set by the service. */\n  readonly id: string\n')
   })
 

@@ -68,18 +68,21 @@ export type CommonErrorCode =
 
 /** /me */
 export interface Me {
-  /** GET /me (4.1) */
+  /** GET /me (interface, section 4.1) */
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** PATCH /me (4.1) */
+  /** PATCH /me (interface, section 4.1) */
   readonly update: UpdateOperation<
     [],
     UserPatch,
     User | undefined,
     CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict' | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (4.1) */
+  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (interface, section 4.1) */
   readonly getMemberGroups: ActionOperation<[parameters: GetMemberGroupsParameters], readonly string[], CommonErrorCode>
-  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (4.1) */
+  /**
+   * POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (interface,
+   * section 4.1)
+   */
   readonly checkMemberObjects: ActionOperation<
     [parameters: CheckMemberObjectsParameters],
     readonly string[],
@@ -87,7 +90,7 @@ export interface Me {
   >
   /**
    * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another. (4.1)
+   * moment to another. (interface, section 4.1)
    */
   readonly reminderView: ListOperation<[parameters: ReminderViewParameters], ReminderShape, NoQuery, CommonErrorCode>
   readonly calendar: MeCalendar
@@ -113,7 +116,7 @@ export const me = (connection: Connection): Me => ({
 
 /** /me/calendar */
 export interface MeCalendar {
-  /** GET /me/calendar (4.1) */
+  /** GET /me/calendar (interface, section 4.1) */
   readonly get: GetOperation<[], CalendarShape, CalendarItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
@@ -123,7 +126,7 @@ export const meCalendar = (connection: Connection): MeCalendar => ({
 
 /** /me/manager */
 export interface MeManager {
-  /** GET /me/manager (4.1) */
+  /** GET /me/manager (interface, section 4.1) */
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
@@ -133,25 +136,25 @@ export const meManager = (connection: Connection): MeManager => ({
 
 /** /me/messages */
 export interface MeMessages {
-  /** GET /me/messages (4.1) */
+  /** GET /me/messages (interface, section 4.1) */
   readonly list: ListOperation<[], MessageShape, MailList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** POST /me/messages (4.1) */
+  /** POST /me/messages (interface, section 4.1) */
   readonly create: CreateOperation<
     [],
     MessageCreate,
     Message,
     CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** GET /me/messages/{id} (4.1) */
+  /** GET /me/messages/{id} (interface, section 4.1) */
   readonly get: GetOperation<[id: string], MessageShape, MailItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** PATCH /me/messages/{id} (4.1) */
+  /** PATCH /me/messages/{id} (interface, section 4.1) */
   readonly update: UpdateOperation<
     [id: string],
     MessagePatch,
     Message | undefined,
     CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict' | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** DELETE /me/messages/{id} (4.1) */
+  /** DELETE /me/messages/{id} (interface, section 4.1) */
   readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
 }
 
@@ -174,7 +177,7 @@ export const meDrive = (connection: Connection): MeDrive => ({
 
 /** /me/drive/items */
 export interface MeDriveItems {
-  /** GET /me/drive/items (4.1) */
+  /** GET /me/drive/items (interface, section 4.1) */
   readonly list: ListOperation<[], DriveItemShape, DriveList, CommonErrorCode | 'Request_UnsupportedQuery'>
 }
 
@@ -202,7 +205,7 @@ export const driveItems = (connection: Connection): DriveItems => ({
 
 /** /drive/items/{id}/children */
 export interface DriveItemsChildren {
-  /** GET /drive/items/{id}/children (4.1) */
+  /** GET /drive/items/{id}/children (interface, section 4.1) */
   readonly list: ListOperation<
     [id: string],
     DriveItemShape,
@@ -222,13 +225,13 @@ export const driveItemsChildren = (connection: Connection): DriveItemsChildren =
 
 /** /users */
 export interface Users {
-  /** GET /users (4.1) */
+  /** GET /users (interface, section 4.1) */
   readonly list: ListOperation<[], UserShape, UsersList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** GET /users/{id} (4.1) */
+  /** GET /users/{id} (interface, section 4.1) */
   readonly get: GetOperation<[id: string], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** GET /users/$count (4.1) */
+  /** GET /users/$count (interface, section 4.1) */
   readonly count: CountOperation<[], UserShape, UsersCount, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** GET /users/delta (4.1) */
+  /** GET /users/delta (interface, section 4.1) */
   readonly delta: DeltaOperation<[], UserShape, UsersDelta, CommonErrorCode | 'syncStateNotFound'>
 }
 
@@ -241,13 +244,13 @@ export const users = (connection: Connection): Users => ({
 
 /** /groups */
 export interface Groups {
-  /** GET /groups (4.1) */
+  /** GET /groups (interface, section 4.1) */
   readonly list: ListOperation<[], GroupShape, GroupsList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** POST /groups (4.1) */
+  /** POST /groups (interface, section 4.1) */
   readonly create: CreateOperation<[], GroupCreate, Group, CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'>
-  /** GET /groups/{id} (4.1) */
+  /** GET /groups/{id} (interface, section 4.1) */
   readonly get: GetOperation<[id: string], GroupShape, GroupsItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** DELETE /groups/{id} (4.1) */
+  /** DELETE /groups/{id} (interface, section 4.1) */
   readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
   readonly members: GroupsMembers
 }
@@ -262,7 +265,7 @@ export const groups = (connection: Connection): Groups => ({
 
 /** /groups/{id}/members */
 export interface GroupsMembers {
-  /** GET /groups/{id}/members (4.1) */
+  /** GET /groups/{id}/members (interface, section 4.1) */
   readonly list: ListOperation<
     [id: string],
     DirectoryObjectShape,
@@ -359,7 +362,7 @@ export interface ThumbnailSetShape {
 
 // What the endpoints allow of the query language.
 
-/** users.item (4.2) */
+/** users.item (interface, section 4.2) */
 export interface UsersItem {
   readonly options: 'select' | 'expand'
   readonly filter: never
@@ -372,7 +375,7 @@ export interface UsersItem {
   readonly prefer: object
 }
 
-/** calendar.item (4.2) */
+/** calendar.item (interface, section 4.2) */
 export interface CalendarItem {
   readonly options: 'select'
   readonly filter: never
@@ -385,7 +388,7 @@ export interface CalendarItem {
   readonly prefer: object
 }
 
-/** mail.list (4.2) */
+/** mail.list (interface, section 4.2) */
 export interface MailList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -400,7 +403,7 @@ export interface MailList {
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-/** mail.item (4.2) */
+/** mail.item (interface, section 4.2) */
 export interface MailItem {
   readonly options: 'select' | 'expand'
   readonly filter: never
@@ -413,7 +416,7 @@ export interface MailItem {
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-/** drive.list (4.2) */
+/** drive.list (interface, section 4.2) */
 export interface DriveList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -428,7 +431,7 @@ export interface DriveList {
   readonly prefer: object
 }
 
-/** children.list (4.2) */
+/** children.list (interface, section 4.2) */
 export interface ChildrenList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -443,7 +446,7 @@ export interface ChildrenList {
   readonly prefer: object
 }
 
-/** users.list (4.2) */
+/** users.list (interface, section 4.2) */
 export interface UsersList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -458,7 +461,7 @@ export interface UsersList {
   readonly prefer: object
 }
 
-/** users.count (4.1) */
+/** users.count (interface, section 4.1) */
 export interface UsersCount {
   readonly options: 'filter'
   readonly filter:
@@ -473,7 +476,7 @@ export interface UsersCount {
   readonly prefer: object
 }
 
-/** users.delta (4.1) */
+/** users.delta (interface, section 4.1) */
 export interface UsersDelta {
   readonly options: 'select'
   readonly filter: never
@@ -486,7 +489,7 @@ export interface UsersDelta {
   readonly prefer: object
 }
 
-/** groups.list (4.2) */
+/** groups.list (interface, section 4.2) */
 export interface GroupsList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -501,7 +504,7 @@ export interface GroupsList {
   readonly prefer: object
 }
 
-/** groups.item (4.2) */
+/** groups.item (interface, section 4.2) */
 export interface GroupsItem {
   readonly options: 'select' | 'expand'
   readonly filter: never
@@ -514,7 +517,7 @@ export interface GroupsItem {
   readonly prefer: object
 }
 
-/** members.list (4.2) */
+/** members.list (interface, section 4.2) */
 export interface MembersList {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -571,8 +574,8 @@ const groupFormats: LiteralFormats = { createdDateTime: dateTimeOffset }
 
 // Headers that queries need.
 
-/** (4.2 rule 1) */
+/** (interface, section 4.2 rule 1) */
 const advancedQueryUnavailableConditions: Conditions = query => /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
 
-/** (4.2 rule 1) */
+/** (interface, section 4.2 rule 1) */
 const usersCountConditions: Conditions = () => ({ ConsistencyLevel: 'eventual' })

@@ -3,15 +3,15 @@ import type { Identity } from './identity.js'
 import type { ServeFlags } from './serve-flags.js'
 
 /**
- * Where the page is. Whoever follows the line is signed in: the token is in the fragment, which a browser keeps to
+ * Where the page is. Whoever follows the address is signed in: the token is in the fragment, which a browser keeps to
  * itself. A token that was given is shown to a person at a terminal only, since logs last.
  */
-export function pageLine(
+export function pageAddress(
   origin: string,
-  { token }: ServeFlags,
+  { token, json }: ServeFlags,
   identity: Identity | undefined,
   { interactive, colour }: Pick<Terminal, 'interactive' | 'colour'>,
 ): string {
-  const shown = identity?.minted ?? (interactive && colour.err ? token : undefined)
-  return `page       ${origin}/${shown === undefined ? '' : `#token=${shown}`}`
+  const shown = identity?.minted ?? (interactive && colour.err && !json ? token : undefined)
+  return `${origin}/${shown === undefined ? '' : `#token=${shown}`}`
 }
