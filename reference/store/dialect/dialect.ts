@@ -57,6 +57,8 @@ export interface Dialect {
   readonly jsonPart: (place: JsonPlace) => Sql
   /** The items of a JSON array as rows of `alias`, for FROM. */
   readonly jsonItems: (place: JsonPlace, alias: string) => Sql
+  /** A number that grows from each of these items to the next. */
+  readonly jsonItemPlace: (alias: string) => Sql
   /** One of these items, as of a storage. */
   readonly jsonItem: (alias: string, storage: Storage) => Sql
   /** One of these items that is a structure, for paths into it. */

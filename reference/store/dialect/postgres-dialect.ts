@@ -66,7 +66,8 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     jsonValue: (place, storage) => fromText(sql`(${place.json} #>> ${jsonPath(place)})`, storage),
     jsonPart: place => nonNull(place.path.length === 0 ? place.json : sql`(${place.json} #> ${jsonPath(place)})`),
     jsonItems: (place, alias) =>
-      sql`jsonb_array_elements(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`}) AS ${sql.id(alias)}(value)`,
+      sql`jsonb_array_elements(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`}) WITH ORDINALITY AS ${sql.id(alias)}(value, key)`,
+    jsonItemPlace: alias => sql`${sql.id(alias, 'key')}`,
     jsonItem: (alias, storage) => fromText(sql`(${sql.id(alias, 'value')} #>> '{}')`, storage),
     jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
     jsonLength: place =>

@@ -53,6 +53,7 @@ export const sqliteDialect: Dialect = {
     place.path.length === 0
       ? sql`json_each(${place.json}) AS ${sql.id(alias)}`
       : sql`json_each(${place.json}, ${jsonPath(place)}) AS ${sql.id(alias)}`,
+  jsonItemPlace: alias => sql`${sql.id(alias, 'key')}`,
   jsonItem: alias => sql`${sql.id(alias, 'value')}`,
   jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
   jsonLength: place => sql`json_array_length(${place.json}, ${jsonPath(place)})`,

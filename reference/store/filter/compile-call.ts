@@ -85,7 +85,16 @@ export function argument(
   name: string,
   frame: Frame,
 ): Scalar | undefined {
-  const operand = expression === undefined ? undefined : compileOperand(expression, frame)
+  return asArgument(expression === undefined ? undefined : compileOperand(expression, frame), kinds, name, frame)
+}
+
+/** An argument that has been compiled, as one of some kinds. */
+export function asArgument(
+  operand: Operand | undefined,
+  kinds: readonly ValueKind[],
+  name: string,
+  frame: Frame,
+): Scalar | undefined {
   if (operand?.kind === 'null') return undefined
   if (operand?.kind !== 'scalar') throw unsupported(frame.option, `'${name}' is not supported for this argument.`)
   if (kinds.includes(operand.type.kind)) return operand
@@ -102,10 +111,13 @@ function ofText(given: readonly Expression[], name: string, frame: Frame, work: 
 
 function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
   const [first] = given
-  const operand = first === undefined ? undefined : compileOperand(first, frame)
-  if (operand?.kind === 'items' || operand?.kind === 'targets')
-    return scalar({ kind: 'integer' }, countSql(operand, frame))
-  const text = argument(first, ['string'], 'length', frame)
+  const operand = first === undefined ? undefined : compileOperand(first, copied(frame, 2))
+  if (operand?.kind === 'targets') return scalar({ kind: 'integer' }, countSql(operand, frame))
+  if (operand?.kind === 'items') {
+    const isThere = sql`${frame.dialect.jsonPart(operand.place)} IS NOT NULL`
+    return scalar({ kind: 'integer' }, sql`CASE WHEN ${isThere} THEN ${countSql(operand, frame)} END`)
+  }
+  const text = asArgument(operand, ['string'], 'length', frame)
   return text === undefined ? { kind: 'null' } : scalar({ kind: 'integer' }, sql`length(${text.sql})`, text.nullable)
 }
 

@@ -17,6 +17,8 @@ export interface ItemRows {
   readonly from: Sql
   readonly where: Sql
   readonly item: Operand
+  /** What orders them; undefined: they have no order. */
+  readonly place: Sql | undefined
 }
 
 /** The items of a collection as rows. */
@@ -25,7 +27,8 @@ export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targ
   if (collection.kind === 'items') {
     const item = itemOperand(collection.type, alias, frame)
     const where = filtersOf(collection.filters, item, frame)
-    return { from: frame.dialect.jsonItems(collection.place, alias), where: allOf(where), item }
+    const place = frame.dialect.jsonItemPlace(alias)
+    return { from: frame.dialect.jsonItems(collection.place, alias), where: allOf(where), item, place }
   }
   const { relation, type, source } = collection
   const { target } = relation
@@ -33,7 +36,7 @@ export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targ
   const ofType =
     type === relation.navigation.type ? [] : [typeCondition(sql`${sql.id(alias, typeColumn)}`, type, target.types)]
   const where = [related(relation, source, alias), ...ofType, ...filtersOf(collection.filters, item, frame)]
-  return { from: sql`${sql.id(target.name)} AS ${sql.id(alias)}`, where: allOf(where), item }
+  return { from: sql`${sql.id(target.name)} AS ${sql.id(alias)}`, where: allOf(where), item, place: undefined }
 }
 
 /** An item that is a row of the statement. */

@@ -9,7 +9,7 @@ import { containsCondition, lambdaCondition } from './compile-collection.js'
 import { comparison } from './compile-comparison.js'
 import { compileOperand } from './compile-operand.js'
 import { collectionOf } from './compile-path.js'
-import { textCondition } from './compile-text-condition.js'
+import { type BooleanFunction, containment } from './containment.js'
 import { copied, deeper, type Frame } from './frame.js'
 import { enumConstant } from './literal-operand.js'
 import type { Operand } from './operand.js'
@@ -29,7 +29,7 @@ export function isTrue(expression: Expression, outer: Frame): Sql {
     case 'binary':
       return binaryIsTrue(expression, frame)
     case 'call':
-      return isBooleanCall(expression) ? textCondition(expression, frame) : isValue(expression, true, frame)
+      return callCondition(expression, frame) ?? isValue(expression, true, frame)
     case 'lambda':
       return lambdaCondition(expression, frame)
     default:
@@ -45,10 +45,10 @@ export function isFalse(expression: Expression, outer: Frame): Sql {
       return expression.operator === 'not' ? isTrue(expression.operand, frame) : isValue(expression, false, frame)
     case 'binary':
       return binaryIsFalse(expression, frame)
-    case 'call':
-      return isBooleanCall(expression)
-        ? sql`NOT (${textCondition(expression, frame)})`
-        : isValue(expression, false, frame)
+    case 'call': {
+      const condition = callCondition(expression, frame)
+      return condition === undefined ? isValue(expression, false, frame) : sql`NOT (${condition})`
+    }
     case 'lambda':
       return sql`NOT ${lambdaCondition(expression, frame)}`
     default:
@@ -56,11 +56,23 @@ export function isFalse(expression: Expression, outer: Frame): Sql {
   }
 }
 
-const booleanCalls: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswith'])
+/** The function of a call that gives a Boolean, and so may be a condition itself. */
+export function booleanFunction({ function: name }: FunctionCall): BooleanFunction | undefined {
+  switch (name) {
+    case 'contains':
+    case 'startswith':
+    case 'endswith':
+    case 'hassubset':
+    case 'hassubsequence':
+      return name
+    default:
+      return undefined
+  }
+}
 
-/** Whether a call gives a Boolean, and so may be a condition itself. */
-export function isBooleanCall(call: FunctionCall): boolean {
-  return booleanCalls.has(call.function)
+function callCondition(call: FunctionCall, frame: Frame): Sql | undefined {
+  const name = booleanFunction(call)
+  return name === undefined ? undefined : containment(name, call.arguments, frame)
 }
 
 function binaryIsTrue(expression: BinaryExpression, frame: Frame): Sql {

@@ -5,7 +5,7 @@ import { storageOf } from '../schema/storage.js'
 import { encodeValue } from '../value/column-codec.js'
 import { arithmeticOperand, negated } from './compile-arithmetic.js'
 import { callOperand } from './compile-call.js'
-import { isBooleanCall, isFalse, isTrue } from './compile-condition.js'
+import { booleanFunction, isFalse, isTrue } from './compile-condition.js'
 import { compilePath } from './compile-path.js'
 import { deeper, type Frame } from './frame.js'
 import { literalOperand } from './literal-operand.js'
@@ -41,7 +41,7 @@ export function compileOperand(expression: Expression, outer: Frame): Operand {
           return truthValue(expression, frame)
       }
     case 'call':
-      return isBooleanCall(expression) ? truthValue(expression, frame) : callOperand(expression, frame)
+      return booleanFunction(expression) === undefined ? callOperand(expression, frame) : truthValue(expression, frame)
     case 'lambda':
       return truthValue(expression, frame)
     default:

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
-import { argument, scalar } from './compile-call.js'
+import { argument, asArgument, scalar } from './compile-call.js'
+import { collectionFunction, isCollection } from './compile-collection-function.js'
+import { compileOperand } from './compile-operand.js'
 import { copied, type Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
+import { unsupported } from './unsupported.js'
 
 /** Functions of a text and a second argument. Positions and lengths count characters. */
 export function textPart(
@@ -12,8 +15,15 @@ export function textPart(
   frame: Frame,
 ): Operand {
   const isCut = name === 'substring'
-  const text = argument(given[0], ['string'], name, copied(frame, isCut ? 2 : 1))
-  const second = argument(given[1], [isCut ? 'integer' : 'string'], name, copied(frame, isCut ? 6 : 1))
+  const [first, other] = given
+  if (first === undefined || other === undefined) throw unsupported(frame.option, `'${name}' takes two arguments.`)
+  const whole = compileOperand(first, copied(frame, isCut ? 2 : 1))
+  const part = compileOperand(other, copied(frame, isCut ? 6 : 1))
+  if (name === 'indexof' && (isCollection(whole) || isCollection(part))) {
+    return scalar({ kind: 'integer' }, collectionFunction(name, whole, part, frame))
+  }
+  const text = asArgument(whole, ['string'], name, frame)
+  const second = asArgument(part, [isCut ? 'integer' : 'string'], name, frame)
   if (text === undefined || second === undefined) return { kind: 'null' }
   switch (name) {
     case 'concat':

@@ -1,23 +1,29 @@
 import { sql } from 'kysely'
-import type { FunctionCall } from '../../../runtime/query/index.js'
+import type { Expression } from '../../../runtime/query/index.js'
 import type { Sql } from '../dialect/dialect.js'
 import { afterPrefix } from './after-prefix.js'
 import { always } from './combine.js'
+import { collectionFunction, isCollection } from './compile-collection-function.js'
 import { compileOperand } from './compile-operand.js'
 import { copied, type Frame } from './frame.js'
 import type { Operand, Scalar } from './operand.js'
 import { unsupported } from './unsupported.js'
 
-/** That a text contains another, begins or ends with it; null where either is null. */
-export function textCondition(call: FunctionCall, frame: Frame): Sql {
-  const [first, second] = call.arguments
-  if (first === undefined || second === undefined) throw unsupported(frame.option, `${call.function} takes two texts.`)
+export type BooleanFunction = 'contains' | 'startswith' | 'endswith' | 'hassubset' | 'hassubsequence'
+
+/** That a text or a collection contains another, begins or ends with it; null where either is null. */
+export function containment(name: BooleanFunction, given: readonly Expression[], frame: Frame): Sql {
+  const [first, second] = given
+  if (first === undefined || second === undefined) throw unsupported(frame.option, `'${name}' takes two arguments.`)
   const whole = compileOperand(first, copied(frame, 2))
   const part = compileOperand(second, copied(frame, 2))
   if (whole.kind === 'null' || part.kind === 'null') return sql`NULL`
-  const a = text(whole, call.function, frame)
-  const b = text(part, call.function, frame)
-  switch (call.function) {
+  if (name === 'hassubset' || name === 'hassubsequence' || isCollection(whole) || isCollection(part)) {
+    return collectionFunction(name, whole, part, frame)
+  }
+  const a = text(whole, name, frame)
+  const b = text(part, name, frame)
+  switch (name) {
     case 'startswith':
       return startsWith(a, b, frame)
     case 'endswith':
@@ -29,7 +35,7 @@ export function textCondition(call: FunctionCall, frame: Frame): Sql {
 
 function text(operand: Operand, name: string, frame: Frame): Scalar {
   if (operand.kind === 'scalar' && operand.type.kind === 'string') return operand
-  throw unsupported(frame.option, `'${name}' is supported for texts only.`)
+  throw unsupported(frame.option, `'${name}' is supported for texts and collections only.`)
 }
 
 /** A known prefix is a range of texts, which an index can give. */
