@@ -7,7 +7,7 @@ import type { Prediction } from '../semantics/predict.js'
 import type { Session } from '../session/session.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { diagnose } from './diagnose.js'
-import { valuesAt } from './observed.js'
+import { valueAt } from './value-at.js'
 
 const mostExplained = 3
 
@@ -61,7 +61,6 @@ export function filterFeatures(filter: Expression, wrong: readonly string[], sna
   const used = constructs.filter(construct => construct.startsWith('filter.'))
   const paths = constructs.flatMap(construct => (construct.startsWith('filter:') ? [construct.slice(7)] : []))
   const rows = wrong.flatMap(key => snapshot.byKey.get(key) ?? [])
-  const isAtNull =
-    rows.length > 0 && rows.every(row => paths.some(path => valuesAt([row], path.split('/'))[0] === null))
+  const isAtNull = rows.length > 0 && rows.every(row => paths.some(path => valueAt(row, path.split('/')) === null))
   return [...used.sort(), ...(isAtNull ? ['null'] : [])]
 }

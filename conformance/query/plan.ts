@@ -11,9 +11,9 @@ import { type Candidate, cover, grown, type PlannedFilter } from './cover.js'
 import { type Grammar, grammarOf } from './grammar.js'
 import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
+import { tellsOf } from './readings.js'
 import { shapeOf } from './shape-of.js'
 import { toldIn } from './told.js'
-import { areApart, type Vector } from './vector.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
@@ -53,27 +53,9 @@ export function makePlan(
   const right = rightReader(rows, subject)
   const catalogue = whole.filter(each => isConcerned(each, atoms, subject.laws))
   const wrong = catalogue.map(each => wrongReader(each, rows, subject, right))
-  const onTrees = catalogue.flatMap(({ tree, notNull }, index) =>
-    tree === undefined && notNull === undefined ? [] : [index],
-  )
-  const known = new Map<Expression, ReadonlyMap<number, Vector>>()
-  /** Who misreads a condition, and as what. */
-  const misreadings = (condition: Expression): ReadonlyMap<number, Vector> => {
-    const found =
-      known.get(condition) ?? new Map(wrong.flatMap(({ misread }, index) => pairOf(index, misread(condition))))
-    known.set(condition, found)
-    return found
-  }
-  const isTold = (filter: Expression): readonly number[] => {
-    const meant = right.read(filter)
-    const differing = new Set([...onTrees, ...conditionsOf(filter).flatMap(each => [...misreadings(each).keys()])])
-    return [...differing].filter(index => {
-      const taken = wrong[index]?.join(filter, each => misreadings(each).get(index) ?? right.readAtom(each))
-      return taken !== undefined && areApart(meant, taken)
-    })
-  }
+  const tells = tellsOf(right, wrong)
   const candidateOf = (filter: Expression): Candidate => {
-    return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: isTold(filter) }
+    return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: tells(filter) }
   }
   const single = atoms.map(({ filter }) => candidateOf(filter))
   const telling = atoms.filter((_, index) => (single[index]?.tells.length ?? 0) > 0)
@@ -98,17 +80,6 @@ export function makePlan(
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     grown(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
   return cover(candidates, catalogue, toldIn(session), grow)
-}
-
-function pairOf(index: number, vector: Vector | undefined): readonly (readonly [number, Vector])[] {
-  return vector === undefined ? [] : [[index, vector]]
-}
-
-/** What `and`, `or` and `not` join. */
-function conditionsOf(filter: Expression): readonly Expression[] {
-  if (filter.kind === 'unary' && filter.operator === 'not') return conditionsOf(filter.operand)
-  const isJoin = filter.kind === 'binary' && (filter.operator === 'and' || filter.operator === 'or')
-  return isJoin ? [...conditionsOf(filter.left), ...conditionsOf(filter.right)] : [filter]
 }
 
 /** Whether an interpreter would do anything otherwise with what is declared. */

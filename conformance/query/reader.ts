@@ -2,7 +2,7 @@ import type { Expression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { type Subject, truthOn } from '../semantics/evaluate.js'
 import { isFalse, isNull, isTrue, type Truth } from '../semantics/truth.js'
-import { bothVectors, eitherVector, negatedVector, type Vector } from './vector.js'
+import { bothVectors, eitherVector, isSameVector, negatedVector, type Vector } from './vector.js'
 import { hasPart } from './wrong/rewrite.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
@@ -28,6 +28,9 @@ export function rightReader(rows: readonly Row[], subject: Subject): Reader {
 export interface WrongReader {
   /** What it makes of a condition without `and`, `or` and `not`; absent: what it is. */
   readonly misread: (condition: Expression) => Vector | undefined
+  /** What `not` makes of what it made of the operand. */
+  readonly negate: (vector: Vector) => Vector
+  readonly isTreeKept: boolean
   /** A whole filter, by what it makes of the conditions. */
   readonly join: (filter: Expression, readAtom: (condition: Expression) => Vector) => Vector
 }
@@ -40,12 +43,14 @@ export function wrongReader(
 ): WrongReader {
   const negate = wrong.notNull === undefined ? negatedVector : negatedNull(wrong.notNull)
   const { tree = filter => filter } = wrong
-  const read = misreading(wrong, rows, subject)
+  const read = misreading(wrong, rows, subject, right)
   return {
+    negate,
+    isTreeKept: wrong.tree === undefined,
     join: (filter, readAtom) => combine(tree(filter), readAtom, negate),
     misread: condition => {
       const vector = read(condition)
-      return vector === undefined || isSame(vector, right.readAtom(condition)) ? undefined : vector
+      return vector === undefined || isSameVector(vector, right.readAtom(condition)) ? undefined : vector
     },
   }
 }
@@ -54,6 +59,7 @@ function misreading(
   wrong: WrongInterpreter,
   rows: readonly Row[],
   subject: Subject,
+  right: Reader,
 ): (condition: Expression) => Vector | undefined {
   const { atom, truth, concerns = () => true } = wrong
   if (wrong.laws !== undefined) {
@@ -66,13 +72,14 @@ function misreading(
     if (taken !== undefined) return combine(taken, each => vectorOf(rows, truthOn(each, subject)), negatedVector)
     const seen = truth?.(condition)
     if (seen === undefined) return undefined
-    const meant = truthOn(condition, subject)
-    return vectorOf(rows, row => seen(row) ?? meant(row))
+    const meant = right.readAtom(condition)
+    return vectorOf(rows, (row, index) => seen(row) ?? truthAt(meant, index))
   }
 }
 
-function isSame(a: Vector, b: Vector): boolean {
-  return a.mayBeTrue === b.mayBeTrue && a.mayBeFalse === b.mayBeFalse && a.mayBeNull === b.mayBeNull
+function truthAt({ mayBeTrue, mayBeFalse, mayBeNull }: Vector, index: number): Truth {
+  const bit = 1n << BigInt(index)
+  return (mayBeTrue & bit ? isTrue : 0) | (mayBeFalse & bit ? isFalse : 0) | (mayBeNull & bit ? isNull : 0)
 }
 
 function negatedNull(result: 'true' | 'false'): (vector: Vector) => Vector {
@@ -96,19 +103,23 @@ function combine(
   return readAtom(filter)
 }
 
-function vectorOf(rows: readonly Row[], truth: (row: Row) => Truth): Vector {
-  let mayBeTrue = ''
-  let mayBeFalse = ''
-  let mayBeNull = ''
-  for (const row of rows) {
-    const each = truth(row)
-    mayBeTrue = (each & isTrue ? '1' : '0') + mayBeTrue
-    mayBeFalse = (each & isFalse ? '1' : '0') + mayBeFalse
-    mayBeNull = (each & isNull ? '1' : '0') + mayBeNull
+/** Bits that a small integer holds. */
+const chunk = 30
+
+function vectorOf(rows: readonly Row[], truth: (row: Row, index: number) => Truth): Vector {
+  let [mayBeTrue, mayBeFalse, mayBeNull] = [0n, 0n, 0n]
+  for (let start = 0; start < rows.length; start += chunk) {
+    let [bitsTrue, bitsFalse, bitsNull] = [0, 0, 0]
+    for (const [index, row] of rows.slice(start, start + chunk).entries()) {
+      const each = truth(row, start + index)
+      if (each & isTrue) bitsTrue |= 1 << index
+      if (each & isFalse) bitsFalse |= 1 << index
+      if (each & isNull) bitsNull |= 1 << index
+    }
+    const shift = BigInt(start)
+    mayBeTrue |= BigInt(bitsTrue) << shift
+    mayBeFalse |= BigInt(bitsFalse) << shift
+    mayBeNull |= BigInt(bitsNull) << shift
   }
-  return {
-    mayBeTrue: BigInt(`0b0${mayBeTrue}`),
-    mayBeFalse: BigInt(`0b0${mayBeFalse}`),
-    mayBeNull: BigInt(`0b0${mayBeNull}`),
-  }
+  return { mayBeTrue, mayBeFalse, mayBeNull }
 }

@@ -21,6 +21,10 @@ export function eitherVector(a: Vector, b: Vector): Vector {
   return negatedVector(bothVectors(negatedVector(a), negatedVector(b)))
 }
 
+export function isSameVector(a: Vector, b: Vector): boolean {
+  return a.mayBeTrue === b.mayBeTrue && a.mayBeFalse === b.mayBeFalse && a.mayBeNull === b.mayBeNull
+}
+
 /** The rows on which it is true for certain. */
 export function certainlyTrue({ mayBeTrue, mayBeFalse, mayBeNull }: Vector): bigint {
   return mayBeTrue & ~mayBeFalse & ~mayBeNull

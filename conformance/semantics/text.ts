@@ -56,10 +56,34 @@ function isPlainly(caseLaw: Law, { accentsFold, trailingSpacesFold, normalizatio
   return !(caseLaw.possible || accentsFold.possible || trailingSpacesFold.possible || normalizationFolds.possible)
 }
 
+/** Texts whose comparisons are kept: those of as many rows as are compared again and again, with what they are compared to. */
+const mostKnown = 2_000
+
+const signsByLaw = new WeakMap<Laws, Map<Law, Map<string, Map<string, Signs>>>>()
+
+/** The comparisons that were made under the same laws. */
+function knownSigns(caseLaw: Law, laws: Laws): Map<string, Map<string, Signs>> {
+  const byLaw = signsByLaw.get(laws) ?? new Map<Law, Map<string, Map<string, Signs>>>()
+  signsByLaw.set(laws, byLaw)
+  const known = byLaw.get(caseLaw) ?? new Map<string, Map<string, Signs>>()
+  byLaw.set(caseLaw, known)
+  if (known.size > mostKnown) known.clear()
+  return known
+}
+
 /** How two texts may stand to each other, with the law that letter case follows. */
 export function textSigns(a: string, b: string, caseLaw: Law, laws: Laws): Signs {
   if (a === b) return isEqual
   if (isPlainly(caseLaw, laws)) return ordinalSigns(a, b)
+  const known = knownSigns(caseLaw, laws)
+  const pair = known.get(a)?.get(b)
+  if (pair !== undefined) return pair
+  const signs = foldedSigns(a, b, caseLaw, laws)
+  known.set(a, (known.get(a) ?? new Map()).set(b, signs))
+  return signs
+}
+
+function foldedSigns(a: string, b: string, caseLaw: Law, laws: Laws): Signs {
   let signs: Signs = 0
   for (const fold of foldings(a, b, caseLaw, laws, false)) {
     signs |= ordinalSigns(fold(a), fold(b))
@@ -76,14 +100,15 @@ function ordinalSigns(a: string, b: string): Signs {
 }
 
 function pointSigns(a: string, b: string): Signs {
-  const left = Array.from(a, point => point.codePointAt(0) ?? 0)
-  const right = Array.from(b, point => point.codePointAt(0) ?? 0)
-  for (const [index, point] of left.entries()) {
-    const other = right[index]
-    if (other === undefined) return isGreater
-    if (point !== other) return point < other ? isLess : isGreater
+  let place = 0
+  for (;;) {
+    const left = a.codePointAt(place)
+    const right = b.codePointAt(place)
+    if (left === undefined || right === undefined)
+      return left === right ? isEqual : right === undefined ? isGreater : isLess
+    if (left !== right) return left < right ? isLess : isGreater
+    place += left > 0xffff ? 2 : 1
   }
-  return isLess
 }
 
 /** Whether a text may contain, start with or end with another. */

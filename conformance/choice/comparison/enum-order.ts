@@ -1,5 +1,5 @@
 import { binary, pathTo, text } from '../../query/build.js'
-import { valuesAt } from '../../query/observed.js'
+import { valueAt } from '../../query/value-at.js'
 import type { Probing } from './probe.js'
 
 /** `p gt 'member'` where the members' values and names are in another order. */
@@ -10,7 +10,7 @@ export const enumOrder: Probing = {
       const info = Object.hasOwn(session.types, type) ? session.types[type] : undefined
       if (info?.kind !== 'enumType' || isFlags || !allows('gt')) continue
       for (const row of snapshot.rows) {
-        const member = valuesAt([row], path)[0]
+        const member = valueAt(row, path)
         if (typeof member !== 'string' || !Object.hasOwn(info.members, member)) continue
         const number = info.members[member] ?? 0
         const other = Object.entries(info.members).find(

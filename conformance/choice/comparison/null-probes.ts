@@ -1,7 +1,8 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { pathTo } from '../../query/build.js'
 import { literalOf } from '../../query/literal-of.js'
-import { observed, valuesAt } from '../../query/observed.js'
+import { observed } from '../../query/observed.js'
+import { valueAt } from '../../query/value-at.js'
 import type { Probe, ProbeField } from './probe.js'
 
 /** Probes by rows on which a property is null, asked for by its comparison with a value of another row. */
@@ -25,5 +26,5 @@ export function* nullProbes(
 
 function isShownNull(row: object, path: readonly string[]): boolean {
   const [name] = path
-  return name !== undefined && Object.hasOwn(row, name) && valuesAt([row], path)[0] === null
+  return name !== undefined && Object.hasOwn(row, name) && valueAt(row, path) === null
 }

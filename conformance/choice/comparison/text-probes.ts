@@ -2,7 +2,8 @@ import type { Expression } from '../../../runtime/query/index.js'
 import { pathTo } from '../../query/build.js'
 import type { Term } from '../../query/grammar.js'
 import { literalOf } from '../../query/literal-of.js'
-import { observed, valuesAt } from '../../query/observed.js'
+import { observed } from '../../query/observed.js'
+import { valueAt } from '../../query/value-at.js'
 import type { Probe, ProbeField } from './probe.js'
 
 /**
@@ -27,7 +28,7 @@ export function* textProbes(
       const next = queue[round]
       if (term === undefined || next === undefined) continue
       const literal = literalOf('Edm.String', next.text, field.session)
-      const row = field.snapshot.rows.find(each => valuesAt([each], term.path)[0] === next.value)
+      const row = field.snapshot.rows.find(each => valueAt(each, term.path) === next.value)
       if (literal === undefined || row === undefined) continue
       yield { row, predicate: ask(pathTo(term.path), literal), ...outcome }
     }

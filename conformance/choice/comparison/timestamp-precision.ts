@@ -5,7 +5,8 @@ import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
 import { grammarOf } from '../../query/grammar.js'
 import { literalOf } from '../../query/literal-of.js'
-import { observed, valuesAt } from '../../query/observed.js'
+import { observed } from '../../query/observed.js'
+import { valueAt } from '../../query/value-at.js'
 import type { Session } from '../../session/session.js'
 import { keyOf } from '../../site/key-of.js'
 import type { Site } from '../../site/site.js'
@@ -64,7 +65,7 @@ function questions(session: Session): readonly Question[] {
       })
       if (first === undefined) continue
       asked.add(name)
-      const shown = rows.filter(row => values.includes(valuesAt([row], path)[0]))
+      const shown = rows.filter(row => values.includes(valueAt(row, path)))
       const keys = new Set(shown.flatMap(row => keyOf(row, type) ?? []))
       found.push({ site, filter: joined('or', first, ...others), keys })
     }
@@ -76,7 +77,7 @@ function questions(session: Session): readonly Question[] {
 function fewRows(values: readonly unknown[], rows: readonly Row[], path: readonly string[]): readonly unknown[] {
   let count = 0
   return values.filter((value, index) => {
-    const shown = rows.filter(row => valuesAt([row], path)[0] === value).length
+    const shown = rows.filter(row => valueAt(row, path) === value).length
     if (index > 0 && count + shown > smallPage) return false
     count += shown
     return true

@@ -3,6 +3,7 @@ import type { Row } from '../../json.js'
 import { isFalse, isTrue, type Truth, truthOf } from '../../semantics/truth.js'
 import { binary, not } from '../build.js'
 import { valuesAt } from '../observed.js'
+import { valueAt } from '../value-at.js'
 import { always, rewritten } from './rewrite.js'
 import type { WrongInterpreter } from './wrong-interpreter.js'
 
@@ -96,6 +97,6 @@ function firstOnly(filter: Expression): ((row: Row) => Truth | undefined) | unde
   return row => {
     const [first] = items(row)
     if (first === undefined || first === null) return undefined
-    return truthOf(valuesAt([first], names)[0] === wanted)
+    return truthOf(valueAt(first, names) === wanted)
   }
 }

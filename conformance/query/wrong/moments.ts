@@ -1,7 +1,7 @@
 import type { Row } from '../../json.js'
 import { instantOf, instantText, ticksInDay, ticksInSecond } from '../../semantics/temporal.js'
 import { isFalse, isNull, isTrue, type Truth, truthOf } from '../../semantics/truth.js'
-import { valuesAt } from '../observed.js'
+import { valueAt } from '../value-at.js'
 import { rewritten } from './rewrite.js'
 import type { WrongInterpreter } from './wrong-interpreter.js'
 
@@ -40,7 +40,7 @@ function comparing(
       const path = filter.left.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
       const literal = right.value
       return (row: Row): Truth => {
-        const value = valuesAt([row], path)[0]
+        const value = valueAt(row, path)
         if (value === null) return isFalse | isNull | (operator === 'ne' ? isTrue : 0)
         const sign = compare(value, literal)
         return sign === undefined ? isTrue | isFalse | isNull : truthOf(holds(sign))

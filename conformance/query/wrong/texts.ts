@@ -2,7 +2,7 @@ import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import { isFalse, isNull as isNullTruth, isTrue, type Truth, truthOf } from '../../semantics/truth.js'
 import { binary, text } from '../build.js'
-import { valuesAt } from '../observed.js'
+import { valueAt } from '../value-at.js'
 import { onTexts, rewritten } from './rewrite.js'
 import type { WrongInterpreter } from './wrong-interpreter.js'
 
@@ -97,7 +97,7 @@ function matching(
       const holds = isRaw && !match.fold ? undefined : test(match.name, match.part)
       if (holds === undefined) return undefined
       return (row: Row): Truth => {
-        const value = valuesAt([row], match.path)[0]
+        const value = valueAt(row, match.path)
         if (typeof value !== 'string') return value === null ? isFalse | isNullTruth : isTrue | isFalse | isNullTruth
         return truthOf(holds(match.fold && !isRaw ? value.toLowerCase() : value))
       }
@@ -215,7 +215,7 @@ export const wrongTexts: readonly WrongInterpreter[] = [
     says: 'functions of null were true',
     truth: filter => {
       const match = filter.kind === 'call' ? plainMatch(filter) : undefined
-      return match && (row => (valuesAt([row], match.path)[0] === null ? isTrue : undefined))
+      return match && (row => (valueAt(row, match.path) === null ? isTrue : undefined))
     },
   },
   texts('backslash-escapes', 'a backslash took the next character as it is', each => each.replace(/\\(.)/g, '$1')),
