@@ -43,6 +43,7 @@ it.each([
   ['filter-split', 'ge-as-gt'],
   ['filter-de-morgan', 'not-of-and-distributes'],
   ['filter-monotone', 'and-as-or'],
+  ['filter-counts-add-up', 'or-as-and'],
   ['filter-any-or', 'any-with-or-finds-all'],
   ['filter-absorb', 'no-precedence'],
 ])('%s needs no prediction to find %s', async (rule, mutant) => {

@@ -4,6 +4,7 @@ import { filterAnyOr } from './filter-any-or.js'
 import { filterAnyVariable } from './filter-any-variable.js'
 import { filterCommute } from './filter-commute.js'
 import { filterCountPath } from './filter-count-path.js'
+import { filterCountsAddUp } from './filter-counts-add-up.js'
 import { filterDeMorgan } from './filter-de-morgan.js'
 import { filterDoubleNegation } from './filter-double-negation.js'
 import { filterEncoding } from './filter-encoding.js'
@@ -32,6 +33,7 @@ export const filterRules: readonly (Rule | Watch)[] = [
   filterAbsorb,
   filterCommute,
   filterMonotone,
+  filterCountsAddUp,
   filterAnyOr,
   filterAnyVariable,
   filterTimeEquivalent,

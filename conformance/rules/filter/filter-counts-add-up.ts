@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { type Expression, printFilter, type QueryOptions } from '../../../runtime/query/index.js'
+import type { Answer } from '../../http/answer.js'
+import { atomsOf } from '../../query/atoms-of.js'
+import { binary } from '../../query/build.js'
+import { filterSites } from '../../query/filter-sites.js'
+import { filterAsk, refusedFilter } from '../../query/filtered.js'
+import { grammarOf } from '../../query/grammar.js'
+import { countOf } from '../../reading/count-of.js'
+import { constructsOf } from '../../rule/constructs-of.js'
+import { describeAnswer } from '../../rule/describe-answer.js'
+import type { Rule } from '../../rule/rule.js'
+import type { Site } from '../../site/site.js'
+
+const planned = 4
+
+/** Inclusion and exclusion, by counts alone: four small answers, however large the collection is. */
+export const filterCountsAddUp: Rule = {
+  kind: 'asking',
+  id: 'filter-counts-add-up',
+  area: 'filter',
+  statement: 'The counts of `P or Q` and of `P and Q` add up to those of `P` and of `Q`.',
+  advice: 'Look at how conditions are joined, and whether the count goes through the same filter as the list.',
+  clauses: ['filter.logical'],
+  covers: ['filter.and', 'filter.or', 'count'],
+  severity: 'must',
+  writes: false,
+  cost: 4,
+  weight: 1,
+  sites: session =>
+    filterSites(session).filter(site => {
+      const has = grammarOf(site, session)?.has
+      return countsRows(site) && has?.('and') === true && has('or')
+    }),
+  cases: (site, session) => {
+    const snapshot = session.snapshot(site)
+    const grammar = grammarOf(site, session)
+    const atoms = snapshot === undefined || grammar === undefined ? [] : atomsOf(grammar, snapshot, session)
+    if (atoms.length < 2) return { thin: 'different values in properties that can be filtered' }
+    const drawn = fc
+      .shuffledSubarray([...atoms], { minLength: 2, maxLength: 2 })
+      .map(pair => ({ predicates: pair.map(({ filter }) => filter) }))
+    return { planned: fc.sample(drawn, { seed: 1, numRuns: planned }), random: drawn }
+  },
+  check: async ({ predicates: [p, q] = [] }, site, session) => {
+    if (p === undefined || q === undefined) return { kind: 'pass', trivial: true }
+    const counts: number[] = []
+    const answers: Answer[] = []
+    for (const filter of [p, q, binary('and', p, q), binary('or', p, q)]) {
+      const options = counting(filter, site)
+      const constructs = constructsOf(options)
+      if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
+      const answer = await session.ask(filterAsk(site, options))
+      if (answer.trouble !== undefined || answer.status >= 400) return refusedFilter(answer, options, site, session)
+      const count = countOf(answer)
+      if (typeof count !== 'number') return { kind: 'inconclusive', why: `no count: ${describeAnswer(answer)}` }
+      counts.push(count)
+      answers.push(answer)
+    }
+    const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0] = counts
+    if (ofP + ofQ === ofBoth + ofEither) return { kind: 'pass', trivial: ofP === 0 || ofQ === 0 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The counts of two filters, and of the two joined by `and` and by `or`, do not add up.',
+        expected: `n(P or Q) = n(P) + n(Q) - n(P and Q) = ${ofP} + ${ofQ} - ${ofBoth} = ${ofP + ofQ - ofBoth}`,
+        received: `n(P or Q) = ${ofEither}, where P is ${printFilter(p)} and Q is ${printFilter(q)}`,
+        answers,
+        features: ['count', 'filter-counts-add-up'],
+      },
+    }
+  },
+}
+
+function countsRows({ endpoint }: Site): boolean {
+  return 'query' in endpoint && endpoint.query !== undefined && endpoint.query.count !== 'none'
+}
+
+function counting(filter: Expression, { endpoint }: Site): QueryOptions {
+  const hasTop = 'query' in endpoint && endpoint.query !== undefined && endpoint.query.top.support !== 'none'
+  return { filter, count: true, ...(hasTop ? { top: 1 } : {}) }
+}
