@@ -5,7 +5,10 @@ import { defineMember, isObject } from '../store/value/json-object.js'
 import { htmlOf, textOf } from './html-text.js'
 
 /** Brings an item to the form that the caller prefers. */
-export type ContentAdapter = (entity: Record<string, unknown>, prefer: PreferenceValues) => void
+export type ContentAdapter = (entity: Record<string, unknown>) => void
+
+/** What brings items to the form that a caller prefers; undefined: they are as preferred. */
+export type ContentAdapters = (prefer: PreferenceValues) => ContentAdapter | undefined
 
 /** A preference for the type of a content: `body/contentType` says what `body/content` is. */
 interface ContentPreference {
@@ -21,13 +24,15 @@ interface ContentPreference {
  * Prepares what the preferences of a route ask for: where one names a member that says `text` or `html` of a content beside
  * it, the content is sent as that.
  */
-export function contentAdapter(route: Route, type: EntityType, store: Store): ContentAdapter | undefined {
+export function contentAdapters(route: Route, type: EntityType, store: Store): ContentAdapters {
   const preferences = route.preferences.flatMap(name => contentPreference(name, type, store))
-  if (preferences.length === 0) return undefined
-  return (entity, prefer) => {
-    for (const preference of preferences) {
-      const wanted = prefer[preference.name]
-      if (wanted !== undefined) adapt(entity, preference, wanted)
+  return prefer => {
+    if (!preferences.some(({ name }) => prefer[name] !== undefined)) return undefined
+    return entity => {
+      for (const preference of preferences) {
+        const wanted = prefer[preference.name]
+        if (wanted !== undefined) adapt(entity, preference, wanted)
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import { collectionPlan } from '../store/read/collection-plan.js'
 import { contextOf } from '../store/read/query-frame.js'
 import type { Scope } from '../store/read/scope.js'
-import { contentAdapter } from './content-preference.js'
+import { contentAdapters } from './content-preference.js'
 import { type HandlerContext, slotValues } from './handler-context.js'
 import { parentCheck } from './parent-check.js'
 import { planCache } from './plan-cache.js'
@@ -21,7 +21,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
     )
   })
   const hasParent = parentCheck(scope, store)
-  const adapt = contentAdapter(route, scope.type, store)
+  const adapterFor = contentAdapters(route, scope.type, store)
   return call => {
     const plan = planOf(call)
     const values = slotValues(call, store)
@@ -32,7 +32,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
       if (entity === null && route.absent === 204 && !(await hasParent(session, values))) {
         throw refusalOf('itemNotFound', call, store.table)
       }
-      if (entity !== null) adapt?.(entity, call.prefer)
+      if (entity !== null) adapterFor(call.prefer)?.(entity)
       return entity
     })
   }

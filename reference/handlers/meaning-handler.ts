@@ -45,8 +45,8 @@ export function meaningHandler(
     const plan = planOf(call)
     const values = slotValues(call, store)
     return readAnswer(store, async session => {
-      const page = await readPage(call, plan, session, values, sealer)
-      if (page.value.length === 0 && !(await hasBinding(session, values))) {
+      const page = await readPage(call, { plan, session, values, sealer })
+      if (page.length === 0 && !(await hasBinding(session, values))) {
         throw refusalOf('itemNotFound', call, store.table)
       }
       const given = { ...page, value: page.value.map(entity => answered(entity, meaning)) }

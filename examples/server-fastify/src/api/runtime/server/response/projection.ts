@@ -7,6 +7,7 @@ import { JsonText, parsedValue } from './json-text.js'
 import type { ProjectionRules } from './projection-rules.js'
 import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row-access.js'
 import { type Selection, selectionOf } from './selection.js'
+import { shownProperties } from './shown-properties.js'
 import { structuredType } from './structured-type.js'
 
 /** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
@@ -115,29 +116,13 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
 function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
   if (type === undefined) return { properties: [], others: [] }
+  const properties = shownProperties(query, type, rules).map(({ name, info, below, isBlank }) =>
+    isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
+  )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
-  const properties: PropertyWriter[] = []
-  for (const [name, info] of Object.entries(type.properties)) {
-    const shown = isShown(name, info, type, selection, rules)
-    if (shown) properties.push(propertyWriter(name, info, selection?.names.get(name), types, rules))
-    else if (selection !== undefined && rules.unselected === 'null' && info.nullable === true)
-      properties.push(writerOf(name, () => null))
-  }
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
   for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
   return { properties, others }
-}
-
-function isShown(
-  name: string,
-  info: PropertyInfo,
-  type: StructuredTypeInfo,
-  selection: Selection | undefined,
-  rules: ProjectionRules,
-): boolean {
-  if (selection === undefined) return info.onSelect !== true
-  if (selection.all || selection.names.has(name)) return true
-  return info.always === true || (rules.keysAlways && type.key.includes(name))
 }
 
 function writerOf(name: string, read: PropertyWriter['read']): PropertyWriter {
@@ -180,7 +165,9 @@ function conversionOf(
     const project = projectionOf({ select: below }, info.type, types, rules).value
     return info.collection === true ? given => listOf(parsedValue(given)).map(project) : project
   }
-  return info.type === 'Edm.Double' || info.type === 'Edm.Single' ? numberOrWord : undefined
+  const named = Object.hasOwn(types, info.type) ? types[info.type] : undefined
+  const primitive = named?.kind === 'typeDefinition' ? named.type : info.type
+  return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

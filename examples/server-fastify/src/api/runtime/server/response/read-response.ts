@@ -15,7 +15,8 @@ import {
   jsonTextResponse,
   type OwnHeaders,
 } from './json-response.js'
-import { parsedValue } from './json-text.js'
+import { JsonText, parsedValue } from './json-text.js'
+import type { Projection } from './projection.js'
 import { isRow } from './row-access.js'
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
@@ -26,10 +27,17 @@ export function listResponse(exchange: Exchange, result: unknown): Outgoing {
   const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
   if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
-  if (!isSentWhole(exchange)) return jsonResponse(exchange, status, { ...page, value: value.map(project.value) })
-  let text = `${JSON.stringify(page).slice(0, -1)},"value":[`
-  for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + project.text(value[index])
-  return jsonTextResponse(exchange, status, `${text}]}`)
+  if (!isSentWhole(exchange)) {
+    return jsonResponse(exchange, status, { ...page, value: listOf(value).map(project.value) })
+  }
+  const items = value instanceof JsonText ? value.text : listText(value, project.text)
+  return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
+}
+
+function listText(rows: readonly unknown[], textOf: Projection['text']): string {
+  let text = '['
+  for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + textOf(rows[index])
+  return `${text}]`
 }
 
 /** Whether this page tells the count: when asked, on every page or on the first, as the service chose. */
@@ -51,7 +59,7 @@ export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: value.map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
+    value: listOf(value).map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
   })
 }
 
@@ -99,18 +107,23 @@ export function absentResponse(exchange: Exchange): Outgoing {
 }
 
 interface Page {
-  readonly value: readonly unknown[]
+  readonly value: readonly unknown[] | JsonText
   readonly count: unknown
   readonly skipToken: unknown
   readonly deltaToken: unknown
 }
 
 function pageOf(exchange: Exchange, result: unknown): Page {
-  if (isRow(result) && Array.isArray(result['value'])) {
-    const value: readonly unknown[] = result['value']
+  const value = isRow(result) ? result['value'] : undefined
+  if (isRow(result) && (Array.isArray(value) || value instanceof JsonText)) {
     return { value, count: result['count'], skipToken: result['skipToken'], deltaToken: result['deltaToken'] }
   }
   throw new TypeError(`The handler ${exchange.compiled.route.name} must return { value: [...] }.`)
+}
+
+function listOf(value: Page['value']): readonly unknown[] {
+  const items = parsedValue(value)
+  return Array.isArray(items) ? items : []
 }
 
 /** The request's own address with its options, and where the next page or round begins. */

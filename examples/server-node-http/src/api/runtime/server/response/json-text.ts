@@ -3,6 +3,8 @@
 /**
  * A value as the JSON text that it is sent as: for handlers whose store keeps JSON, which would otherwise be read and
  * written again for nothing. The text must be JSON, without white space where `JSON.stringify` puts none.
+ *
+ * As the `value` of a page it is the list of items as they are sent: the handler has done what `$select` and `$expand` say.
  */
 export class JsonText {
   readonly text: string

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { EnumType } from '../../../spec/language/index.js'
+import type { StoredType } from '../schema/storage.js'
+import type { Sql } from './dialect.js'
+import type { JsonWriting } from './json-writing.js'
+
+/** Members of an enumeration that are looked through on each row. */
+const mostMembers = 32
+
+const least = sql.lit(Number.MIN_SAFE_INTEGER)
+const most = sql.lit(Number.MAX_SAFE_INTEGER)
+
+/**
+ * JSON as SQLite writes it. Its digits of whole numbers are those of JavaScript as far as that tells them apart; beyond, and
+ * for fractions, a function of this process writes them.
+ */
+export const sqliteJson: JsonWriting = {
+  value,
+  joined: texts => sql`concat(${sql.join(texts)})`,
+  mostJoined: 1000,
+  list: values => sql`json_array(${sql.join(values)})`,
+  // SQLite keeps the order of a subquery for aggregates that depend on it.
+  lines: text => sql`group_concat(${text}, char(10))`,
+}
+
+function value(column: Sql, { kind, enumType }: StoredType): Sql | undefined {
+  switch (kind) {
+    case 'boolean':
+      return sql`CASE WHEN ${column} IS NULL THEN 'null' WHEN ${column} = 1 THEN 'true' ELSE 'false' END`
+    case 'integer':
+      return sql`CASE WHEN ${column} NOT BETWEEN ${least} AND ${most} THEN json_number(${column}) ELSE json_quote(${column}) END`
+    case 'decimal':
+    case 'double':
+      return sql`coalesce(json_number(${column}), 'null')`
+    case 'dateTimeOffset':
+      return sql`coalesce('"' || ${column} || 'Z"', 'null')`
+    case 'json':
+      return sql`coalesce(${column}, 'null')`
+    case 'enum':
+      return enumType === undefined ? undefined : member(column, enumType)
+    case 'duration':
+      return undefined
+    default:
+      return sql`json_quote(${column})`
+  }
+}
+
+function member(column: Sql, { members, flags }: EnumType): Sql | undefined {
+  if (flags || members.length > mostMembers) return undefined
+  const known = members.map(
+    ({ name, value: number }) => sql`WHEN ${sql.lit(number)} THEN ${sql.lit(JSON.stringify(name))}`,
+  )
+  return sql`CASE ${column} ${sql.join(known, sql` `)} ELSE coalesce('"' || ${column} || '"', 'null') END`
+}
