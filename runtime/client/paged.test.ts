@@ -125,6 +125,21 @@ describe('a paged list', () => {
     await expect(collect(list())).rejects.toThrow(ServiceError)
   })
 
+  it('has no further items after a failure', async () => {
+    const { list, asked } = listOf({ '/users': { value: [1], '@odata.nextLink': 'https://evil.example/' } })
+    for (const items of [list()[Symbol.asyncIterator](), list().byPage()[Symbol.asyncIterator]()]) {
+      await expect(items.next()).rejects.toThrow(TypeError)
+      expect(await items.next()).toEqual({ done: true, value: undefined })
+    }
+    expect(asked()).toEqual(['/users', '/users'])
+  })
+
+  it('can be read page by page twice', async () => {
+    const pages = listOf(three).list().byPage()
+    expect(await collect(pages)).toHaveLength(3)
+    expect(await collect(pages)).toHaveLength(3)
+  })
+
   it('gives the delta link of the last page', async () => {
     const { list } = listOf({ '/users': { value: [], '@odata.deltaLink': 'users/delta?$deltatoken=a' } })
     expect(await list().page()).toMatchObject({ nextLink: undefined, deltaLink: `${base}/users/delta?$deltatoken=a` })

@@ -35,9 +35,9 @@ export const readPages =
         const absolute = (link: string | undefined): string | undefined => link && resolveLink(link, url)
         return {
           value: body.value,
-          count: body['@odata.count'],
           nextLink: absolute(body['@odata.nextLink']),
           deltaLink: absolute(body['@odata.deltaLink']),
+          count: body['@odata.count'],
         }
       }),
     )

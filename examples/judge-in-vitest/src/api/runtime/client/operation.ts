@@ -26,7 +26,7 @@ export const callOf = (
   const rest = args.slice(path.length)
   const body = /^P/.test(method) ? rest.shift() : undefined
   // The operation's own type has checked the options.
-  const { signal, headers, prefer, ifMatch, ifNoneMatch, ...query }: CallOptions = Object(rest[0])
+  const { signal, ifMatch, ifNoneMatch, prefer, headers, ...query }: CallOptions = Object(rest[0])
   const text = queryText(query, formats, '&', encodeURIComponent)
   return {
     method,

@@ -60,7 +60,7 @@ export const connect = ({
         const value = own[name]
         if (value) all.set(name, value)
       }
-      return send(url, { method, headers: all, body: json ?? null, signal })
+      return send(url, { method, headers: all, signal, body: json ?? null })
     },
   }
 }

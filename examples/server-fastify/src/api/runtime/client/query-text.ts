@@ -15,23 +15,24 @@ export const queryText = (
   formats: LiteralFormat | LiteralFormats | undefined,
   separator: string,
   encode: (text: string) => string,
-): string =>
-  Object.entries(query)
-    .flatMap(([name, given]) => {
-      const value =
-        name === 'filter'
-          ? query.filter?.(filterBuilder(formats))?.text
-          : name === 'expand'
-            ? // A relation that is named is expanded, whatever its options: so the type of the result says.
-              Object.entries(query.expand ?? {}).map(([relation, options]) => {
-                const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
-                return nested ? `${relation}(${nested})` : relation
-              })
-            : name === 'search'
-              ? query.search && searchText(query.search)
-              : given
-      const text = `${value ?? ''}`
-      // An empty list says nothing, and an option without text would be refused.
-      return text ? `$${name}=${encode(text)}` : []
-    })
-    .join(separator)
+): string => {
+  let all = ''
+  for (const [name, given] of Object.entries(query)) {
+    const value =
+      name === 'filter'
+        ? query.filter?.(filterBuilder(formats))?.text
+        : name === 'expand'
+          ? // A relation that is named is expanded, whatever its options: so the type of the result says.
+            Object.entries(given ?? {}).map(([relation, options]) => {
+              const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
+              return nested ? `${relation}(${nested})` : relation
+            })
+          : name === 'search'
+            ? query.search && searchText(query.search)
+            : given
+    const text = `${value ?? ''}`
+    // An empty list says nothing, and an option without text would be refused.
+    if (text) all += `${all && separator}$${name}=${encode(text)}`
+  }
+  return all
+}

@@ -31,37 +31,36 @@ export const paged = <T, E, P extends Page<T>>(
   first: string,
   read: (url: string) => ApiPromise<P, E>,
 ): Paged<T, E, P> => {
-  async function* byPage(): AsyncGenerator<P, undefined> {
-    const seen = new Set<string>()
-    let url: string | undefined = first
-    while (url) {
-      if (seen.has(url)) unexpected('a new link', url)
-      seen.add(url)
-      const page: P = await read(url)
-      yield page
-      url = page.nextLink
-    }
-  }
-  return {
-    page: () => read(first),
-    byPage,
-    resume: link => paged(resolveLink(link, first), read),
-    // By hand, since a generator that yields each item costs several times as much as what is done with the item.
-    [Symbol.asyncIterator]() {
-      const none: readonly T[] = []
-      const pages = byPage()
+  // By hand, since a generator that yields each item costs several times as much as what is done with the item.
+  const iterate =
+    <I>(itemsOf: (page: P) => readonly I[]) =>
+    (): AsyncIterator<I, undefined> => {
+      const seen = new Set<string>()
+      const none: readonly I[] = []
       let items = none.values()
+      let link: string | undefined = first
       return {
         async next() {
-          for (;;) {
-            const item = items.next()
-            if (!item.done) return item
-            const page = await pages.next()
-            if (page.done) return page
-            items = page.value.value.values()
+          let item = items.next()
+          while (item.done && link) {
+            const url = link
+            // After a failure there is no further page.
+            link = undefined
+            if (seen.has(url)) unexpected('a new link', url)
+            seen.add(url)
+            const page = await read(url)
+            link = page.nextLink
+            items = itemsOf(page).values()
+            item = items.next()
           }
+          return item
         },
       }
-    },
+    }
+  return {
+    page: () => read(first),
+    byPage: () => ({ [Symbol.asyncIterator]: iterate(page => [page]) }),
+    resume: link => paged(resolveLink(link, first), read),
+    [Symbol.asyncIterator]: iterate(page => page.value),
   }
 }
