@@ -31,6 +31,8 @@ const ofVariable = (name: string, ...names: readonly string[]): PathExpression =
   ...path(...names),
   root: { kind: 'variable', name },
 })
+const castTo = (type: string, value: Expression): Expression => call('cast', value, typeNamed(type))
+const typeNamed = (name: string): Expression => ({ kind: 'type', name: `Edm.${name}`, collection: false })
 const call = (name: string, ...values: readonly Expression[]): Expression => ({
   kind: 'call',
   function: name,
@@ -81,6 +83,8 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       { weight: 6, arbitrary: comparisons(tie, at) },
       { weight: 2, arbitrary: textConditions(tie) },
       { weight: 2, arbitrary: memberships(tie, at) },
+      { weight: 1, arbitrary: typeTests(tie) },
+      { weight: 1, arbitrary: collectionConditions(at) },
       { weight: 1, arbitrary: fc.constantFrom(...members(at.samples, 'flag'), ...members(at.parts, 'ready')) },
       { weight: 1, arbitrary: fc.boolean().map((value): Expression => ({ kind: 'literal', type: 'Boolean', value })) },
       { weight: 3, arbitrary: logical(tie) },
@@ -98,6 +102,9 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       fc.tuple(fc.constantFrom('tolower', 'toupper', 'trim'), tie('text')).map(([name, value]) => call(name, value)),
       fc.tuple(tie('text'), tie('text')).map(([left, right]) => call('concat', left, right)),
       fc
+        .oneof(tie('condition'), tie('integer'), tie('double'), tie('day'), tie('moment'))
+        .map(value => castTo('String', value)),
+      fc
         .tuple(tie('text'), fc.integer({ min: -3, max: 3 }))
         .map(([value, start]) => call('substring', value, integerOf(start))),
       fc
@@ -109,6 +116,9 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       fc.constantFrom<Expression>(...members(at.samples, 'count', 'big'), ...members(at.parts, 'size'), ...at.numbers),
       fc.constantFrom(...integers, ...bigs, ...hugeIntegers).map(integerOf),
       tie('text').map(value => call('length', value)),
+      fc
+        .tuple(fc.constantFrom('Byte', 'Int32', 'Int64'), fc.oneof(tie('text'), tie('decimal'), tie('double')))
+        .map(([type, value]) => castTo(type, value)),
       fc.tuple(tie('text'), tie('text')).map(([whole, part]) => call('indexof', whole, part)),
       fc
         .tuple(fc.constantFrom('year', 'month', 'day'), fc.oneof(tie('day'), tie('moment')))
@@ -142,6 +152,7 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       tie('decimal').map(negated),
       fc.tuple(fc.constantFrom('round', 'floor', 'ceiling'), tie('decimal')).map(([name, value]) => call(name, value)),
       tie('span').map(value => call('totalseconds', value)),
+      fc.oneof(tie('integer'), tie('double')).map(value => castTo('Decimal', value)),
       fc.oneof(clocksOf(at), tie('moment')).map(value => call('fractionalseconds', value)),
     ),
     double: fc.oneof(
@@ -152,6 +163,9 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       arithmetic(['div', 'divby'], tie('double'), fc.constantFrom(0, 2, -3).map(integerOf)),
       fc.tuple(fc.constantFrom('round', 'floor', 'ceiling'), tie('double')).map(([name, value]) => call(name, value)),
       tie('double').map(negated),
+      fc
+        .tuple(fc.constantFrom('Double', 'Single'), fc.oneof(tie('integer'), tie('decimal')))
+        .map(([type, value]) => castTo(type, value)),
     ),
     day: fc.oneof(
       { maxDepth, withCrossShrink: true },
@@ -244,6 +258,27 @@ function textConditions(tie: Tie): Arbitrary {
   return fc
     .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), tie('text'), tie('text'))
     .map(([name, whole, part]) => call(name, whole, part))
+}
+
+function typeTests(tie: Tie): Arbitrary {
+  const type = fc.constantFrom('String', 'Boolean', 'Int32', 'Decimal', 'Double', 'Date', 'Duration')
+  const value = fc.oneof(tie('text'), tie('integer'), tie('double'))
+  return fc.tuple(value, type).map(([given, name]) => call('isof', given, typeNamed(name)))
+}
+
+/** What the collections of an item hold, in part, in order, and at their ends. */
+function collectionConditions(at: Surroundings): Arbitrary {
+  const names = fc.constantFrom('hassubset', 'hassubsequence', 'contains', 'startswith', 'endswith')
+  const list = (items: readonly Expression[]): Expression => ({ kind: 'list', form: 'json', items })
+  const tags = members(at.samples.slice(0, 2), 'tags')
+  const numbers = members(at.samples.slice(0, 2), 'numbers')
+  const text = fc
+    .array(fc.constantFrom(...texts), { maxLength: 2 })
+    .map(all => list(all.map(each => literal('String', each))))
+  const number = fc.array(fc.constantFrom(...integers), { maxLength: 2 }).map(all => list(all.map(integerOf)))
+  const ofTexts = fc.tuple(names, fc.oneof(fc.constantFrom(...tags), text), fc.oneof(fc.constantFrom(...tags), text))
+  const ofNumbers = fc.tuple(names, fc.constantFrom(...numbers), fc.oneof(fc.constantFrom(...numbers), number))
+  return fc.oneof(ofTexts, ofNumbers).map(([name, whole, part]) => call(name, whole, part))
 }
 
 function memberships(tie: Tie, at: Surroundings): Arbitrary {

@@ -42,6 +42,14 @@ export interface Dialect {
   readonly decimalOf: (text: Sql) => Sql
   readonly isNotANumber: (value: Sql) => Sql
 
+  /**
+   * A value as one of another type, null where it does not fit, or is no literal of that type. Numbers come in their exact
+   * form, rounded where they must be, halves away from zero.
+   */
+  readonly cast: (value: Sql, from: CastSource, to: CastTarget) => Calculated
+  /** A text that was worked out, ordered as all texts are. */
+  readonly ordered: (text: Sql) => Sql
+
   /** An instant (as kept) or date moved by seconds. */
   readonly moved: (value: Sql, seconds: Sql, kind: 'date' | 'dateTimeOffset') => Sql
   /** Seconds from one instant or date to another. */
@@ -65,6 +73,8 @@ export interface Dialect {
   readonly jsonItemPart: (alias: string) => Sql
   readonly jsonLength: (place: JsonPlace) => Sql
 
+  /** What stands between the commas of a text, as rows of `alias` with a column `value`, for FROM. */
+  readonly commaSeparated: (text: Sql, alias: string) => Sql
   /** The values of a bound JSON array, for `IN (…)`. */
   readonly listed: (list: Slot, storage: Storage) => Sql
   /** What the slot of `listed` wants. */
@@ -86,5 +96,12 @@ export interface Calculated {
   /** For further arithmetic and exact comparison, where the engine's own numbers would lose digits. */
   readonly exact?: Sql
 }
+
+export type CastSource = 'text' | 'duration' | NumberKind
+
+export type CastTarget =
+  | { readonly kind: 'integer'; readonly least: bigint; readonly most: bigint }
+  | { readonly kind: 'text' | 'decimal' | 'double' | 'single' }
+  | { readonly kind: 'guid' | 'date' | 'dateTimeOffset' | 'timeOfDay' | 'duration' }
 
 export type NumberKind = 'integer' | 'decimal' | 'double'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SqlValue } from '../engine/sql-value.js'
 import type { Storage } from '../schema/storage.js'
 import type { Dialect, JsonPlace, NumberKind, Sql } from './dialect.js'
+import { postgresCast } from './postgres-cast.js'
 import { whiteSpace } from './white-space.js'
 
 const columnTypes: Readonly<Record<Storage, string>> = {
@@ -52,6 +53,9 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     decimalOf: text => sql`(${text})::numeric`,
     isNotANumber: value => sql`${value} = 'NaN'::float8`,
 
+    cast: (value, from, to) => ({ sql: postgresCast(value, from, to) }),
+    ordered: text => sql`(${text}) COLLATE "C"`,
+
     moved: (value, seconds, kind) => (kind === 'date' ? movedDate(value, seconds) : movedInstant(value, seconds)),
     between: (later, earlier, kind) => ({
       sql:
@@ -73,6 +77,7 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     jsonLength: place =>
       sql`jsonb_array_length(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`})`,
 
+    commaSeparated: (text, alias) => sql`unnest(string_to_array(${text}, ',')) AS ${sql.id(alias)}(value)`,
     listed: (list, storage) =>
       storage === 'text'
         ? sql`SELECT jsonb_array_elements_text(${list}::jsonb) COLLATE "C"`

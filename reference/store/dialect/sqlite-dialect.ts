@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Slot, type SqlValue } from '../engine/sql-value.js'
 import type { Storage } from '../schema/storage.js'
 import { compareExactly, nearestNumber } from '../value/exact-decimal.js'
-import type { Calculated, Dialect, JsonPlace, Sql } from './dialect.js'
+import type { Calculated, CastSource, CastTarget, Dialect, JsonPlace, Sql } from './dialect.js'
 import { whiteSpace } from './white-space.js'
 
 const columnTypes: Readonly<Record<Storage, string>> = {
@@ -40,6 +40,18 @@ export const sqliteDialect: Dialect = {
   decimalOf: text => sql`CAST(${text} AS REAL)`,
   isNotANumber: value => sql`${value} = 'NaN'`,
 
+  cast: (value, from, to) => {
+    switch (to.kind) {
+      case 'integer':
+        return calculated(sql`${castName(from, to.kind)}(${value}, ${to.least}, ${to.most})`)
+      case 'decimal':
+        return calculated(sql`${castName(from, to.kind)}(${value})`)
+      default:
+        return { sql: sql`${castName(from, to.kind)}(${value})` }
+    }
+  },
+  ordered: text => text,
+
   moved: (value, seconds, kind) =>
     sql`${sql.raw(kind === 'date' ? 'date_moved' : 'instant_moved')}(${value}, ${seconds})`,
   between: (later, earlier, kind) =>
@@ -47,17 +59,19 @@ export const sqliteDialect: Dialect = {
   durationSeconds: text => sql`duration_seconds(${text})`,
 
   json: column => column,
-  jsonValue: place => sql`json_extract(${place.json}, ${jsonPath(place)})`,
+  jsonValue: (place, storage) => ofJson(sql`json_extract(${place.json}, ${jsonPath(place)})`, storage),
   jsonPart: place => (place.path.length === 0 ? place.json : sql`json_extract(${place.json}, ${jsonPath(place)})`),
   jsonItems: (place, alias) =>
     place.path.length === 0
       ? sql`json_each(${place.json}) AS ${sql.id(alias)}`
       : sql`json_each(${place.json}, ${jsonPath(place)}) AS ${sql.id(alias)}`,
   jsonItemPlace: alias => sql`${sql.id(alias, 'key')}`,
-  jsonItem: alias => sql`${sql.id(alias, 'value')}`,
+  jsonItem: (alias, storage) => ofJson(sql`${sql.id(alias, 'value')}`, storage),
   jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
   jsonLength: place => sql`json_array_length(${place.json}, ${jsonPath(place)})`,
 
+  commaSeparated: (text, alias) =>
+    sql`json_each('[' || replace(json_quote(${text}), ',', '","') || ']') AS ${sql.id(alias)}`,
   listed: list => sql`SELECT value FROM json_each(${list})`,
   encodeList: values => JSON.stringify(values),
   exact: value => value,
@@ -66,8 +80,20 @@ export const sqliteDialect: Dialect = {
   forReference: sql``,
 }
 
+/** Numbers of all kinds are cast alike, but for the text of those that a decimal would be written otherwise. */
+function castName(from: CastSource, to: CastTarget['kind']): Sql {
+  const source = from === 'text' || from === 'duration' || to === 'text' ? from : 'number'
+  return sql.raw(`${source}_to_${to}`)
+}
+
 function calculated(exact: Sql): Calculated {
   return { sql: sql`nearest_number(${exact})`, exact }
+}
+
+/** JSON has words for what is infinite; what is no number is kept as its word. */
+function ofJson(value: Sql, storage: Storage): Sql {
+  if (storage !== 'double') return value
+  return sql`CASE ${value} WHEN 'INF' THEN 9e999 WHEN '-INF' THEN -9e999 ELSE ${value} END`
 }
 
 function bit(value: SqlValue): SqlValue {

@@ -6,6 +6,7 @@ import type { StoredType, ValueKind } from '../schema/storage.js'
 import { instantOf } from '../value/moment.js'
 import { calculated, exactSql, isFloating, numberKindOf } from './compile-arithmetic.js'
 import { caseOperand } from './compile-case.js'
+import { castOperand, isofOperand } from './compile-cast.js'
 import { countSql } from './compile-collection.js'
 import { asType } from './compile-comparison.js'
 import { compileOperand } from './compile-operand.js'
@@ -56,6 +57,10 @@ export function callOperand(call: FunctionCall, frame: Frame): Operand {
       return roundedOperand(name, given, frame)
     case 'case':
       return caseOperand(given, frame)
+    case 'cast':
+      return castOperand(given, frame)
+    case 'isof':
+      return isofOperand(given, frame)
     case 'now':
       return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot, storedInstant), 'text'), false)
     case 'mindatetime':

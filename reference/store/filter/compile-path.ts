@@ -5,6 +5,7 @@ import type { JsonPlace, Sql } from '../dialect/dialect.js'
 import { isDerived } from '../schema/is-derived.js'
 import { storedType } from '../schema/storage.js'
 import { typeColumn } from '../schema/store-schema.js'
+import { never } from './combine.js'
 import { countSql } from './compile-collection.js'
 import { copied, type Frame, maxSubqueries, spend } from './frame.js'
 import type { Collection, EntityRow, Operand, Structure } from './operand.js'
@@ -112,13 +113,17 @@ function cast(name: string, operand: Operand, frame: Frame): Operand {
   const unqualified = name.slice(name.lastIndexOf('.') + 1)
   if (operand.kind === 'targets') return { ...operand, type: frame.schema.typeOf(unqualified) }
   if (operand.kind !== 'row') throw unsupported(frame.option, `A cast to '${name}' is not supported here.`)
-  const type = frame.schema.typeOf(unqualified)
-  const isOfType = typeCondition(operand.column(typeColumn), type, operand.table.types)
+  return castRow(operand, frame.schema.typeOf(unqualified))
+}
+
+/** An item as one of a type; it is not there where it is none. */
+export function castRow(row: EntityRow, type: EntityType): EntityRow {
+  const isOfType = typeCondition(row.column(typeColumn), type, row.table.types)
   return {
-    ...operand,
+    ...row,
     type,
     nullable: true,
-    column: column => sql`CASE WHEN ${isOfType} THEN ${operand.column(column)} END`,
+    column: column => sql`CASE WHEN ${isOfType} THEN ${row.column(column)} END`,
   }
 }
 
@@ -126,6 +131,7 @@ function cast(name: string, operand: Operand, frame: Frame): Operand {
 export function typeCondition(column: Sql, type: EntityType, types: readonly EntityType[]): Sql {
   const names = types.filter(candidate => isDerived(candidate, type)).map(candidate => sql.lit(candidate.name))
   const [only] = names
+  if (only === undefined) return never
   return names.length === 1 ? sql`${column} = ${only}` : sql`${column} IN (${sql.join(names)})`
 }
 

@@ -1,4 +1,4 @@
-import type { EntityType, Property, Service } from '../../../spec/language/index.js'
+import type { EntityType, Property, Service, ValueType } from '../../../spec/language/index.js'
 import { isDerived, rootOf } from './is-derived.js'
 import { nameAllocator } from './name-allocator.js'
 import { navigationOf } from './navigation-of.js'
@@ -32,6 +32,11 @@ export function buildSchema(service: Service): StoreSchema {
   const relationOf = relationBuilder(service, rootTable, links, allocate)
   const types = new Map(service.entityTypes.map(type => [type.name, type]))
   const enums = new Map(service.enumTypes.map(type => [type.name, type]))
+  const all = new Map<string, ValueType>(
+    [service.entityTypes, service.complexTypes, service.enumTypes, service.typeDefinitions].flatMap(each =>
+      each.map(type => [type.name, type] as const),
+    ),
+  )
   return {
     tables: [...drafts.values()],
     links,
@@ -39,6 +44,8 @@ export function buildSchema(service: Service): StoreSchema {
     relationOf,
     typeOf: name => found(types.get(name), name),
     enumOf: name => found(enums.get(name), name),
+    complexTypes: service.complexTypes,
+    typeNamed: name => all.get(name),
   }
 }
 

@@ -1,8 +1,8 @@
-import type { EntityType } from '../../../spec/language/index.js'
+import type { EntityType, StructuredType } from '../../../spec/language/index.js'
 
 /** Whether a type is another one, or derived from it. */
-export function isDerived(type: EntityType, base: EntityType): boolean {
-  for (let current: EntityType | undefined = type; current !== undefined; current = current.base) {
+export function isDerived(type: StructuredType, base: StructuredType): boolean {
+  for (let current: StructuredType | undefined = type; current !== undefined; current = current.base) {
     if (current === base) return true
   }
   return false

@@ -1,4 +1,11 @@
-import type { EntityType, EnumType, NavigationProperty, Property } from '../../../spec/language/index.js'
+import type {
+  ComplexType,
+  EntityType,
+  EnumType,
+  NavigationProperty,
+  Property,
+  ValueType,
+} from '../../../spec/language/index.js'
 import type { StoredType } from './storage.js'
 
 /** Where and how everything that a service describes is kept. Derived from the model alone. */
@@ -10,6 +17,9 @@ export interface StoreSchema {
   /** The entity type of an unqualified name. */
   readonly typeOf: (name: string) => EntityType
   readonly enumOf: (name: string) => EnumType
+  readonly complexTypes: readonly ComplexType[]
+  /** The type, of any kind, of an unqualified name; undefined: the service has none. */
+  readonly typeNamed: (name: string) => ValueType | undefined
 }
 
 /** The items of an entity type and of all types derived from it. */

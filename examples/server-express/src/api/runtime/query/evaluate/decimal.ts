@@ -26,6 +26,20 @@ export function parseDecimal(text: string): Decimal {
   return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
 }
 
+/** Longer texts stand for no number: reckoning with them would take time out of proportion. */
+const maxDigits = 400
+const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
+
+/** The exact number written as `-12.50` or `1.5e-7`; undefined when the text is none. */
+export function parseScientific(text: string): Decimal | undefined {
+  if (text.length > maxDigits) return undefined
+  const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
+  if (mantissa === undefined) return undefined
+  const { coefficient, scale } = parseDecimal(mantissa)
+  const places = scale - Number(exponent)
+  return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
+}
+
 function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
   return scale === wanted ? coefficient : coefficient * powerOfTen(wanted - scale)
 }

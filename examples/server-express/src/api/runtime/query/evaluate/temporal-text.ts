@@ -69,6 +69,8 @@ export function dateText({ days }: DateValue): string {
 export function timeOfDayText({ seconds }: TimeOfDayValue): string {
   const whole = Number(floor(seconds))
   const fraction = decimalText(subtract(seconds, integer(whole))).slice(1)
+  // The leap second of a day has no other name.
+  if (whole >= secondsOfDay) return `23:59:60${fraction}`
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor(whole / 60) % 60
   return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(whole % 60)}${fraction}`

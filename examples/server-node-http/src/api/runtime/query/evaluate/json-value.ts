@@ -3,7 +3,7 @@
 import { EvaluationError } from '../evaluation-error.js'
 import type { TypeTable } from '../schema.js'
 import { typeKey } from '../type-key.js'
-import { fromInteger, parseDecimal } from './decimal.js'
+import { fromInteger, parseDecimal, parseScientific } from './decimal.js'
 import { enumText, enumValue } from './enum-value.js'
 import { isJsonObject } from './json-object.js'
 import { castText, parseDouble, parseNumeric } from './text-cast.js'
@@ -109,7 +109,10 @@ function numericValue(json: unknown, type: string): NumericValue {
   const value = typeof json === 'number' ? numberValue(json) : parseNumeric(String(json))
   if (type !== 'Edm.Decimal') return value?.kind === 'integer' ? value : misfit(json, type)
   if (value === undefined) return misfit(json, type)
-  return value.kind === 'integer' ? { kind: 'decimal', value: fromInteger(value.value) } : value
+  if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
+  // Whoever writes the JSON may write a small decimal with an exponent.
+  const exact = value.kind === 'double' ? parseScientific(String(value.value)) : undefined
+  return exact === undefined ? value : { kind: 'decimal', value: exact }
 }
 
 function misfit(json: unknown, type: string): never {

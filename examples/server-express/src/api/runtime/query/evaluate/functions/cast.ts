@@ -4,15 +4,14 @@ import type { Expression, TypeExpression } from '../../ast.js'
 import { EvaluationError } from '../../evaluation-error.js'
 import type { TypeTable } from '../../schema.js'
 import { castSegment } from '../cast-segment.js'
-import { type Decimal, fromInteger, parseDecimal, round } from '../decimal.js'
-import { enumNumber, enumText, enumValue } from '../enum-value.js'
+import { enumText, enumValue, memberNames } from '../enum-value.js'
 import type { Environment } from '../environment.js'
 import { evaluateExpression } from '../expression.js'
-import { isNumeric, toDecimal, toDouble } from '../numeric.js'
-import { castText, parseDouble, parseNumeric } from '../text-cast.js'
+import { castText } from '../text-cast.js'
 import { enumType, structuredType, typeNamed } from '../type-lookup.js'
-import { integer, type NumericValue, string, type Value } from '../value.js'
+import { string, type Value } from '../value.js'
 import { valueText } from '../value-json.js'
+import { castToNumber } from './cast-number.js'
 import type { Present } from './function.js'
 
 /**
@@ -58,7 +57,7 @@ function castTo(value: Present, type: TypeExpression, types: TypeTable | undefin
 
 function castSingle(value: Present, name: string, types: TypeTable | undefined): Value {
   const isStructured = typeof value !== 'boolean' && value.kind === 'structured'
-  if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(value, name)
+  if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(withMembers(value, types), name)
   const info = typeNamed(name, types)
   if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
   if (info?.kind === 'enumType') return castToEnum(value, name, types)
@@ -67,24 +66,29 @@ function castSingle(value: Present, name: string, types: TypeTable | undefined):
   throw new EvaluationError(`The type ${name} is not known.`)
 }
 
+/** A member of an enumeration, or members of one of flags, by name or by number. */
 function castToEnum(value: Present, name: string, types: TypeTable | undefined): Value {
   const type = enumType(name, types)
   if (type === undefined || typeof value === 'boolean') return null
+  const isMember = (text: string): boolean => Object.hasOwn(type.members, text)
   if (value.kind === 'enum') return value.type === enumValue(name, value.text, types).type ? value : null
-  if (value.kind === 'string')
-    return enumNumber(value.text, type) === undefined ? null : enumValue(name, value.text, types)
+  if (value.kind === 'string') {
+    const names = memberNames(value.text)
+    const isKnown = type.flags === true ? names.every(isMember) : isMember(value.text)
+    return isKnown ? enumValue(name, value.text, types) : null
+  }
   if (value.kind !== 'integer') return null
   const text = enumText(value.value, type)
-  const isKnown = type.flags === true || Object.hasOwn(type.members, text)
-  return isKnown ? enumValue(name, text, types) : null
+  return (type.flags === true ? memberNames(text).every(isMember) : isMember(text))
+    ? enumValue(name, text, types)
+    : null
 }
 
-const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  'Edm.SByte': [-128n, 127n],
-  'Edm.Byte': [0n, 255n],
-  'Edm.Int16': [-32_768n, 32_767n],
-  'Edm.Int32': [-2_147_483_648n, 2_147_483_647n],
-  'Edm.Int64': [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+/** Members go by the text that payloads have for them, however a filter writes them. */
+function withMembers(value: Present, types: TypeTable | undefined): Present {
+  if (typeof value === 'boolean' || value.kind !== 'enum' || value.number === undefined) return value
+  const type = enumType(value.type, types)
+  return type === undefined ? value : { ...value, text: enumText(value.number, type) }
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -99,11 +103,8 @@ function castPrimitive(value: Present, type: string): Value {
   if (type === 'Edm.String') return string(valueText(value))
   if (type === 'Edm.Boolean') return castBoolean(value)
   if (typeof value === 'boolean') return null
-  const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
-  if (range !== undefined || type === 'Edm.Decimal' || type === 'Edm.Double' || type === 'Edm.Single') {
-    const number = numberOf(value)
-    return number === undefined ? null : castNumber(number, type, range)
-  }
+  const number = castToNumber(value, type)
+  if (number !== undefined) return number
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (kind === undefined) throw new EvaluationError(`A cast to ${type} can only be made by a service.`)
   if (value.kind === kind) return value
@@ -117,29 +118,4 @@ function castPrimitive(value: Present, type: string): Value {
 function castBoolean(value: Present): Value {
   if (typeof value === 'boolean') return value
   return value.kind === 'string' && (value.text === 'true' || value.text === 'false') ? value.text === 'true' : null
-}
-
-function numberOf(value: Exclude<Present, boolean>): NumericValue | undefined {
-  if (isNumeric(value)) return value
-  if (value.kind === 'enum') return value.number === undefined ? undefined : integer(value.number)
-  if (value.kind !== 'string') return undefined
-  const double = parseDouble(value.text)
-  return parseNumeric(value.text) ?? (double === undefined ? undefined : { kind: 'double', value: double })
-}
-
-function castNumber(number: NumericValue, type: string, range: readonly [bigint, bigint] | undefined): Value {
-  if (type === 'Edm.Double') return { kind: 'double', value: toDouble(number) }
-  if (type === 'Edm.Single') return { kind: 'double', value: Math.fround(toDouble(number)) }
-  const decimal = number.kind === 'double' ? decimalOf(number.value) : toDecimal(number)
-  if (decimal === undefined) return null
-  if (range === undefined) return { kind: 'decimal', value: decimal }
-  const rounded = round(decimal)
-  return rounded >= range[0] && rounded <= range[1] ? integer(rounded) : null
-}
-
-function decimalOf(double: number): Decimal | undefined {
-  if (!Number.isFinite(double)) return undefined
-  const text = String(double)
-  if (!text.includes('e')) return parseDecimal(text)
-  return Number.isInteger(double) ? fromInteger(BigInt(double)) : parseDecimal(double.toFixed(20))
 }
