@@ -13,11 +13,10 @@ export function textOfMembers(number: Sql, { members, flags }: EnumType): Sql {
   return ofNumber(text, number)
 }
 
-/** A number, if members of the enumeration make it up; else null. */
+/** A number, if it is one of the enumeration: flags may be of numbers that no members make up. */
 export function memberNumber(number: Sql, { members, flags }: EnumType): Sql {
-  const parts = flags ? members.filter(({ value }) => value !== 0) : []
-  const known = [...members.map(({ value }) => sql.lit(value)), ...(parts.length === 0 ? [] : [sumOf(parts)])]
-  return ofNumber(sql`CASE WHEN n IN (${sql.join(known)}) THEN n END`, number)
+  if (flags) return number
+  return ofNumber(sql`CASE WHEN n IN (${sql.join(members.map(({ value }) => sql.lit(value)))}) THEN n END`, number)
 }
 
 /** Something of a number `n`, whose SQL is written once: the engines would repeat that of a table without an end. */
