@@ -15,7 +15,7 @@ const metadata =
   '</Schema></edmx:DataServices></edmx:Edmx>'
 
 const told =
-  'm.xml:1:178 warning import/media: A spec has no media entities; their content cannot be reached: Shop.Model.Item.'
+  'm.xml:1:178 warning import/media: A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): Shop.Model.Item.'
 
 function folderWith(text: string): string {
   const path = folder()

@@ -8,6 +8,10 @@ export interface Annotation {
   readonly term: string
   readonly value: Value | undefined
   readonly element: CsdlElement
+  /** It holds for some readers only. */
+  readonly isQualified: boolean
+  /** It is about another annotation, or about a part of its value. */
+  readonly isNested: boolean
 }
 
 /** What the annotations of one element say, by term. */
@@ -34,13 +38,16 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
   const targeted = new Map<string, Annotation[]>()
   const all: Annotation[] = []
   const read = new Set<Annotation>()
-  const annotationOf = (element: CsdlElement): Annotation => {
+  const annotationOf = (element: CsdlElement, { isQualified = false, isNested = false } = {}): Annotation => {
     const annotation = {
       term: shortTerm(qualify(element.attributes.get('Term') ?? '')),
       value: xmlValue(element),
       element,
+      isQualified: isQualified || element.attributes.has('Qualifier'),
+      isNested,
     }
     all.push(annotation)
+    for (const child of annotationsWithin(element)) annotationOf(child, { isNested: true })
     return annotation
   }
   const visit = (element: CsdlElement): void => {
@@ -48,7 +55,8 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
       const target = qualifiedTarget(element.attributes.get('Target') ?? '', qualify)
       const known = targeted.get(target) ?? []
       targeted.set(target, known)
-      for (const child of childrenOf(element, 'Annotation')) known.push(annotationOf(child))
+      const isQualified = element.attributes.has('Qualifier')
+      for (const child of childrenOf(element, 'Annotation')) known.push(annotationOf(child, { isQualified }))
       return
     }
     for (const child of element.children) {
@@ -68,7 +76,7 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
       const others = targeted.get(target) ?? []
       if (own.length + others.length === 0) return silent
       return term => {
-        const found = [...own, ...others].find(each => each.term === term && !each.element.attributes.has('Qualifier'))
+        const found = [...own, ...others].find(each => each.term === term && !each.isQualified)
         if (found === undefined || found.value === undefined) return undefined
         read.add(found)
         return found.value
@@ -79,6 +87,11 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
   }
 }
 
+/** The annotations of an annotation, and of the parts of its value; not those of these. */
+function annotationsWithin({ children }: CsdlElement): readonly CsdlElement[] {
+  return children.flatMap(child => (child.name === 'Annotation' ? [child] : annotationsWithin(child)))
+}
+
 /** `Org.OData.Core.V1.Description` -> `Core.Description`. */
 function shortTerm(term: string): string {
   const standard = /^Org\.OData\.(\w+)\.V1\.(\w+)$/.exec(term)
@@ -86,7 +99,7 @@ function shortTerm(term: string): string {
   return term.startsWith('Specwright.V1.') ? `Specwright.${term.slice('Specwright.V1.'.length)}` : term
 }
 
-/** A target with its aliases resolved, also those in the parentheses of an overload. */
+/** A target with its aliases resolved, also those in the parentheses of an overload, and without blanks there. */
 function qualifiedTarget(target: string, qualify: (name: string) => string): string {
-  return target.replace(/[^/(),]+/g, name => (name.includes('.') ? qualify(name) : name))
+  return target.replace(/\s+/g, '').replace(/[^/(),]+/g, name => (name.includes('.') ? qualify(name) : name))
 }

@@ -19,11 +19,17 @@ export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean,
   for (const annotation of index.read()) unreadMembers(annotation, note)
 }
 
-function reasonFor({ term, element, value }: Annotation): string {
-  if (element.attributes.has('Qualifier')) return `A spec cannot say ${term} with a qualifier`
+function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
+  if (isNested) return `A spec cannot say ${term} of an annotation`
+  if (isQualified) return `A spec cannot say ${term} with a qualifier`
   if (value === undefined) return `${term} depends on data, and a spec cannot say it`
-  return pathTerms.has(term) ? `${term} is about what no path of the spec leads to` : `A spec cannot say ${term}`
+  if (pathTerms.has(term)) return `${term} is about what no path of the spec leads to`
+  const advice = instead.get(term)
+  return `A spec cannot say ${term}${advice === undefined ? '' : ` (${advice})`}`
 }
+
+/** What can be done about terms that a spec cannot say. */
+const instead: ReadonlyMap<string, string> = new Map([['Core.AlternateKeys', 'find items by such a key with $filter']])
 
 /** Terms that paths and query options are made from. */
 const pathTerms: ReadonlySet<string> = new Set(

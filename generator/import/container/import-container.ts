@@ -6,7 +6,8 @@ import { descriptionsOf } from '../annotations/said-of.js'
 import { type CsdlElement, childrenOf } from '../csdl/csdl-element.js'
 import { isUsableName } from '../csdl/is-usable-name.js'
 import { localName } from '../csdl/qualified-name.js'
-import { loss } from '../finding.js'
+import { loss, type Note } from '../finding.js'
+import { homelessResults } from '../operations/homeless-results.js'
 import { compact } from '../spec/compact.js'
 import type { ImportContext } from '../types/import-context.js'
 import { lineOf } from '../types/line-of.js'
@@ -43,6 +44,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
       note(loss('container-element', message, name, element.spot))
       continue
     }
+    noteUnheld(element, note)
     const said = annotations.of(element, `${catalogue.container.qualifiedName}/${name}`)
     const word = element.name === 'EntitySet' ? 'entitySet' : 'singleton'
     origins.set(pointerTo('/container', name), element.spot)
@@ -55,6 +57,20 @@ export function importContainer(context: ImportContext, resources: Resources): R
     elements.set(name, { document, said })
   }
   return elements
+}
+
+/** What a spec cannot say of an element of the container. */
+function noteUnheld({ name: kind, attributes, spot }: CsdlElement, note: Note): void {
+  const name = attributes.get('Name') ?? ''
+  const isListed = attributes.get('IncludeInServiceDocument')
+  if (isListed !== undefined && isListed !== String(kind === 'EntitySet')) {
+    const message =
+      'A spec does not say what is in the service document: entity sets and singletons are, imports are not'
+    note(loss('service-document', message, name, spot))
+  }
+  if (kind === 'Singleton' && attributes.get('Nullable') === 'true')
+    note(loss('singleton', 'A singleton is always there in a spec', name, spot))
+  if (attributes.has('EntitySet')) note(loss('entity-set-path', homelessResults, name, spot))
 }
 
 /** How many complex values a binding may lead through: as many as the checker of specs follows. */
@@ -98,9 +114,11 @@ const localPath = (target: string): string => target.slice(target.indexOf('/') +
 /** How operations that are bound to nothing are called: by the names of their imports. */
 export function operationImports({ catalogue, note }: ImportContext): ReadonlyMap<string, string> {
   const imports = new Map<string, string>()
-  for (const { name: kind, attributes, spot } of catalogue.container.children) {
+  for (const element of catalogue.container.children) {
+    const { name: kind, attributes, spot } = element
     if (kind !== 'ActionImport' && kind !== 'FunctionImport') continue
     const name = attributes.get('Name') ?? ''
+    noteUnheld(element, note)
     const called = catalogue.qualify(attributes.get(kind === 'ActionImport' ? 'Action' : 'Function') ?? '')
     if (isUsableName(name) && !imports.has(name)) imports.set(name, called)
     else note(loss('name', 'Operation imports have names of their own', `${name || localName(called)}`, spot))

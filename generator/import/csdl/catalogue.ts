@@ -47,6 +47,10 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
       const name = element.attributes.get('Name')
       if (name === undefined) continue
       const qualifiedName = `${namespace}.${name}`
+      if (element.name === 'Term') {
+        note(loss('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.spot))
+        continue
+      }
       if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
       if (!typeKinds.has(element.name)) continue
       if (types.has(qualifiedName)) {

@@ -13,16 +13,45 @@ export function membersOf(value: unknown): JsonMembers {
 
 /**
  * Annotations among the members of an object, `@Core.Description`, or those of one of its members,
- * `low@Core.Description`. Annotations of annotations are left out.
+ * `low@Core.Description`. Those of annotations, and of parts of their values, stand below these.
  */
 export function annotationElements(members: JsonMembers, spot: string, of = ''): readonly CsdlElement[] {
+  const below = annotationsBelow(members, spot)
   return [...members].flatMap(([key, content]) => {
     if (!key.startsWith(`${of}@`)) return []
     const [term = '', qualifier] = key.slice(of.length + 1).split('#')
     if (term.includes('@')) return []
     const value = constantOf(content)
     const attributes = { Term: term, Qualifier: qualifier, ...(value === undefined ? { Path: '' } : {}) }
-    return [element('Annotation', attributes, pointerTo(spot, key), [], value)]
+    const nested = [...(below.get(key) ?? []), ...annotationsWithin(content, pointerTo(spot, key))]
+    return [element('Annotation', attributes, pointerTo(spot, key), nested, value)]
+  })
+}
+
+/** Annotations of annotations by what they are about: `@Core.Description@Core.IsLanguageDependent`. */
+function annotationsBelow(members: JsonMembers, spot: string): ReadonlyMap<string, readonly CsdlElement[]> {
+  const below = new Map<string, CsdlElement[]>()
+  for (const key of members.keys()) {
+    const end = key.lastIndexOf('@')
+    if (key.indexOf('@') === end) continue
+    const nested = element('Annotation', { Term: key.slice(end + 1) }, pointerTo(spot, key))
+    const known = below.get(key.slice(0, end))
+    if (known === undefined) below.set(key.slice(0, end), [nested])
+    else known.push(nested)
+  }
+  return below
+}
+
+/** The annotations of records, and of their members, at any depth of a value. */
+function annotationsWithin(content: unknown, spot: string): readonly CsdlElement[] {
+  if (Array.isArray(content))
+    return content.flatMap((item, index) => annotationsWithin(item, pointerTo(spot, `${index}`)))
+  return [...membersOf(content)].flatMap(([key, value]) => {
+    const term = key.slice(key.indexOf('@') + 1)
+    // `@type` and the like are no annotations: terms have a namespace or an alias.
+    if (key.includes('@'))
+      return term.includes('.') ? [element('Annotation', { Term: term }, pointerTo(spot, key), [])] : []
+    return annotationsWithin(value, pointerTo(spot, key))
   })
 }
 

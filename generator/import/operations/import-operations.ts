@@ -16,6 +16,7 @@ import { oneOf } from '../spec/one-of.js'
 import { importFacets } from '../types/facets.js'
 import type { ImportContext } from '../types/import-context.js'
 import { importType } from '../types/value-type.js'
+import { homelessResults } from './homeless-results.js'
 
 /** An operation with what it is called by in paths. */
 export interface ImportedOperation {
@@ -26,6 +27,8 @@ export interface ImportedOperation {
 }
 
 type Resources = Readonly<Record<string, ResourceDocument>>
+
+const returnFacets = ['MaxLength', 'Precision', 'Scale', 'Unicode', 'SRID']
 
 /** All operations of a document by their names in the spec; what a spec cannot hold is noted. */
 export function importOperations(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedOperation> {
@@ -88,8 +91,7 @@ function importOperation(
     return undefined
   }
   if (element.attributes.has('EntitySetPath')) {
-    const message = 'A spec does not say which entity set the results of an operation are in (EntitySetPath)'
-    note(loss('entity-set-path', message, qualifiedName, element.spot))
+    note(loss('entity-set-path', homelessResults, qualifiedName, element.spot))
   }
   return compact({
     kind: isFunction ? ('function' as const) : ('action' as const),
@@ -143,6 +145,11 @@ function returnsOf(
 ): OperationDocument['returns'] {
   const type = importType(context, element, operation.qualifiedName)
   if (type === undefined) return undefined
+  if (returnFacets.some(name => element.attributes.has(name))) {
+    context.note(
+      loss('facet', 'What an operation returns has no facets in a spec', operation.qualifiedName, element.spot),
+    )
+  }
   return compact({
     type: type.type,
     collection: type.collection || undefined,
@@ -167,6 +174,8 @@ function saidBelow(
     return collection ? `Collection(${catalogue.qualify(name)})` : catalogue.qualify(name)
   })
   const one = annotations.of(part, `${qualifiedName}(${types.join(',')})${path}`)
+  // Overloads of an action differ in what they are bound to.
+  const bound = annotations.of(part, `${qualifiedName}(${isTrue(element, 'IsBound') ? (types[0] ?? '') : ''})${path}`)
   const all = annotations.of(part, `${qualifiedName}${path}`)
-  return term => one(term) ?? all(term)
+  return term => one(term) ?? (element.name === 'Action' ? bound(term) : undefined) ?? all(term)
 }

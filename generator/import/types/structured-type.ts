@@ -14,6 +14,9 @@ import type { ImportContext } from './import-context.js'
 import { importNavigation } from './navigation.js'
 import { importProperty } from './property.js'
 
+const mediaEntity =
+  'A spec has no media entities (their content is at the address of the item with /$value, for requests of your own)'
+
 /**
  * An entity type or complex type.
  *
@@ -60,7 +63,7 @@ export function importStructuredType(
     }
   }
   if (isTrue(element, 'HasStream')) {
-    note(loss('media', 'A spec has no media entities; their content cannot be reached', qualifiedName, element.spot))
+    note(loss('media', mediaEntity, qualifiedName, element.spot))
   }
   const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
   const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
