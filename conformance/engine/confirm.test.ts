@@ -27,7 +27,7 @@ describe('a suspicion', () => {
   })
 
   it('is looked into again when the data changed meanwhile, whatever was seen', async () => {
-    expect(await run([true, false, true, true], [false, true, true])).toMatchObject({ kind: 'confirmed' })
+    expect(await run([true, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
   })
 
   it('is given up when the data change each time', async () => {

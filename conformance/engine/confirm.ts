@@ -27,17 +27,20 @@ export async function confirm(
 ): Promise<Confirmation> {
   let sites = lookedAt()
   await refresh(sites)
-  let seen = 0
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const finding = await again()
+    const findings: Finding[] = []
+    while (findings.length < wanted) {
+      const finding = await again()
+      if (finding === undefined) break
+      findings.push(finding)
+    }
     const also = lookedAt()
     const isNew = also.some(site => !sites.includes(site))
     sites = [...new Set([...sites, ...also])]
     const changed = await refresh(sites)
     if (changed || isNew) continue
-    if (finding === undefined) return { kind: 'flaky' }
-    seen++
-    if (seen < wanted) continue
+    const finding = findings.at(-1)
+    if (finding === undefined || findings.length < wanted) return { kind: 'flaky' }
     const data = sites.length === 0 ? '' : ', the data unchanged before and after'
     return { kind: 'confirmed', finding, how: `seen again ${wanted} of ${wanted} times${data}` }
   }

@@ -153,6 +153,7 @@ async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Pr
     return
   }
   const fails = async (tried: Case): Promise<Finding | undefined> => {
+    live.forget()
     const verdict = await rule.check(tried, site, live.session)
     return verdict.kind === 'fail' ? verdict.finding : undefined
   }
@@ -228,6 +229,7 @@ export async function suspectSighting(
   if (!isRead && source === undefined) return
   const again = async (): Promise<Finding | undefined> => {
     watching.take()
+    live.forget()
     if (isRead) await live.session.ask(answer.ask)
     else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, live.session)
     return watching.take().find(same)?.finding

@@ -75,6 +75,7 @@ async function suspectChoice(
 ): Promise<void> {
   const { live, transport, violations } = bench
   const again = async (): Promise<Finding | undefined> => {
+    live.forget()
     const lesson = await calibrator.learn(live.session)
     return lesson.kind === 'illegal' ? lesson.finding : undefined
   }

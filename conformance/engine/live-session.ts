@@ -22,6 +22,8 @@ export interface LiveSession {
   readonly found: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
   /** Reads collections again. Whether any of them had changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
+  /** What rules start from is read anew from now on. */
+  readonly forget: () => void
   /** Collections whose rows were looked at since it was last asked. */
   readonly takeLookedAt: () => readonly Site[]
   readonly siteOf: (answer: Answer) => Site | undefined
@@ -54,9 +56,11 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const harvests = new Map<string, Harvest>()
   let lookedAt = new Map<string, Site>()
   let settleTime = 0
+  let reading = {}
 
   const ask = async (wanted: Ask): Promise<Answer> => {
     const answer = await transport.send(wanted)
+    if (isWrite(answer)) reading = {}
     options.onAnswer(answer)
     return answer
   }
@@ -79,6 +83,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       listPages(wanted, ask, target.origin, { pages: maxPages, rows: maxRows * 2, ...limit }),
     requestsLeft: transport.left,
     settleTime: () => settleTime,
+    reading: () => reading,
   }
   return {
     session,
@@ -98,6 +103,9 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       }
       return changed
     },
+    forget: () => {
+      reading = {}
+    },
     takeLookedAt: () => {
       const taken = [...lookedAt.values()]
       lookedAt = new Map()
@@ -112,4 +120,9 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       settleTime = Math.max(settleTime, milliseconds)
     },
   }
+}
+
+/** Whether something may have changed; an operation that is a query is sent with POST, too, and answers 200. */
+function isWrite({ request: { method }, status }: Answer): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !(method === 'POST' && status === 200)
 }

@@ -3,6 +3,7 @@ import type { Row } from '../json.js'
 import { calculated, opposite } from './arithmetic.js'
 import { compared, type Relation } from './compare.js'
 import { called, hasSubset, isTextMatch, matched } from './functions.js'
+import { caseValue, castValue, hasSubsequence, isofValue, limitOf, matchesPattern } from './rare-functions.js'
 import { readLiteral } from './read-literal.js'
 import { type Reading, readJson } from './read-value.js'
 import { anyTruth, both, either, isFalse, isNull, isTrue, negated, type Truth, truthOf } from './truth.js'
@@ -156,11 +157,18 @@ function hasFlag(left: Value, right: Value): Possible {
 
 type Call = Extract<Expression, { readonly kind: 'call' }>
 
-function truthOfCall({ function: name, arguments: given }: Call, subject: Subject, depth: number): TruthOf {
+function truthOfCall(call: Call, subject: Subject, depth: number): TruthOf {
+  const { function: name, arguments: given } = call
+  if (name === 'cast' || name === 'isof' || name === 'case') {
+    const value = valueOfRareCall(name, given, subject, depth)
+    return scope => truthOfValue(value(scope), isFalse | isNull)
+  }
   const [whole, part] = given.map(argument => valueOfExpression(argument, subject, depth + 1))
   if (whole === undefined || part === undefined) return () => anyTruth
   if (isTextMatch(name)) return scope => matched(name, whole(scope), part(scope), subject)
   if (name === 'hassubset') return scope => hasSubset(whole(scope), part(scope), subject)
+  if (name === 'hassubsequence') return scope => hasSubsequence(whole(scope), part(scope), subject)
+  if (name === 'matchespattern') return scope => matchesPattern(whole(scope), part(scope), subject)
   return () => anyTruth
 }
 
@@ -222,11 +230,16 @@ function valueOfExpression(expression: Expression, subject: Subject, depth: numb
     case 'path':
       return pathValue(expression, subject)
     case 'call': {
-      if (isTextMatch(expression.function)) break
+      const name = expression.function
+      if (isTextMatch(name) || conditions.has(name)) break
+      if (name === 'cast' || name === 'isof' || name === 'case') {
+        return valueOfRareCall(name, expression.arguments, subject, depth)
+      }
+      if (name === 'mindatetime' || name === 'maxdatetime') return () => limitOf(name)
       const given = expression.arguments.map(argument => valueOfExpression(argument, subject, depth + 1))
       return scope =>
         called(
-          expression.function,
+          name,
           given.map(argument => argument(scope)),
           subject.now,
           subject,
@@ -265,6 +278,38 @@ function valueOfExpression(expression: Expression, subject: Subject, depth: numb
   }
   const truth = truthOfExpression(expression, subject, depth + 1)
   return scope => valuesOfTruth(truth(scope))
+}
+
+const conditions: ReadonlySet<string> = new Set(['hassubset', 'hassubsequence', 'matchespattern'])
+
+function valueOfRareCall(
+  name: 'cast' | 'isof' | 'case',
+  given: readonly Expression[],
+  subject: Subject,
+  depth: number,
+): ValueOf {
+  if (name === 'case') {
+    const pairs = given.flatMap((condition, index) => {
+      const result = index % 2 === 0 ? given[index + 1] : undefined
+      if (result === undefined) return []
+      return [
+        [truthOfExpression(condition, subject, depth + 1), valueOfExpression(result, subject, depth + 1)] as const,
+      ]
+    })
+    return scope => caseValue(pairs.map(([condition, result]) => [condition(scope), result(scope)]))
+  }
+  const type = given.at(-1)
+  if (type?.kind !== 'type' || type.collection) return () => 'unknown'
+  const [first] = given
+  const operand =
+    given.length < 2 || first === undefined ? itself(subject) : valueOfExpression(first, subject, depth + 1)
+  return name === 'cast'
+    ? scope => castValue(operand(scope), type.name)
+    : scope => isofValue(operand(scope), type.name, subject)
+}
+
+function itself(subject: Subject): ValueOf {
+  return ({ row }) => [{ kind: 'item', row, type: subject.type }]
 }
 
 function valuesOfTruth(truth: Truth): Possible {

@@ -1,4 +1,5 @@
 import { compared } from './compare.js'
+import { offsetOf } from './moment-offset.js'
 import { floored, integerOf, negative, type Rational } from './rational.js'
 import type { Reading } from './read-value.js'
 import { calendarOf, localOf, ticksInSecond } from './temporal.js'
@@ -49,6 +50,8 @@ export function called(name: string, given: readonly Possible[], now: number, re
       return mapped(first, value => rounded(value, number => -floored(negative(number))))
     case 'now':
       return [aboutNow(now)]
+    case 'totaloffsetminutes':
+      return offsetOf(first)
     default:
       return 'unknown'
   }

@@ -33,6 +33,11 @@ export interface Session {
   readonly planWithout: ReadonlySet<string>
   /** Sends a request for a list and follows its next links, with the same headers. */
   readonly list: (ask: Ask, limit?: ListLimit) => Promise<Listing>
+  /**
+   * Stands for the data as they were read last: another object after each write, and whenever a suspicion is looked
+   * into. What rules read as facts to start from is kept under it, and not asked for each time.
+   */
+  readonly reading: () => object
   /** How many requests are left. */
   readonly requestsLeft: () => number
   /** Longest time, in milliseconds, that a write took to show in reads; 0 until learned. */

@@ -1,3 +1,4 @@
+import { itemRead } from '../../reading/item-read.js'
 import { isTag, tagOf } from '../../rules/entity-tags/tag-of.js'
 import { firstOfEach } from '../../site/first-of-each.js'
 import { type Witness, witnessed } from './legal-value.js'
@@ -8,7 +9,7 @@ export const entityTag = witnessed('entityTag', 'no item could be read', async s
     return endpoint.kind === 'item' && type !== undefined && type.entityTag !== 'none'
   })
   for (const { path } of items.slice(0, 2)) {
-    const answer = await session.ask({ method: 'GET', path })
+    const answer = await itemRead(path, session)
     if (answer.status !== 200) continue
     const tag = tagOf(answer)
     if (tag !== undefined && !isTag(tag)) continue

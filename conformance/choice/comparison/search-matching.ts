@@ -3,13 +3,21 @@ import type { Session } from '../../session/session.js'
 import type { Calibrator } from '../calibrator.js'
 import { findsAny, type WordProbe, wordProbes } from './search-words.js'
 
-/** Searches for the inside of words, then for their beginnings. */
+/** Searches for the beginnings of words, then for their inside. */
 export const searchMatching: Calibrator = {
   choice: 'searchMatching',
   neededBy: ['search'],
   after: ['optionSupport'],
   learn: async session => {
     const witnesses: string[] = []
+    const front = await ask(
+      wordProbes(session, (word, words) => beginning(word, words), 2),
+      session,
+      witnesses,
+    )
+    if (front === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses }
+    // What finds no words by their beginnings finds none by what is inside.
+    if (front === 'not') return { kind: 'learned', value: 'word', witnesses }
     const inside = await ask(
       wordProbes(session, (word, words) => part(word.slice(1, -1), words), 2),
       session,
@@ -17,14 +25,9 @@ export const searchMatching: Calibrator = {
     )
     if (inside === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses }
     if (inside === 'found') return { kind: 'learned', value: 'substring', witnesses }
-    const front = await ask(
-      wordProbes(session, (word, words) => beginning(word, words), 2),
-      session,
-      witnesses,
-    )
-    if (front === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses }
-    if (front === undefined) return { kind: 'undecided', why: 'no word of the data tells it', witnesses }
-    return { kind: 'learned', value: front === 'found' ? 'prefix' : 'word', witnesses }
+    if (front === undefined || inside === undefined)
+      return { kind: 'undecided', why: 'no word of the data tells it', witnesses }
+    return { kind: 'learned', value: 'prefix', witnesses }
   },
 }
 

@@ -3,9 +3,11 @@ import type { Row } from '../../json.js'
 import { binary, joined, pathTo } from '../../query/build.js'
 import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
+import { type Grammar, grammarOf } from '../../query/grammar.js'
 import { literalOf } from '../../query/literal-of.js'
+import { nodesOf } from '../../query/nodes-of.js'
 import { observed } from '../../query/observed.js'
+import { pagedFilter } from '../../query/paged-filter.js'
 import { valueAt } from '../../query/value-at.js'
 import type { Session } from '../../session/session.js'
 import { keyOf } from '../../site/key-of.js'
@@ -15,8 +17,10 @@ import type { Calibrator } from '../calibrator.js'
 /** Properties that are asked for, and moments of each: some may be whole although others are kept finer. */
 const mostAsked = 12
 const mostMoments = 8
-/** Rows that any page holds. */
+/** Rows that are asked for by one property: few enough for any page. */
 const smallPage = 10
+/** Encoded; longer ones are refused by some servers on the way. */
+const longest = 1500
 
 /** Asks for many moments as they are shown: where they are kept finer, some rows do not come. */
 export const timestampPrecision: Calibrator = {
@@ -25,7 +29,7 @@ export const timestampPrecision: Calibrator = {
   learn: async session => {
     const witnesses: string[] = []
     for (const { site, filter, keys } of questions(session)) {
-      const answer = await filtered(site, session, { filter })
+      const answer = await filtered(site, session, pagedFilter(filter, site, session))
       if (answer.kind !== 'keys' || !answer.isWhole) continue
       const isAll = (given: ReadonlySet<string>): boolean => [...keys].every(key => given.has(key))
       const text = `${site.path}?$filter=${printFilter(filter)}`
@@ -33,7 +37,7 @@ export const timestampPrecision: Calibrator = {
         witnesses.push(`${text}: all rows that show these moments came`)
         continue
       }
-      const again = await filtered(site, session, { filter })
+      const again = await filtered(site, session, pagedFilter(filter, site, session))
       if (again.kind !== 'keys' || isAll(again.keys)) continue
       return { kind: 'learned', value: 'finer', witnesses: [...witnesses, `${text}: not all rows came that show them`] }
     }
@@ -48,38 +52,71 @@ interface Question {
   readonly keys: ReadonlySet<string>
 }
 
+/** One question about all properties of a collection, if it can be: each row comes for one property's sake alone. */
 function questions(session: Session): readonly Question[] {
-  const found: Question[] = []
   const asked = new Set<string>()
-  for (const site of filterSites(session)) {
-    const grammar = grammarOf(site, session)
-    const rows = session.snapshot(site)?.rows ?? []
-    const { type } = site
-    for (const { path, type: valueType } of grammar?.terms ?? []) {
-      const name = `${type?.name} ${path.join('/')}`
-      if (valueType !== 'Edm.DateTimeOffset' || type === undefined || asked.has(name)) continue
-      const values = fewRows(observed(rows, path), rows, path).slice(0, grammar?.has('or') ? mostMoments : 1)
-      const [first, ...others] = values.flatMap(value => {
-        const literal = literalOf(valueType, value, session)
-        return literal === undefined ? [] : [binary('eq', pathTo(path), literal)]
-      })
-      if (first === undefined) continue
-      asked.add(name)
-      const shown = rows.filter(row => values.includes(valueAt(row, path)))
-      const keys = new Set(shown.flatMap(row => keyOf(row, type) ?? []))
-      found.push({ site, filter: joined('or', first, ...others), keys })
-    }
-  }
-  return found.slice(0, mostAsked)
+  return filterSites(session)
+    .flatMap(site => {
+      const { type } = site
+      const grammar = grammarOf(site, session)
+      const rows = session.snapshot(site)?.rows ?? []
+      if (type === undefined || grammar === undefined) return []
+      const paths = grammar.terms.flatMap(term => (term.type === 'Edm.DateTimeOffset' ? [term.path] : []))
+      const drafts: Draft[] = []
+      for (const path of paths) {
+        const name = `${type.name} ${path.join('/')}`
+        if (asked.has(name)) continue
+        const last = drafts.at(-1)
+        const more = last && withMoments(last, path, rows, grammar, session)
+        const draft = more ?? withMoments(undefined, path, rows, grammar, session)
+        if (draft === undefined) continue
+        asked.add(name)
+        if (more !== undefined) drafts.pop()
+        drafts.push(draft)
+      }
+      return drafts.map(({ filter, rows: shown }) => ({
+        site,
+        filter,
+        keys: new Set([...shown].flatMap(row => keyOf(row, type) ?? [])),
+      }))
+    })
+    .slice(0, mostAsked)
 }
 
-/** Moments that so few rows show that these come on one page, whatever its size. */
-function fewRows(values: readonly unknown[], rows: readonly Row[], path: readonly string[]): readonly unknown[] {
-  let count = 0
-  return values.filter((value, index) => {
-    const shown = rows.filter(row => valueAt(row, path) === value).length
-    if (index > 0 && count + shown > smallPage) return false
-    count += shown
-    return true
-  })
+/** A question in the making, and the rows that it asks for. */
+interface Draft {
+  readonly filter: Expression
+  readonly rows: ReadonlySet<Row>
+}
+
+/** Asks for moments of one more property, on rows that are not asked for yet; absent when that cannot be in one question. */
+function withMoments(
+  before: Draft | undefined,
+  path: readonly string[],
+  rows: readonly Row[],
+  grammar: Grammar,
+  session: Session,
+): Draft | undefined {
+  const hasOr = grammar.has('or')
+  if (before !== undefined && !hasOr) return undefined
+  const own = new Set<Row>()
+  const conditions: Expression[] = []
+  for (const value of observed(rows, path)) {
+    const shown = rows.filter(row => valueAt(row, path) === value)
+    const literal = literalOf('Edm.DateTimeOffset', value, session)
+    if (literal === undefined || shown.some(row => before?.rows.has(row))) continue
+    if (own.size > 0 && own.size + shown.length > smallPage) continue
+    conditions.push(binary('eq', pathTo(path), literal))
+    for (const row of shown) own.add(row)
+    if (conditions.length === (hasOr ? mostMoments : 1)) break
+  }
+  const [first, ...others] = before === undefined ? conditions : [before.filter, ...conditions]
+  if (first === undefined || conditions.length === 0) return undefined
+  const draft = { filter: joined('or', first, ...others), rows: new Set([...(before?.rows ?? []), ...own]) }
+  const isTooLong = nodesOf(draft.filter) > grammar.maxNodes || encodedLength(draft.filter) > longest
+  return before !== undefined && isTooLong ? undefined : draft
+}
+
+function encodedLength(filter: Expression): number {
+  return encodeURIComponent(printFilter(filter)).length
 }

@@ -1,19 +1,18 @@
-import type { ErrorDefinition } from '../../../spec/language/index.js'
 import type { Answer } from '../../http/answer.js'
 import { isRow } from '../../is-row.js'
-import type { Json, Row } from '../../json.js'
+import type { Row } from '../../json.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorFinding, isRefusal } from '../../rule/refusal.js'
+import { isRefusal } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
-import type { Finding, Verdict } from '../../rule/verdict.js'
+import type { Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { createItem } from '../writing/create-item.js'
 import { eventually } from '../writing/eventually.js'
 import { valueProblems } from '../writing/expected-item.js'
 import { removeItem } from '../writing/remove-item.js'
-import { changedBody } from '../writing/wanted-values.js'
 import { type WriteSite, writeSite, writeSites } from '../writing/write-sites.js'
+import { bodyFor, carriedOut, changes, failed, type Made, refusal, sameTag, stale } from './conditional-write.js'
 import { opaqueTag, tagOf } from './tag-of.js'
 
 /** A tag that no service gives. */
@@ -46,7 +45,7 @@ export const ifMatch: Rule = {
     const mayChange = at.change !== undefined && at.change.ifMatch !== 'none'
     return {
       planned: [
-        ...(mayChange ? [{ variant: 'another tag' }, { variant: 'change' }] : []),
+        ...(mayChange ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
         ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
         ...(mayChange ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
         ...(at.change?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
@@ -61,6 +60,9 @@ export const ifMatch: Rule = {
     const { path, row, answer } = making.item
     const given = tagOf(answer)
     try {
+      if (variant === 'in turn' && given !== undefined && row !== undefined) {
+        return await inTurn({ path, tag: given, row, site: at, session })
+      }
       if (variant === 'another tag' && given !== undefined && row !== undefined) {
         return await withAnother({ path, tag: given, row, site: at, session })
       }
@@ -76,19 +78,12 @@ export const ifMatch: Rule = {
       if (variant === 'any tag') return await withAny(made)
       if (variant === 'no tag') return await withNone(made)
       if (variant === 'another tag') return await withAnother(made)
+      if (variant === 'in turn') return await inTurn(made)
       return variant === 'at once' ? await atOnce(made) : await changed(made)
     } finally {
       await removeItem(path, session)
     }
   },
-}
-
-interface Made {
-  readonly path: string
-  readonly tag: string
-  readonly row: Row
-  readonly site: WriteSite
-  readonly session: Session
 }
 
 function hasCondition({ type, change, removal }: WriteSite): boolean {
@@ -97,32 +92,47 @@ function hasCondition({ type, change, removal }: WriteSite): boolean {
   )
 }
 
+/**
+ * All in a row, with few requests: refused with another tag, carried out with the one that it has, not deleted with that
+ * one from then on, changed with any. That nothing changes when a write is refused the other variants look at.
+ */
+async function inTurn(made: Made): Promise<Verdict> {
+  const { path, tag, site, session } = made
+  if (session.ledger?.isOurs(path) !== true) return { kind: 'pass', trivial: true }
+  const send = (which: 'first' | 'second', condition: string): Promise<Answer> =>
+    session.ask({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
+  const other = stale(await send('first', otherTag), session)
+  if (other !== undefined) return other
+  const answer = await send('first', tag)
+  const current = carriedOut(answer, session)
+  if (current !== undefined) return current
+  const now = tagOf(answer)
+  const isChanged = changes(bodyFor(site, 'first', session))
+  if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [answer])
+  if (isChanged && site.removal.ifMatch !== 'none') {
+    const removal = stale(await session.ask({ method: 'DELETE', path, headers: { 'if-match': tag } }), session)
+    if (removal !== undefined) return removal
+  }
+  return withAny(made)
+}
+
 /** With the tag it has: carried out, and another tag from then on. With that one again: refused. */
 async function changed({ path, tag, site, session }: Made): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
-  const nothing = untold(answer)
-  if (nothing !== undefined) return nothing
-  if (answer.status >= 300) return refusedWithCurrent(answer, session)
+  const refused = carriedOut(answer, session)
+  if (refused !== undefined) return refused
   const after = await readChanged(path, body, site, session)
   if (after === undefined || !isRow(after.json)) return { kind: 'inconclusive', why: 'it could not be read back' }
   const now = tagOf(after)
-  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && changes(body)) {
-    return failed(
-      'An item that was changed has the same tag as before.',
-      'another tag',
-      `the tag ${now}`,
-      [after, answer],
-      ['unchanged'],
-    )
-  }
-  const stale = await session.ask({
+  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && changes(body)) return sameTag(now, [after, answer])
+  const again = await session.ask({
     method: 'PATCH',
     path,
     body: bodyFor(site, 'second', session),
     headers: { 'if-match': tag },
   })
-  return refusal(stale, after.json, { path, tag, row: after.json, site, session })
+  return refusal(again, after.json, { path, tag, row: after.json, site, session })
 }
 
 /** The item once it shows a change; absent when it does not. */
@@ -137,63 +147,12 @@ async function readChanged(path: string, body: Row, site: WriteSite, session: Se
   return wrong === undefined ? last : undefined
 }
 
-/** What a service answers to a change with the tag that the item has. */
-function refusedWithCurrent(answer: Answer, session: Session): Verdict {
-  if (answer.status !== 412 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
-  return failed(
-    `A change with the tag that the item has was answered with ${answer.status}.`,
-    'status 200 or 204',
-    describeAnswer(answer),
-    [answer],
-    ['current'],
-  )
-}
-
 async function deleted({ path, site, session, row, tag }: Made): Promise<Verdict> {
-  const stale = await session.ask({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
-  const verdict = await refusal(stale, row, { path, tag, row, site, session })
+  const early = await session.ask({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
+  const verdict = await refusal(early, row, { path, tag, row, site, session })
   if (verdict.kind !== 'pass') return verdict
   const answer = await session.ask({ method: 'DELETE', path, headers: { 'if-match': tag } })
-  const nothing = untold(answer)
-  if (nothing !== undefined) return nothing
-  return answer.status < 300 ? { kind: 'pass' } : refusedWithCurrent(answer, session)
-}
-
-/** A write with a tag that the item has not, or none where one is needed: refused, and nothing has changed. */
-async function refusal(
-  stale: Answer,
-  row: Row,
-  { path, site, session }: Made,
-  fault: ErrorDefinition = session.service.faults.preconditionFailed,
-): Promise<Verdict> {
-  const nothing = untold(stale)
-  if (nothing !== undefined) return nothing
-  const finding = errorFinding(stale, fault, session)
-  if (finding !== undefined) {
-    const { method } = stale.ask
-    const what = stale.ask.headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that the item has not'
-    const message =
-      stale.status < 300
-        ? `A ${method} ${what} was carried out.`
-        : `A ${method} ${what} was answered with ${stale.status}.`
-    const features = [...finding.features, stale.status < 300 ? 'stale' : 'status']
-    return { kind: 'fail', finding: { ...finding, message, features } }
-  }
-  const wrong = await eventually(async (): Promise<Finding | undefined> => {
-    const answer = await session.ask({ method: 'GET', path })
-    if (untold(answer) !== undefined) return undefined
-    const why = isRow(answer.json) ? valueProblems(answer.json, settable(row, site), site, session) : []
-    if (answer.status === 200 && why.length === 0) return undefined
-    return {
-      message: `A ${stale.ask.method} that was refused for its tag changed the item, after all.`,
-      expected: 'the item as it was',
-      received: describeAnswer(answer),
-      why,
-      answers: [stale, answer],
-      features: ['ifMatch', 'changed'],
-    }
-  }, session)
-  return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+  return carriedOut(answer, session) ?? { kind: 'pass' }
 }
 
 async function withAnother(made: Made): Promise<Verdict> {
@@ -245,29 +204,4 @@ async function atOnce({ path, tag, site, session }: Made): Promise<Verdict> {
     answers,
     ['lost update'],
   )
-}
-
-function failed(
-  message: string,
-  expected: string,
-  received: string,
-  answers: readonly Answer[],
-  features: readonly string[],
-): Verdict {
-  return { kind: 'fail', finding: { message, expected, received, answers, features: ['ifMatch', ...features] } }
-}
-
-function settable(row: Row, { type }: WriteSite): Row {
-  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
-  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
-}
-
-function changes(body: Readonly<Record<string, Json>>): boolean {
-  return Object.keys(body).length > 0
-}
-
-/** A change of the marked text: it is there, and keeps its mark. */
-function bodyFor(site: WriteSite, which: 'first' | 'second', { ledger }: Session): Readonly<Record<string, Json>> {
-  if (site.marked.createOnly) return changedBody(site, which === 'first' ? 1 : 2)
-  return { [site.marked.name]: `${ledger?.mark ?? ''} ${which}` }
 }

@@ -33,13 +33,17 @@ export const ifNoneMatch: Rule = {
     return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
   },
   cases: () => ({
-    planned: [{ variant: 'current' }, { variant: 'other' }, { variant: 'among others' }, { variant: 'malformed' }],
+    planned: [{ variant: 'current' }, { variant: 'among others' }, { variant: 'malformed' }],
   }),
   check: async ({ variant = '' }, site, session) => {
-    if (variant === 'other' || variant === 'malformed') return otherwise(variant, site, session)
-    const first = await session.ask({ method: 'GET', path: site.path })
-    const nothing = untold(first)
-    if (nothing !== undefined) return nothing
+    if (variant === 'malformed') {
+      const headers = { 'if-none-match': 'specwright' }
+      return otherwise(variant, await session.ask({ method: 'GET', path: site.path, headers }), session)
+    }
+    // The tag that it has comes with the answer to a read that names another.
+    const first = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': otherTag } })
+    const verdict = otherwise('other', first, session)
+    if (verdict.kind !== 'pass') return verdict
     const tag = tagOf(first)
     if (first.status !== 200 || tag === undefined) return { kind: 'pass', trivial: true }
     const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
@@ -87,9 +91,7 @@ function currentFinding(answer: Answer, tag: string, { endpoint }: Site, first: 
 }
 
 /** With a tag that the item has not, or with what is no tag, the item is read; the latter may be refused. */
-async function otherwise(variant: string, site: Site, session: Session): Promise<Verdict> {
-  const sent = variant === 'other' ? otherTag : 'specwright'
-  const answer = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+function otherwise(variant: 'other' | 'malformed', answer: Answer, session: Session): Verdict {
   const nothing = untold(answer)
   if (nothing !== undefined) return nothing
   if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
@@ -100,7 +102,7 @@ async function otherwise(variant: string, site: Site, session: Session): Promise
   return {
     kind: 'fail',
     finding: {
-      message: `A read with If-None-Match: ${sent}, which no item has, was answered with ${answer.status}.`,
+      message: `A read with If-None-Match: ${answer.ask.headers?.['if-none-match']}, which no item has, was answered with ${answer.status}.`,
       expected: 'status 200 with the item',
       received: describeAnswer(answer),
       answers: [answer],

@@ -14,6 +14,7 @@ import { filterMonotone } from './filter-monotone.js'
 import { filterParentheses } from './filter-parentheses.js'
 import { filterPartition } from './filter-partition.js'
 import { filterPivot } from './filter-pivot.js'
+import { filterRareFunctions } from './filter-rare-functions.js'
 import { filterScope } from './filter-scope.js'
 import { filterSplit } from './filter-split.js'
 import { filterTimeEquivalent } from './filter-time-equivalent.js'
@@ -38,4 +39,5 @@ export const filterRules: readonly (Rule | Watch)[] = [
   filterAnyVariable,
   filterTimeEquivalent,
   filterEncoding,
+  filterRareFunctions,
 ]

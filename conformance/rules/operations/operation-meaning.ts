@@ -24,7 +24,7 @@ export const operationMeaning: Rule = {
   covers: ['endpoint.call', 'operation', 'open.membershipClosure'],
   severity: 'must',
   writes: false,
-  cost: 3,
+  cost: 1,
   weight: 12,
   sites: session => queriedCalls(session).filter(call => isReadable(call, session)),
   cases: (site, session) => {

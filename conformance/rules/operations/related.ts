@@ -1,6 +1,7 @@
 import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
+import { itemRead } from '../../reading/item-read.js'
 import type { Session } from '../../session/session.js'
 import { isSamePath } from '../../site/is-same-path.js'
 import { keyOf } from '../../site/key-of.js'
@@ -71,7 +72,7 @@ async function startKey(call: QueriedCall, session: Session): Promise<string | u
   const binding = endpoint.operation.binding?.type
   const before = endpoint.resolved.at(-2)
   if (before?.kind === 'key') return before.variables.map(variable => keys[variable] ?? '').join('\u001F')
-  const answer = await session.ask({ method: 'GET', path: path.slice(0, path.lastIndexOf('/')) })
+  const answer = await itemRead(path.slice(0, path.lastIndexOf('/')), session)
   if (answer.status !== 200 || !isRow(answer.json) || binding?.kind !== 'entityType') return undefined
   return keyOf(answer.json, binding)
 }

@@ -29,7 +29,23 @@ export function setOf(type: EntityType, { sites }: Pick<Session, 'sites'>): Site
  *
  * @param source type of the items that it leads from
  */
-export async function relationGraph(
+export function relationGraph(
+  relation: NavigationProperty,
+  source: EntityType,
+  session: Session,
+): Promise<RelationGraph | undefined> {
+  const reading = session.reading()
+  const known = graphs.get(reading) ?? new Map<string, Promise<RelationGraph | undefined>>()
+  graphs.set(reading, known)
+  const name = `${source.name}/${relation.name} ${session.choices.get('expandedItems') ?? ''}`
+  const graph = known.get(name) ?? readGraph(relation, source, session)
+  known.set(name, graph)
+  return graph
+}
+
+const graphs = new WeakMap<object, Map<string, Promise<RelationGraph | undefined>>>()
+
+async function readGraph(
   relation: NavigationProperty,
   source: EntityType,
   session: Session,

@@ -32,7 +32,7 @@ export const writeShows: Rule = {
   severity: 'must',
   writes: true,
   cost: 5,
-  weight: 16,
+  weight: 12,
   sites: session => writeSites(session).filter(site => listOf(site, session) !== undefined),
   cases: (site, session) => {
     const list = listOf(site, session)
