@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AnyCall } from '../../runtime/server/index.js'
 import { movingValues, queryShape } from './query-shape.js'
 
@@ -7,5 +7,5 @@ export function queryHash({ route, keys, principal, template }: AnyCall): string
   const { key } = queryShape(template.options)
   const values = movingValues(template)
   const text = JSON.stringify([route.name, principal.id, Object.values(keys), key, values])
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  return hash('sha256', text, 'base64url').slice(0, 16)
 }

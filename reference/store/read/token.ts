@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /** Bytes of the signature: as many as nobody guesses. */
 const signatureLength = 16
@@ -18,8 +18,9 @@ export interface TokenSealer {
  */
 export function tokenSealer(identity: { readonly id: string; readonly secret: string }): TokenSealer {
   const store = identity.id.slice(0, 8)
+  const key = createSecretKey(identity.secret, 'utf8')
   const signature = (text: string): Buffer =>
-    createHmac('sha256', identity.secret).update(text).digest().subarray(0, signatureLength)
+    createHmac('sha256', key).update(text).digest().subarray(0, signatureLength)
   return {
     seal: content => {
       const text = `${store}.${Buffer.from(JSON.stringify(content)).toString('base64url')}`

@@ -123,7 +123,9 @@ export function selectedNames(query: QueryOptions): string {
     ...(query.select ?? []).map(item => item.path.join('/')),
     ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
   ]
-  return items.length === 0 ? '' : `(${items.join(',')})`
+  if (items.length === 0) return ''
+  // Names that were keys, joined at once, are kept in wide characters by V8, and so is each response that they stand in.
+  return `(${items.reduce((list, item) => `${list},${item}`)})`
 }
 
 function expandedSelection(item: ExpandItem): string {
