@@ -121,6 +121,35 @@ describe('what the Capabilities vocabulary takes away, paths do not have', () =>
     expect(at(imported({ set }), 'paths', '/Items', 'get')).toEqual({ returns: 'collection' })
   })
 
+  it.each<readonly [string, unknown]>([
+    ['', { maxDepth: 3, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] }],
+    [
+      '<PropertyValue Property="MaxLevels" Int="-1"/>',
+      { maxDepth: 3, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="MaxLevels" Int="2"/>',
+      { maxDepth: 2, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="MaxLevels" Int="1"/>',
+      { nested: ['select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="NonExpandableProperties"><Collection><NavigationPropertyPath>A</NavigationPropertyPath></Collection></PropertyValue>',
+      {
+        relations: ['B'],
+        maxDepth: 3,
+        nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'],
+      },
+    ],
+  ])('$expand: %s', (members, expected) => {
+    const item = ['A', 'B'].map(name => `<NavigationProperty Name="${name}" Type="Collection(n.Part)"/>`).join('')
+    const document = imported({ item, set: restriction('ExpandRestrictions', members) })
+    const query = at(document, 'paths', '/Items', 'get', 'query')
+    expect(at(document, 'queryOptions', String(query), 'expand')).toEqual(expected)
+  })
+
   it('the nearest annotation counts: of the path from the set, of the relation, of the type', () => {
     const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
     const about = (target: string, insertable: boolean): string =>

@@ -183,7 +183,8 @@ export interface OrderbyDocument extends Annotated {
 
 export interface ExpandDocument extends Annotated {
   readonly support?: SupportWord
-  readonly relations: readonly string[] | Readonly<Record<string, SupportWord>>
+  /** Default: every relation. */
+  readonly relations?: readonly string[] | Readonly<Record<string, SupportWord>>
   /** 1: no expand inside an expand (default). */
   readonly maxDepth?: number
   /** Options allowed inside an expanded relation. Default: select. */

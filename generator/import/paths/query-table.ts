@@ -121,18 +121,24 @@ function orderbyOptions({ sort, nonSortable }: Usual): QueryOptionsDocument['ord
   return nonSortable.length === 0 ? true : { properties: record(nonSortable.map(path => [path, 'none'] as const)) }
 }
 
+/** Levels where the metadata set no bound. */
+const usualDepth = 3
+
+/** The options of related items, beside `$expand` itself. */
+const nested = ['select', 'filter', 'orderby', 'top', 'skip', 'count'] as const
+
 function expandOptions(
   { expand, nonExpandable, maxLevels }: Usual,
   relations: readonly string[],
 ): QueryOptionsDocument['expand'] {
   if (!expand) return undefined
-  if (nonExpandable.length === 0 && maxLevels === undefined) return true
   const allowed = relations.filter(name => !nonExpandable.includes(name))
-  if (allowed.length === 0) return undefined
+  if (nonExpandable.length > 0 && allowed.length === 0) return undefined
+  const maxDepth = maxLevels ?? usualDepth
   return compact({
-    relations: allowed,
-    maxDepth: maxLevels,
-    nested: maxLevels === undefined || maxLevels === 1 ? undefined : (['select', 'expand'] as const),
+    relations: nonExpandable.length === 0 ? undefined : allowed,
+    maxDepth: maxDepth === 1 ? undefined : maxDepth,
+    nested: [...(maxDepth === 1 ? [] : (['expand'] as const)), ...nested],
   })
 }
 

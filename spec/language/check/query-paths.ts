@@ -52,8 +52,8 @@ export const queryPaths: Rule = context => {
       const message = `"${path}" is of "${found.type.name}"; only text can be searched.`
       report({ code: 'spec/search', message, ...memberSpot(context, `${place.pointer}/search/properties`, path) })
     }
-    // A word of support means all relations that there are.
-    if (typeof memberAt(context.document, `${place.pointer}/expand`) !== 'object') continue
+    // All relations that there are, unless some are named.
+    if (memberAt(context.document, `${place.pointer}/expand/relations`) === undefined) continue
     for (const path of Object.keys(expand.relations)) {
       const found = misfit(path, 'expand/relations', 'relation', ({ kind }) => kind === 'navigationProperty')
       if (found === undefined) continue

@@ -145,7 +145,7 @@ function expandCapabilities(
     const relations = record(support === 'none' ? [] : all.map(name => [name, support] as const))
     return { support, relations, maxDepth: 1, nested: ['select'] }
   }
-  const { support, relations, maxDepth = 1, nested = ['select'] } = document
+  const { support, relations = all, maxDepth = 1, nested = ['select'] } = document
   return { support: supportOf(support, 'optional'), relations: supports(relations), maxDepth, nested }
 }
 

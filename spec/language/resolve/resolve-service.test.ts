@@ -190,6 +190,10 @@ describe('query options are filled in', () => {
         },
       },
     ],
+    [
+      'expand: { maxDepth: 2, nested: [expand] }',
+      { expand: { relations: { maker: 'optional', parts: 'optional' }, maxDepth: 2, nested: ['expand'] } },
+    ],
     ['expand: { relations: { parts: required } }', { expand: { relations: { parts: 'required' } } }],
     ['top: { max: 9 }', { top: { support: 'optional', max: 9, above: 'open', min: 0 } }],
     ['search: true', { search: { syntax: 'words', join: ['AND', 'OR', 'NOT'], properties: ['name'] } }],
