@@ -62,14 +62,14 @@ function* termAtoms(term: Term, rows: readonly Row[], session: Session): Generat
     const literal = literalOf(type, value, session)
     if (!allows('case') || literal === undefined) continue
     const isFirst = binary('eq', path, literal)
-    yield atom('case', binary('eq', call('case', isFirst, integer(1), truth(true), integer(2)), integer(1)))
+    yield atom('case else', binary('eq', call('case', isFirst, integer(1), truth(true), integer(2)), integer(1)))
     const next = literalOf(type, values[index + 1], session)
     if (next === undefined) continue
     const isNext = binary('eq', path, next)
     yield atom('case', binary('eq', call('case', isFirst, integer(1), isNext, integer(2)), integer(2)))
     if (allows('ne')) {
       const either = call('case', binary('ne', path, literal), integer(1), binary('ne', path, next), integer(2))
-      yield atom('case', binary('eq', either, integer(1)))
+      yield atom('case of both', binary('eq', either, integer(1)))
     }
   }
 }
@@ -84,13 +84,13 @@ function isTold(type: string): boolean {
 function* castAtoms(path: Expression, { type, allows }: Term, value: unknown, atom: MakeAtom): Generator<Atom> {
   const isWhole = integers.has(type)
   if (isWhole || type === 'Edm.Date' || type === 'Edm.Boolean') {
-    yield atom('cast', binary('eq', castTo(path, 'Edm.String'), text(String(value))))
+    yield atom('cast to text', binary('eq', castTo(path, 'Edm.String'), text(String(value))))
   }
   if (isWhole && typeof value === 'number' && Math.abs(value) < 1e9) {
     yield atom('cast', binary('eq', castTo(path, 'Edm.Int64'), integer(value)))
-    yield atom('cast', binary('eq', castTo(castTo(path, 'Edm.String'), 'Edm.Int32'), integer(value)))
+    yield atom('cast twice', binary('eq', castTo(castTo(path, 'Edm.String'), 'Edm.Int32'), integer(value)))
     if (allows('gt')) yield atom('cast', binary('gt', castTo(path, 'Edm.Int64'), integer(value - 1)))
-    if (value > 127) yield atom('cast', binary('eq', castTo(path, 'Edm.SByte'), nullLiteral))
+    if (value > 127) yield atom('cast too large', binary('eq', castTo(path, 'Edm.SByte'), nullLiteral))
   }
   if (type === 'Edm.String' && typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)) {
     yield atom('cast', binary('eq', castTo(path, 'Edm.Int32'), integer(Number(value))))
@@ -115,25 +115,27 @@ function* collectionAtoms(
 ): Generator<Atom> {
   if (item === undefined || others.length > 0 || item.path.length > 0) return
   const whole = pathTo(path)
-  const atom = (name: string, given: readonly unknown[]): readonly Atom[] => {
+  const atom = (name: string, kind: string, ...given: readonly unknown[]): readonly Atom[] => {
     const items = given.flatMap(value => literalOf(item.type, value, session) ?? [])
     const isPlain = items.length === given.length && items.every(isJson)
     if (!item.allows(name) || !isPlain || new Set(given).size < given.length) return []
-    return [{ kind: `${name} ${path.join('/')}`, filter: call(name, whole, { kind: 'list', form: 'json', items }) }]
+    return [
+      { kind: `${name} ${kind} ${path.join('/')}`, filter: call(name, whole, { kind: 'list', form: 'json', items }) },
+    ]
   }
   const shown = rows.flatMap(row => collectionsAt(row, path)).filter(values => values.length > 0)
   const all = chooseValues([...new Set(shown.flat())], 4)
   for (const value of all) {
-    yield* atom('hassubset', [value])
-    yield* atom('hassubsequence', [value])
+    yield* atom('hassubset', 'of one', value)
+    yield* atom('hassubsequence', 'of one', value)
   }
   for (const values of shown.filter(({ length }) => length > 1).slice(0, 6)) {
     const [first, last] = [values[0], values.at(-1)]
     for (const name of ['hassubset', 'hassubsequence']) {
-      yield* atom(name, [first, last])
-      yield* atom(name, [last, first])
+      yield* atom(name, 'of two', first, last)
+      yield* atom(name, 'turned', last, first)
       const absent = all.find(value => !values.includes(value))
-      if (absent !== undefined) yield* atom(name, [first, absent])
+      if (absent !== undefined) yield* atom(name, 'with another', first, absent)
     }
   }
 }

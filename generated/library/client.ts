@@ -583,7 +583,7 @@ export interface BooksList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
   readonly through: never
   readonly orderby:
@@ -643,7 +643,7 @@ export interface BooksAudiobooksListQuery {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
   readonly through: never
   readonly orderby:
@@ -778,7 +778,7 @@ export interface BooksListExpanded3 {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: never
   readonly through: never
   readonly orderby: string
@@ -794,7 +794,7 @@ export interface BooksListExpanded2 {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: never
   readonly through: never
   readonly orderby: string
@@ -810,7 +810,7 @@ export interface BooksListExpanded {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: never
   readonly through: never
   readonly orderby: string

@@ -8,6 +8,7 @@ import { expandMutants } from './expand.js'
 import { filterFunctionMutants } from './filter-functions.js'
 import { filterLibraryMutants } from './filter-library.js'
 import { filterOperatorMutants } from './filter-operators.js'
+import { filterRareMutants } from './filter-rare.js'
 import { filterRowMutants } from './filter-rows.js'
 import { itemsMutants } from './items.js'
 import type { Mutant } from './mutant.js'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...filterFunctionMutants,
   ...filterRowMutants,
   ...filterLibraryMutants,
+  ...filterRareMutants,
   ...orderingMutants,
   ...pagingMutants,
   ...topSkipCountMutants,

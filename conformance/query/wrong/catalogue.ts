@@ -2,6 +2,7 @@ import { wrongFunctions } from './functions.js'
 import { wrongLambdas } from './lambdas.js'
 import { wrongMoments } from './moments.js'
 import { wrongOperators } from './operators.js'
+import { wrongRareFunctions } from './rare-functions.js'
 import { always, never } from './rewrite.js'
 import { wrongTexts } from './texts.js'
 import { wrongTrees } from './trees.js'
@@ -42,6 +43,7 @@ export const wrongInterpreters: readonly WrongInterpreter[] = [
   ...wrongMoments,
   ...wrongFunctions,
   ...wrongLambdas,
+  ...wrongRareFunctions,
   ...byNullLogic,
   { id: 'nothing-found', says: 'the filter found nothing', tree: () => never },
 ]

@@ -77,11 +77,10 @@ function castToEnum(value: Present, name: string, types: TypeTable | undefined):
     const isKnown = type.flags === true ? names.every(isMember) : isMember(value.text)
     return isKnown ? enumValue(name, value.text, types) : null
   }
-  if (value.kind !== 'integer') return null
+  if (value.kind !== 'integer' || castToNumber(value, 'Edm.Int64') === null) return null
+  // Flags may be of numbers that no members make up; a table of types does not tell how large they may be.
   const text = enumText(value.value, type)
-  return (type.flags === true ? memberNames(text).every(isMember) : isMember(text))
-    ? enumValue(name, text, types)
-    : null
+  return type.flags === true || isMember(text) ? enumValue(name, text, types) : null
 }
 
 /** Members go by the text that payloads have for them, however a filter writes them. */

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadSpecText, type Service } from '../../../spec/language/index.js'
+import { correctBehaviour, createMutantService, makeData } from '../../mutants/index.js'
+import { filterRareMutants } from '../../mutants/mutants/filter-rare.js'
+import { runConformance } from '../../run-conformance.js'
+import { tried, violated } from '../testing/tried.js'
+
+const rules = ['filter-rare-functions']
+
+/** The Library, which leaves nothing open, with what the Directory leaves open about comparisons. */
+function openLibrary(): Service {
+  const text = readFileSync(new URL('../../../spec/library.yaml', import.meta.url), 'utf8')
+  const choice = (name: string, ...legal: readonly string[]): string =>
+    `  ${name}: { legal: [${legal.join(', ')}], reference: ${legal[0]} }`
+  const open = [
+    'open:',
+    choice('stringComparison', 'ordinal', 'caseInsensitive'),
+    choice('functionComparison', 'ordinal', 'caseInsensitive'),
+    ...['accents', 'trailingSpaces', 'normalization'].map(name => choice(name, 'distinct', 'folded')),
+    choice('emptyString', 'distinct', '"null"'),
+    ...['nullEquality', 'nullRelational', 'nullFunction'].map(name => choice(name, 'twoValued', 'threeValued')),
+    '',
+  ]
+  const { service } = loadSpecText(text.replace(/^open:[\s\S]*?(?=^[a-z])/m, `${open.join('\n')}\n`), 'library.yaml')
+  if (service === undefined) throw new Error('The opened spec has errors.')
+  return service
+}
+
+describe('filter-rare-functions', () => {
+  it.each(filterRareMutants.map(({ name }) => name))('finds %s', async mutant => {
+    expect(await violated({ mutant, rules, requests: 300 })).toEqual(rules)
+  })
+
+  it.each([
+    {},
+    { stringComparison: 'caseInsensitive', functionComparison: 'caseInsensitive' },
+    { nullEquality: 'threeValued', nullRelational: 'threeValued', nullFunction: 'twoValued' },
+    { accents: 'folded', trailingSpaces: 'folded', normalization: 'folded' },
+    { emptyString: 'null' },
+  ])('accepts a correct service that chooses %j', async choices => {
+    const service = openLibrary()
+    const plain = correctBehaviour(service)
+    const behaviour = { ...plain, choices: { ...plain.choices, ...choices } }
+    for (const seed of [1, 2]) {
+      const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+      const run = { spec: service, target, token: 'mutant-token', seed, requests: 400, only: rules }
+      const { violations, rules: told } = await runConformance(run)
+      expect(violations).toEqual([])
+      expect(told.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
+    }
+  })
+
+  it('names the misreading that explains an answer', async () => {
+    const { violations } = await tried({ mutant: 'subset-of-any', rules, requests: 300 })
+    expect(violations.map(({ features }) => features)).toContainEqual(['filter.subset-of-any'])
+    expect(violations[0]?.why[0]).toBe('it looks as if hassubset asked for any of the items')
+  })
+})
