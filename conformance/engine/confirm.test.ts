@@ -21,13 +21,17 @@ describe('a suspicion', () => {
     expect(await run([true, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 2 times' })
   })
 
+  it('is confirmed when it comes and goes', async () => {
+    expect(await run([true, false, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 3 times' })
+  })
+
   it('is flaky when it is not seen again though nothing changed', async () => {
     expect(await run([true, false], [])).toEqual({ kind: 'flaky' })
     expect(await run([false], [])).toEqual({ kind: 'flaky' })
   })
 
   it('is looked into again when the data changed meanwhile, whatever was seen', async () => {
-    expect(await run([true, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
+    expect(await run([true, false, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
   })
 
   it('is given up when the data change each time', async () => {

@@ -9,8 +9,10 @@ export type Confirmation =
   /** The data changed each time. */
   | { readonly kind: 'unstable' }
 
-/** How often a fault must be seen again, and how often that is tried. */
+/** How often a fault must be seen again between two readings, and how often it may not be: some faults come and go. */
 const wanted = 2
+const misses = 1
+/** How often that is tried while the data change. */
 const attempts = 6
 
 /**
@@ -29,10 +31,11 @@ export async function confirm(
   await refresh(sites)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const findings: Finding[] = []
-    while (findings.length < wanted) {
+    let looks = 0
+    while (findings.length < wanted && looks - findings.length <= misses) {
       const finding = await again()
-      if (finding === undefined) break
-      findings.push(finding)
+      looks++
+      if (finding !== undefined) findings.push(finding)
     }
     const also = lookedAt()
     const isNew = also.some(site => !sites.includes(site))
@@ -42,7 +45,7 @@ export async function confirm(
     const finding = findings.at(-1)
     if (finding === undefined || findings.length < wanted) return { kind: 'flaky' }
     const data = sites.length === 0 ? '' : ', the data unchanged before and after'
-    return { kind: 'confirmed', finding, how: `seen again ${wanted} of ${wanted} times${data}` }
+    return { kind: 'confirmed', finding, how: `seen again ${findings.length} of ${looks} times${data}` }
   }
   return { kind: 'unstable' }
 }

@@ -14,7 +14,7 @@ export interface Discovery {
 }
 
 /** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
-const triesEach = 5
+const triesEach = 4
 const filledEach = 2
 /** Addresses of items that are kept of each endpoint. */
 const itemsEach = 2

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
 import { correctBehaviour, createMutantService, makeData } from '../../mutants/index.js'
 import { filterRareMutants } from '../../mutants/mutants/filter-rare.js'
+import type { Value } from '../../mutants/service/value/value.js'
 import { runConformance } from '../../run-conformance.js'
 import { tried, violated } from '../testing/tried.js'
 
 const rules = ['filter-rare-functions']
 
-/** The Library, which leaves nothing open, with what the Directory leaves open about comparisons. */
+/** The Library, which leaves nothing open, with what the Directory leaves open about comparisons, and with patterns. */
 function openLibrary(): Service {
   const text = readFileSync(new URL('../../../spec/library.yaml', import.meta.url), 'utf8')
   const choice = (name: string, ...legal: readonly string[]): string =>
@@ -22,10 +23,13 @@ function openLibrary(): Service {
     ...['nullEquality', 'nullRelational', 'nullFunction'].map(name => choice(name, 'twoValued', 'threeValued')),
     '',
   ]
-  const { service } = loadSpecText(text.replace(/^open:[\s\S]*?(?=^[a-z])/m, `${open.join('\n')}\n`), 'library.yaml')
+  const more = text.replace('        - isof\n', '        - isof\n        - matchesPattern\n')
+  const { service } = loadSpecText(more.replace(/^open:[\s\S]*?(?=^[a-z])/m, `${open.join('\n')}\n`), 'library.yaml')
   if (service === undefined) throw new Error('The opened spec has errors.')
   return service
 }
+
+const withoutAnchors = (value: Value): Value => (typeof value === 'string' ? value.replace(/^\^|\$$/g, '') : value)
 
 describe('filter-rare-functions', () => {
   it.each(filterRareMutants.map(({ name }) => name))('finds %s', async mutant => {
@@ -49,6 +53,21 @@ describe('filter-rare-functions', () => {
       expect(violations).toEqual([])
       expect(told.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
     }
+  })
+
+  it('finds patterns whose anchors are not heeded', async () => {
+    const service = openLibrary()
+    const correct = correctBehaviour(service)
+    const behaviour = {
+      ...correct,
+      call: (name, values, nodes, env) =>
+        name === 'matchespattern'
+          ? correct.call('contains', values.map(withoutAnchors), nodes, env)
+          : correct.call(name, values, nodes, env),
+    } satisfies typeof correct
+    const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+    const run = { spec: service, target, token: 'mutant-token', seed: 1, requests: 400, only: rules }
+    expect((await runConformance(run)).violations.map(({ rule }) => rule)).toEqual(rules)
   })
 
   it('names the misreading that explains an answer', async () => {

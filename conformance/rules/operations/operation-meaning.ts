@@ -25,7 +25,7 @@ export const operationMeaning: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 12,
+  weight: 16,
   sites: session => queriedCalls(session).filter(call => isReadable(call, session)),
   cases: (site, session) => {
     const call = queriedCall(site)

@@ -33,7 +33,7 @@ export const pagingCovers: Rule = {
   severity: 'must',
   writes: false,
   cost: 3,
-  weight: 8,
+  weight: 9,
   sites: session =>
     pagedFirst(
       listSites(session, () => true),

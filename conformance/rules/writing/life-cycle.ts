@@ -107,7 +107,7 @@ export const deleteRemoves = lifeCycleRule({
   clauses: ['methods', 'error.itemNotFound'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
-  weight: 8,
+  weight: 12,
   planned: () => [[{ do: 'create', body: {} }, { do: 'delete' }]],
 })
 
