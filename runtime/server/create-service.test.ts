@@ -3,6 +3,7 @@ import { createService } from './create-service.js'
 import type { ExtraRoute } from './extra-route.js'
 import type { AnyCall } from './handler.js'
 import { RequestFault } from './request-fault.js'
+import { JsonText } from './response/json-text.js'
 import { answerTo, ask, shop } from './testing/shop.js'
 import { shopTable } from './testing/shop-table.js'
 
@@ -353,6 +354,18 @@ describe('answers', () => {
     )
     expect(headers.get('content-type')).toContain('odata.metadata=none')
     expect(body).toMatchObject({ '@odata.count': 7, value: [{ isbn: '1' }, { isbn: '2' }] })
+    expect(JSON.stringify(body)).not.toContain('etag')
+  })
+
+  it('send a page that a handler gives as text as it is, without control information where that is left out', async () => {
+    const value = new JsonText('[{"@odata.etag":"W/\\"1\\"","isbn":"1"},{"isbn":"2"}]')
+    const written = shop({ books: { list: () => ({ value, count: 2, skipToken: 'next' }) } })
+    const whole = await written(ask('GET', '/books?$select=isbn'))
+    expect(await whole.text()).toBe(
+      `{"@odata.context":"http://shop.example/v1/$metadata#books(isbn)","@odata.nextLink":"http://shop.example/v1/books?$select=isbn&$skiptoken=next","value":${value.text}}`,
+    )
+    const { body } = await answerTo(written, ask('GET', '/books', { accept: 'application/json;odata.metadata=none' }))
+    expect(body).toMatchObject({ value: [{ isbn: '1' }, { isbn: '2' }] })
     expect(JSON.stringify(body)).not.toContain('etag')
   })
 
