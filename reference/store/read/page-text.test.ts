@@ -183,7 +183,14 @@ it('the engine writes pages byte by byte as they are written from their values',
   await fc.assert(
     fc.asyncProperty(
       fc.array(oddity, { minLength: 1, maxLength: 5 }),
-      fc.constantFrom('', `$select=${common}`, '$select=text', '$orderby=text desc', '$orderby=flag,big desc,moment'),
+      fc.constantFrom(
+        '',
+        `$select=${common}`,
+        '$select=text',
+        '$orderby=text desc',
+        '$orderby=flag,big desc,moment',
+        '$orderby=part/label,tolower(text) desc,mood',
+      ),
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.nat(2),
       async (oddities, query, limit, skip) => {
