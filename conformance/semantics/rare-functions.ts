@@ -4,7 +4,7 @@ import { matched } from './functions.js'
 import { integerOf } from './rational.js'
 import type { Reading } from './read-value.js'
 import { calendarOf, daysOf, ticksInDay } from './temporal.js'
-import { anyTruth, isFalse, isTrue, type Truth } from './truth.js'
+import { anyTruth, isFalse, isNull, isTrue, type Truth } from './truth.js'
 import { mapped, type Possible, type Value } from './value.js'
 
 const either: Possible = [true, false]
@@ -153,7 +153,7 @@ function isItems(value: Value | undefined): value is Extract<Value, { readonly k
 
 const plainPattern = /^(\^?)([A-Za-z0-9]+)(\$?)$/
 
-/** Patterns of letters, digits and one anchor mean the same in every language of patterns. */
+/** Patterns of letters, digits and one anchor mean the same in every language of patterns; of null, false or null. */
 export function matchesPattern(whole: Possible, pattern: Possible, reading: Reading): Truth {
   const only = pattern === 'unknown' || pattern.length !== 1 ? undefined : pattern[0]
   if (whole === 'unknown' || only === undefined || only === null || typeof only === 'boolean') return anyTruth
@@ -162,7 +162,9 @@ export function matchesPattern(whole: Possible, pattern: Possible, reading: Read
   const isPlain = whole.every(each => each === null || (typeof each !== 'boolean' && isLine(each)))
   if (!isPlain) return anyTruth
   const match = start !== '' ? 'startswith' : end !== '' ? 'endswith' : 'contains'
-  return matched(match, whole, [{ kind: 'text', text: part }], reading)
+  const there = whole.filter(each => each !== null)
+  const ofNull = there.length < whole.length ? isFalse | isNull : 0
+  return ofNull | matched(match, there, [{ kind: 'text', text: part }], reading)
 }
 
 /** Engines part over where a line ends. */

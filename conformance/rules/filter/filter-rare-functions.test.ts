@@ -67,7 +67,8 @@ describe('filter-rare-functions', () => {
     } satisfies typeof correct
     const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
     const run = { spec: service, target, token: 'mutant-token', seed: 1, requests: 400, only: rules }
-    expect((await runConformance(run)).violations.map(({ rule }) => rule)).toEqual(rules)
+    const { violations } = await runConformance(run)
+    expect([...new Set(violations.map(({ rule }) => rule))]).toEqual(rules)
   })
 
   it('names the misreading that explains an answer', async () => {
