@@ -39,6 +39,14 @@ export function specwright(folder) {
   ]
 }
 
+/** Metadata in, types, client and server out. @param {string} folder of the built package @returns {Contender} */
+export function specwrightImport(folder) {
+  const [first] = specwright(folder)
+  const driver = fileURLToPath(new URL('import-and-generate.mjs', import.meta.url))
+  const command = (input, out) => [driver, commandLine(folder), input, out]
+  return { ...first, makes: 'spec, types, client, server, runtime', reads: 'csdl', command }
+}
+
 /** @type {readonly Contender[]} */
 export const peers = [
   peer('openapi-typescript', 'bin/cli.js', 'types', (input, out) => [input, '-o', join(out, 'api.ts')]),

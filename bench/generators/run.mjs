@@ -1,17 +1,20 @@
 /**
  * Measures whole generator processes, Specwright and peers in turn, and writes `results/generators.md`.
  *
- * `node generators/run.mjs [--rounds 5] [--slow] [--package FOLDER]`; `--slow` includes, on the large model, the peers
- * that take from ten seconds to minutes; `--package` measures another built Specwright than the one around this folder.
+ * `node generators/run.mjs [--rounds 5] [--slow] [--graph FILE] [--package FOLDER]`; `--slow` includes, on the large model,
+ * the peers that take from ten seconds to minutes; `--graph` names the gzipped metadata of Microsoft Graph v1.0, which is
+ * then measured too; `--package` measures another built Specwright than the one around this folder.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { conditions, publish, table } from '../report.mjs'
-import { commandLine, peers, specwright } from './contenders.mjs'
+import { raceChecks } from './check.mjs'
+import { commandLine, peers, specwright, specwrightImport } from './contenders.mjs'
 import { race } from './race.mjs'
 import { writeModel } from './write-model.mjs'
 
@@ -19,6 +22,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     slow: { type: 'boolean', default: false },
+    graph: { type: 'string' },
     package: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
   },
 })
@@ -33,15 +37,19 @@ if (!existsSync(cli)) {
 }
 
 const own = specwright(values.package)
+const typesOfOpenapi = peers.find(({ name }) => name.startsWith('openapi-typescript '))
 const folder = mkdtempSync(join(tmpdir(), 'specwright-models-'))
 try {
   publish('generators', [
     '# Generators',
-    conditions(`npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}`),
+    conditions(
+      `npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}${values.graph === undefined ? '' : ' --graph FILE'}`,
+    ),
     `Whole processes, from start to exit; ${rounds} runs each, in turn. Times are the least of these runs, because what a run takes above it is the machine's; the median beside it tells how calm the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
     ...(await small()),
     ...(await large()),
     ...(await scaling()),
+    ...(values.graph === undefined ? [] : await graph(values.graph)),
   ])
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -55,6 +63,7 @@ async function small() {
     '## Small: the Directory service',
     'Specwright reads `spec/directory.yaml`; the others read what `specwright export` makes of it, as OpenAPI 3.1 or as CSDL.',
     standingsTable(standings),
+    ...(await checked(inputs)),
   ]
 }
 
@@ -66,6 +75,49 @@ async function large() {
     `## Large: ${largeSets} entity sets with 12 properties each, ${(largeSets * 5).toLocaleString('en-US')} operations`,
     'A made-up service (`generators/model.mjs`), as a spec and as a terse hand-style OpenAPI 3.1 document.',
     standingsTable(standings),
+    ...(await checked(inputs)),
+  ]
+}
+
+/** The largest public service of this kind. Its metadata are too large for this repository. */
+async function graph(compressed) {
+  const csdl = join(folder, 'graph.xml')
+  const spec = join(folder, 'graph.yaml')
+  writeFileSync(csdl, gunzipSync(readFileSync(compressed)))
+  execFileSync(process.execPath, [cli, 'import', csdl, '--out', spec], { stdio: ['ignore', 'ignore', 'ignore'] })
+  const inputs = { csdl, spec, openapi: exported(spec, 'openapi', 'json') }
+  const contenders = [specwrightImport(values.package), own[0], typesOfOpenapi]
+  const standings = await race(entries(contenders, inputs), { rounds, limit: 300 })
+  return [
+    '## Microsoft Graph v1.0',
+    'The whole metadata, 3.4 MB of CSDL. The first line imports them and generates, two commands one after the other; the second begins with the spec that the import makes. openapi-typescript reads the OpenAPI that `specwright export` makes of that spec.',
+    standingsTable(standings),
+    ...(await checked(inputs)),
+  ]
+}
+
+/** How long the compiler takes for what was generated. */
+async function checked(inputs) {
+  const [whole] = own
+  const projects = mkdtempSync(join(folder, 'checks-'))
+  const standings = await raceChecks(entries([whole, typesOfOpenapi], inputs), { rounds, folder: projects })
+  const [first] = standings
+  return [
+    'What the compiler (TypeScript 7) takes to check the output, strictly:',
+    table(
+      ['output of', 'holds', 'wall s', 'median', '× time'],
+      standings.map(({ contender, usage, medianWall, failure }) =>
+        failure === undefined
+          ? [
+              contender.name,
+              contender.makes,
+              seconds(usage.wall),
+              seconds(medianWall),
+              first?.usage === undefined ? '' : (usage.wall / first.usage.wall).toFixed(2),
+            ]
+          : [contender.name, contender.makes, failure.replaceAll('\n', ' '), '', ''],
+      ),
+    ),
   ]
 }
 
@@ -106,8 +158,8 @@ function entries(contenders, inputs) {
 }
 
 function exported(spec, format, extension) {
-  const file = join(folder, `directory.${extension}`)
-  writeFileSync(file, execFileSync(process.execPath, [cli, 'export', spec, '--format', format]))
+  const file = join(folder, `${basename(spec, '.yaml')}.${extension}`)
+  writeFileSync(file, execFileSync(process.execPath, [cli, 'export', spec, '--format', format], { maxBuffer: 2 ** 30 }))
   return file
 }
 

@@ -31,7 +31,10 @@ const codePointName = (character: string): string =>
 
 /** Breaks at spaces; a word that is longer than a line keeps its length. */
 function wrap(text: string, columns: number): readonly string[] {
-  const lines = text.trim().split('\n')
+  const whole = text.trim()
+  // As most comments are.
+  if (whole !== '' && whole.length <= columns && !/\n| {2}/.test(whole)) return [whole]
+  const lines = whole.split('\n')
   return lines.flatMap(line => {
     const wrapped: string[] = []
     let current = ''
