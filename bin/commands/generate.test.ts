@@ -80,6 +80,15 @@ describe('specwright generate', () => {
     expect([taken.code, taken.err.includes('does not carry the header')]).toEqual([3, true])
   })
 
+  it('--check names twenty files and counts the others', async () => {
+    const { code, err } = await generate(project(), '--only', 'client', '--check')
+    const lines = err.split('\n')
+    const total = Number(/^Not current: (\d+) files/.exec(lines.at(-1) ?? '')?.[1])
+    expect([code, lines.length]).toEqual([3, 22])
+    expect(lines.slice(0, 20).every(line => line.endsWith(': missing'))).toBe(true)
+    expect(lines[20]).toBe(`… and ${total - 20} files more; --json names all`)
+  })
+
   it('--diff prints a unified diff, --dry-run what would happen; both write nothing', async () => {
     const path = project()
     await generate(path, '--only', 'types')

@@ -9,6 +9,9 @@ import type { Terminal } from '../terminal.js'
 import type { GenerateFlags } from './generate-flags.js'
 import { summary } from './summary.js'
 
+/** Files that are named one by one: enough for what people change, and no wall of text where nothing is there yet. */
+const most = 20
+
 /** Tells what plans would do, in the ways that were asked for; nothing is written. */
 export function showPlans(
   terminal: Terminal,
@@ -31,7 +34,8 @@ export function showPlans(
   }
   if (!check) return exitCode.done
   const stale = plans.flatMap(plan => staleFiles(plan).map(({ path, state }) => `${named(plan, path)}: ${state}`))
-  for (const line of stale) terminal.err(line)
+  for (const line of stale.length > most + 1 ? stale.slice(0, most) : stale) terminal.err(line)
+  if (stale.length > most + 1) terminal.err(`… and ${countOf(stale.length - most, 'file')} more; --json names all`)
   if (stale.length > 0) {
     terminal.err(`Not current: ${countOf(stale.length, 'file')}. Run the same command without --check.`)
     return exitCode.stale

@@ -52,6 +52,7 @@ function reasonOf(error: unknown): string | undefined {
     case 'ENOTFOUND':
       return 'there is no such host.'
     case undefined:
+      if (/directory does not exist$/.test(error.message)) return 'its folder does not exist. Create it first.'
       return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
     default:
       return `${error.message} (${code})`
