@@ -1,15 +1,19 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createReferenceService, type ReferenceService } from 'specwright/reference'
+import { toNodeListener } from 'specwright/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadWorker, type Worker } from './worker-runtime.js'
 
 const spec = join(createRequire(import.meta.url).resolve('specwright/package.json'), '../spec/directory.yaml')
-const environment = { DIRECTORY_URL: 'https://directory.example/v1.0' }
 
 describe('the worker', () => {
   let service: ReferenceService
+  let server: Server
   let worker: Worker
+  let environment = {}
 
   beforeAll(async () => {
     service = await createReferenceService({
@@ -24,12 +28,20 @@ describe('the worker', () => {
       ...(manager === undefined ? {} : { links: { manager: [[manager]] } }),
     })
     await service.load([person('ada', 'Ada Lovelace'), person('alan', 'Alan Turing', 'ada')])
-    worker = await loadWorker((url, request) => service.fetch(new Request(url, request)))
+    server = createServer(toNodeListener(service.fetch)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) throw new Error('It listens on a port.')
+    environment = { DIRECTORY_URL: `http://127.0.0.1:${address.port}/v1.0` }
+    worker = await loadWorker()
   })
-  afterAll(() => service.close())
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await service.close()
+  })
 
-  const get = (path: string, token = 'secret', run = worker) =>
-    run(new Request(`https://worker.example${path}`, { headers: { authorization: `Bearer ${token}` } }), environment)
+  const get = (path: string, token = 'secret') => worker(path, token, environment)
 
   it('finds people with nothing but fetch', async () => {
     const response = await get('/people?q=alan')
@@ -43,8 +55,13 @@ describe('the worker', () => {
   })
 
   it('tells when there is no answer', async () => {
-    const cut = await loadWorker(() => Promise.reject(new TypeError('fetch failed')))
-    expect((await get('/people?q=alan', 'secret', cut)).status).toBe(502)
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const address = closed.address()
+    closed.close()
+    await once(closed, 'close')
+    const nowhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1.0`
+    expect((await worker('/people?q=alan', 'secret', { DIRECTORY_URL: nowhere })).status).toBe(502)
   })
 
   it.each([
