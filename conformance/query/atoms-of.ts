@@ -10,6 +10,7 @@ import { edgeAtoms } from './edge-atoms.js'
 import type { CollectionTerm, Grammar, Term } from './grammar.js'
 import { literalOf } from './literal-of.js'
 import { observed } from './observed.js'
+import { rareAtoms } from './rare-atoms.js'
 import { textAtoms } from './text-atoms.js'
 import { valueAtoms } from './value-atoms.js'
 
@@ -28,6 +29,7 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
       termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session, seen),
     ),
     ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session, seen)),
+    rareAtoms(grammar, snapshot, session).values(),
   ]
   const wanted = Math.min(atoms.most, Math.max(atoms.least, sources.length * atoms.each))
   // In turns, so that no property takes all the room.

@@ -28,14 +28,28 @@ const integers: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int
 
 /** Conditions on the rows of a snapshot with these functions, within what the spec declares. */
 export function rareAtoms(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Atom[] {
+  if (!rareFunctions.some(grammar.has)) return []
   const { rows } = snapshot
   const isShown = ({ path: [name] }: { readonly path: readonly string[] }): boolean =>
     name !== undefined && snapshot.properties.has(name)
-  return [
-    ...grammar.terms.filter(isShown).flatMap(term => [...termAtoms(term, rows, session)]),
-    ...grammar.collections.filter(isShown).flatMap(collection => [...collectionAtoms(collection, rows, session)]),
+  return inTurns([
     ...typeAtoms(grammar, snapshot, session),
-  ]
+    ...grammar.collections.filter(isShown).flatMap(collection => [...collectionAtoms(collection, rows, session)]),
+    ...grammar.terms.filter(isShown).flatMap(term => [...termAtoms(term, rows, session)]),
+  ])
+}
+
+/** One of each form, then another one of each, and so on: what a function does, it mostly does on every property. */
+function inTurns(atoms: readonly Atom[]): readonly Atom[] {
+  const forms = new Map<string, Atom[]>()
+  for (const atom of atoms) {
+    const form = atom.kind.slice(0, atom.kind.lastIndexOf(' '))
+    forms.set(form, [...(forms.get(form) ?? []), atom])
+  }
+  const longest = Math.max(0, ...[...forms.values()].map(({ length }) => length))
+  return Array.from({ length: longest }, (_, turn) => turn).flatMap(turn =>
+    [...forms.values()].flatMap(each => each[turn] ?? []),
+  )
 }
 
 function* termAtoms(term: Term, rows: readonly Row[], session: Session): Generator<Atom> {
@@ -47,7 +61,7 @@ function* termAtoms(term: Term, rows: readonly Row[], session: Session): Generat
   if (allows('isof') && isTold(type)) yield atom('isof', call('isof', path, typeNamed(type)))
   if (type === 'Edm.String') {
     if (allows('isof')) yield atom('isof other', call('isof', path, typeNamed('Edm.Int32')))
-    if (allows('cast')) yield atom('cast', binary('eq', castTo(path, 'Edm.Int32'), nullLiteral))
+    if (allows('cast')) yield atom('cast failing', binary('eq', castTo(path, 'Edm.Int32'), nullLiteral))
     if (allows('matchespattern')) yield* patternAtoms(path, values, atom)
   }
   if (type === 'Edm.DateTimeOffset') {
@@ -132,7 +146,7 @@ function* collectionAtoms(
   for (const values of shown.filter(({ length }) => length > 1).slice(0, 6)) {
     const [first, last] = [values[0], values.at(-1)]
     for (const name of ['hassubset', 'hassubsequence']) {
-      yield* atom(name, 'of two', first, last)
+      yield* atom(name, values.length > 2 ? 'of two apart' : 'of two', first, last)
       yield* atom(name, 'turned', last, first)
       const absent = all.find(value => !values.includes(value))
       if (absent !== undefined) yield* atom(name, 'with another', first, absent)

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { binary, call, joined, nullLiteral } from '../build.js'
-import { never, rewritten } from './rewrite.js'
+import { always, never, rewritten } from './rewrite.js'
 import type { WrongInterpreter } from './wrong-interpreter.js'
 
 type Call = Extract<Expression, { readonly kind: 'call' }>
@@ -30,6 +30,11 @@ export const wrongRareFunctions: readonly WrongInterpreter[] = [
     ...part,
     function: 'hassubsequence',
   })),
+  onCalls('hassubset', 'subset-the-other-way', 'hassubset looked for the property in the list', part => ({
+    ...part,
+    arguments: part.arguments.toReversed(),
+  })),
+  onCalls('hassubsequence', 'subsequence-never', 'hassubsequence were false', () => never),
   onCalls('hassubsequence', 'subsequence-in-any-order', 'hassubsequence were hassubset', part => ({
     ...part,
     function: 'hassubset',
@@ -38,10 +43,20 @@ export const wrongRareFunctions: readonly WrongInterpreter[] = [
   onCalls('cast', 'cast-ignored', 'cast were not there', ({ arguments: [first, type] }) =>
     type === undefined ? undefined : first,
   ),
+  onCalls('isof', 'isof-always', 'isof were true', () => always),
   onCalls('isof', 'isof-never', 'isof were false', () => never),
   onCalls('isof', 'isof-of-values', 'isof asked for a value only', ({ arguments: [first, type] }) =>
     first === undefined || type === undefined ? undefined : binary('ne', first, nullLiteral),
   ),
+  onCalls('mindatetime', 'earliest-as-latest', 'mindatetime were maxdatetime', part => ({
+    ...part,
+    function: 'maxdatetime',
+  })),
+  onCalls('maxdatetime', 'latest-as-earliest', 'maxdatetime were mindatetime', part => ({
+    ...part,
+    function: 'mindatetime',
+  })),
+  onCalls('totaloffsetminutes', 'offset-unknown', 'totaloffsetminutes gave nothing', () => nullLiteral),
   onCalls('case', 'case-of-the-last', 'the last true condition of case decided', part => {
     const pairs = part.arguments.flatMap((_, index) =>
       index % 2 === 0 ? [part.arguments.slice(index, index + 2)] : [],

@@ -1,12 +1,17 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { Atom } from '../../query/atom.js'
+import { joined, not } from '../../query/build.js'
 import { filterArbitrary } from '../../query/candidates.js'
 import { filterFinding } from '../../query/filter-finding.js'
 import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
+import { type Grammar, grammarOf } from '../../query/grammar.js'
 import { pagedFilter } from '../../query/paged-filter.js'
 import { rareAtoms, rareFunctions } from '../../query/rare-atoms.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
+import type { Session } from '../../session/session.js'
+import type { Snapshot } from '../../site/snapshot.js'
 
 /** Functions that few services have, against our own evaluation over the harvested rows. */
 export const filterRareFunctions: Rule = {
@@ -21,7 +26,7 @@ export const filterRareFunctions: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 24,
   sites: session =>
     filterSites(session).filter(site => {
       const grammar = grammarOf(site, session)
@@ -34,10 +39,8 @@ export const filterRareFunctions: Rule = {
     const atoms = rareAtoms(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with values for functions' }
     const options = (filter: Parameters<typeof pagedFilter>[0]) => ({ options: pagedFilter(filter, site, session) })
-    // One of each kind first: what is wrong with a function shows in the simplest condition.
-    const kinds = new Map(atoms.map(atom => [atom.kind, atom]))
     return {
-      planned: [...kinds.values()].map(({ filter }) => options(filter)),
+      planned: together(tellingOfEach(atoms, snapshot, session), grammar, snapshot, session).map(options),
       random: filterArbitrary(atoms, grammar).map(options),
     }
   },
@@ -54,4 +57,49 @@ export const filterRareFunctions: Rule = {
     const { must, may } = prediction
     return { kind: 'pass', trivial: may.size === 0 || must.size === snapshot.rows.length || must.size < may.size }
   },
+}
+
+/** Conditions in one filter: each still shows on the rows that the others do not give. */
+const mostTogether = 4
+
+/** Conditions of several forms in one filter, each true on the fewer rows: few requests then tell of all functions. */
+function together(
+  atoms: readonly Atom[],
+  { has }: Grammar,
+  snapshot: Snapshot,
+  session: Session,
+): readonly Expression[] {
+  if (!has('or') || !has('not')) return atoms.map(({ filter }) => filter)
+  const sparse = atoms.map(({ filter }) => {
+    const { must } = predict(filter, snapshot, session)
+    return 2 * must.size > snapshot.rows.length ? not(filter) : filter
+  })
+  const count = Math.ceil(sparse.length / mostTogether)
+  return Array.from({ length: count }, (_, group) => sparse.filter((_each, index) => index % count === group)).flatMap(
+    ([first, ...others]) => (first === undefined ? [] : [joined('or', first, ...others)]),
+  )
+}
+
+/** Atoms of a form that are looked at, so that many rows and properties take no longer. */
+const mostLookedAt = 12
+
+/** Of each form of condition the one that splits the rows best: what is wrong with a function shows in the simplest. */
+function tellingOfEach(atoms: readonly Atom[], snapshot: Snapshot, session: Session): readonly Atom[] {
+  const forms = new Map<string, Atom[]>()
+  for (const atom of atoms) {
+    const form = atom.kind.slice(0, atom.kind.lastIndexOf(' '))
+    forms.set(form, [...(forms.get(form) ?? []), atom])
+  }
+  const imbalance = ({ filter }: Atom): number => {
+    const { must, may } = predict(filter, snapshot, session)
+    const unsure = may.size - must.size
+    return unsure * snapshot.rows.length + Math.abs(2 * must.size - snapshot.rows.length)
+  }
+  return [...forms.values()].flatMap(all => {
+    const some = all.slice(0, mostLookedAt).map(atom => ({ atom, imbalance: imbalance(atom) }))
+    return some
+      .toSorted((a, b) => a.imbalance - b.imbalance)
+      .slice(0, 1)
+      .map(({ atom }) => atom)
+  })
 }
