@@ -84,6 +84,9 @@ describe('specwright import', () => {
 
   it('reports a file that is not there', async () => {
     const { code, err } = await runCommand(folder(), 'import', 'no.xml')
-    expect([code, err]).toEqual([1, 'no.xml:1:1 error file/not-found: There is no such file.'])
+    expect([code, err]).toEqual([
+      1,
+      'no.xml:1:1 error file/not-found: There is no such file. Save there what the service answers to $metadata.',
+    ])
   })
 })

@@ -12,6 +12,7 @@ import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
+import { withFileAdvice } from '../with-file-advice.js'
 
 const help: AfterHelp = {
   examples: [
@@ -67,7 +68,8 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
-  const { source, spec, diagnostics } = await importMetadata(metadata, { name, depth, progress })
+  const { source, spec, diagnostics: found } = await importMetadata(metadata, { name, depth, progress })
+  const diagnostics = withFileAdvice(found, metadata, 'Save there what the service answers to $metadata.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
   if (spec === undefined) {

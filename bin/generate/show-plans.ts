@@ -37,7 +37,7 @@ export function showPlans(
   for (const line of stale.length > most + 1 ? stale.slice(0, most) : stale) terminal.err(line)
   if (stale.length > most + 1) terminal.err(`… and ${countOf(stale.length - most, 'file')} more; --json names all`)
   if (stale.length > 0) {
-    terminal.err(`Not current: ${countOf(stale.length, 'file')}. Run the same command without --check.`)
+    terminal.tell(`Not current: ${countOf(stale.length, 'file')}. Run the same command without --check.`)
     return exitCode.stale
   }
   terminal.out(`current: ${summary(plans.map(countFiles), terminal.now() - start)}`)
