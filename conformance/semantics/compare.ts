@@ -105,8 +105,11 @@ type EnumValue = Extract<Present, { readonly kind: 'enum' }>
 /** By number or by name, as far as it is known. Names that differ in letter case only may be the same member or not. */
 function enumSigns(a: EnumValue, b: EnumValue, { laws }: Reading): Signs | undefined {
   if (a.number === undefined || b.number === undefined) return a.text === b.text ? isEqual : undefined
-  if (a.number === b.number) return isEqual
   const { possible, certain } = laws.enumsGoByName
+  if (a.number === b.number) {
+    // A member that is zero adds a name to flags, and nothing to their number.
+    return a.text === b.text || !possible ? isEqual : isEqual | signOf(a.text < b.text ? -1 : 1)
+  }
   const byNumber = certain ? 0 : signOf(a.number < b.number ? -1 : 1)
   return byNumber | (possible ? signOf(a.text < b.text ? -1 : 1) : 0)
 }

@@ -171,6 +171,8 @@ describe('what is left open widens what an expression may be', () => {
     ['at eq 2024-05-01T12:00:00Z', { at: '2024-05-01T12:00:00Z' }, { instantsAreFiner: open }, 'true or false'],
     ['at lt 2024-05-01T12:00:02Z', { at: '2024-05-01T12:00:00Z' }, { instantsAreFiner: open }, 'true'],
     ["level gt 'low'", { level: 'high' }, { enumsGoByName: open }, 'true or false'],
+    ["genres eq 'science'", { genres: 'science,none' }, {}, 'true'],
+    ["genres eq 'science'", { genres: 'science,none' }, { enumsGoByName: open }, 'true or false'],
   ])('%s on %j', (filter, row, laws, expected) => {
     expect(evaluated(filter, row, laws)).toBe(expected)
   })

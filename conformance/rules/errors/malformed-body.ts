@@ -28,7 +28,7 @@ export const malformedBody: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 2.5,
+  weight: 4,
   // Actions that are queries change nothing, whatever is made of the body.
   sites: ({ sites }) =>
     firstOfEach(sites).filter(({ endpoint }) => {

@@ -16,7 +16,7 @@ export const topFirst: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 6,
+  weight: 4,
   sites: session => listSites(session, ({ top, orderby }) => top.support !== 'none' && orderby.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
