@@ -55,7 +55,7 @@ try {
   publish('clients', [
     '# Clients',
     conditions(`npm run clients -- --rounds ${rounds} --calls ${values.calls}`),
-    `The same small program with each client (\`clients/apps/\`): it lists messages with filter, select and top through all pages, reads a user, patches a message and handles an error. Sizes are of the bundle that esbuild makes for a browser, minified, and that gzipped (level 9). Times are of the process that calls, against a server in another process whose answers are fixed: ${rounds} processes each, in turn, ${values.calls} calls after a warm-up; the least counts. "× cpu" and "× wall" compare with raw fetch; "list" reads and goes through a page of ten items, "read" is one item.`,
+    `The same small program with each client (\`clients/apps/\`): it lists messages with filter, select and top through all pages, reads a user, patches a message and handles an error. Sizes are of the bundle that esbuild makes for a browser, minified, and that gzipped (level 9). Times are of the process that calls, against a server in another process whose answers are fixed: ${rounds} processes each, in turn, ${values.calls} calls after a warm-up, of which the lower quartile counts by blocks of fifty; of the processes the least. "× cpu" and "× wall" compare with raw fetch; "list" reads and goes through a page of ten items, "read" is one item.`,
     standings(costs, bundles, version),
   ])
 } finally {
