@@ -22,7 +22,7 @@ export const filterCountPath: Rule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 3,
+  weight: 2.4,
   sites: session =>
     session.sites.filter(
       site => site.endpoint.kind === 'count' && listOf(site, session) !== undefined && grammarOf(site, session),

@@ -32,7 +32,7 @@ export const operationWindow: Rule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 6,
+  weight: 7.5,
   sites: session => queriedCalls(session).filter(call => boundsOf(call) !== undefined),
   cases: () => ({ planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }] }),
   check: async ({ numbers = [] }, site, session) => {

@@ -7,7 +7,7 @@ export const searchAnd = searchRule({
   advice: 'Look at how AND is read, also where it is not written out between two terms.',
   clauses: ['search.form'],
   covers: ['search', 'search.and'],
-  weight: 3,
+  weight: 3.6,
   allows: ({ join }) => join.includes('AND'),
   caseOf: terms => {
     const search = joinedSearch('and', terms.slice(0, 2))
