@@ -447,16 +447,6 @@ module.exports = {
 
   return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
     + "\n";
-},"1":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda;
-
-  return "\nconst "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":8,"column":8},"end":{"line":8,"column":12}} ), depth0)) != null ? stack1 : "")
-    + ": "
-    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":8,"column":18},"end":{"line":8,"column":22}} ), depth0)) != null ? stack1 : "")
-    + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":8,"column":29},"end":{"line":8,"column":34}} ), depth0)) != null ? stack1 : "")
-    + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -468,14 +458,15 @@ module.exports = {
   return ((stack1 = alias2(alias1(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
     + "\n\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"constants"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":11,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":14}}})) != null ? stack1 : "")
     + "export const serviceTable: "
-    + ((stack1 = alias2(alias1(depth0, "tableType", {"start":{"line":11,"column":43},"end":{"line":11,"column":52}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "tableType", {"start":{"line":7,"column":43},"end":{"line":7,"column":52}} ), depth0)) != null ? stack1 : "")
     + " = "
-    + ((stack1 = alias2(alias1(depth0, "table", {"start":{"line":11,"column":59},"end":{"line":11,"column":64}} ), depth0)) != null ? stack1 : "")
-    + "\n";
+    + ((stack1 = alias2(alias1(depth0, "read", {"start":{"line":7,"column":59},"end":{"line":7,"column":63}} ), depth0)) != null ? stack1 : "")
+    + "("
+    + ((stack1 = alias2(alias1(depth0, "text", {"start":{"line":7,"column":68},"end":{"line":7,"column":72}} ), depth0)) != null ? stack1 : "")
+    + ")\n";
 },"useData":true},
   'types': {"0":function(container,depth0,helpers,partials,data) {
     return "\n/** A member of `T`, or one that the service has got since. */\nexport type OpenEnum<T extends string> = T | (string & {})\n";

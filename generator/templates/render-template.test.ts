@@ -103,10 +103,10 @@ const server: ServerView = {
 const serviceTable: ServiceTableView = {
   header: '// head',
   imports: ["import type { ServiceTable } from './x.js'"],
-  constants: [{ name: 'listQuery', type: 'Capabilities', value: '{}' }],
   docs: ['The table.'],
   tableType: 'ServiceTable',
-  table: '{}',
+  read: 'readServiceTable',
+  text: '`{}`',
 }
 
 const handlers: HandlersView = {

@@ -5,7 +5,7 @@ import { propertyName } from '../names/property-name.js'
 import { docComment } from './doc-comment.js'
 import { importList } from './import-list.js'
 import { stringLiteral } from './string-literal.js'
-import { valueLiteral } from './value-literal.js'
+import { templateLiteral } from './template-literal.js'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -64,27 +64,15 @@ describe('stringLiteral', () => {
   })
 })
 
-describe('valueLiteral', () => {
-  it.each([
-    [{ a: 1, b: [true, null] }, '{ a: 1, b: [true, null] }'],
-    [{ a: undefined, 'b-c': {} }, "{ 'b-c': {} }"],
-    [JSON.parse('{"__proto__":1}'), "{ ['__proto__']: 1 }"],
-    [-0, '-0'],
-    [{ text: 'x'.repeat(110) }, `{\n  text: '${'x'.repeat(110)}',\n}`],
-  ])('prints %j', (value, literal) => expect(valueLiteral(value)).toBe(literal))
+describe('templateLiteral', () => {
+  it('keeps lines as they are', () => expect(templateLiteral('a\nb $1')).toBe('`a\nb $1`'))
 
-  it('means the value', () => {
+  it('means the text, whatever would end it', () => {
+    const pieces = fc.constantFrom('`', '$', '{', '}', '\\', '\n', 'a')
     fc.assert(
-      fc.property(fc.jsonValue(), value => {
-        expect(evaluate(valueLiteral(value))).toEqual(value)
+      fc.property(fc.array(pieces), parts => {
+        expect(evaluate(templateLiteral(parts.join('')))).toBe(parts.join(''))
       }),
-    )
-  })
-
-  it('names objects that stand elsewhere', () => {
-    const shared = { a: 1 }
-    expect(valueLiteral({ x: shared, y: { a: 1 } }, 0, 0, new Map([[shared, 'shared']]))).toBe(
-      '{ x: shared, y: { a: 1 } }',
     )
   })
 })

@@ -129,7 +129,17 @@ describe('service-table.ts', () => {
       'service-table.ts',
       spec('  /items: { get: { query: listing } }\n  /items/{id}/twin: { get: { query: listing } }'),
     )
-    expect(text.match(/^const /gm)).toHaveLength(1)
-    expect(text.match(/query: itemsListQuery,/g)).toHaveLength(2)
+    expect(text.match(/^"items\.list": /gm)).toHaveLength(1)
+    expect(text.match(/"query":"items\.list"/g)).toHaveLength(2)
+  })
+
+  it('has a line for each route', () => {
+    const text = emitted(
+      'service-table.ts',
+      spec('  /items: { get: {} }\n  /items/{id}: { get: {}, delete: { deletes: item } }'),
+    )
+    expect(text.match(/^\{"name":"[^"]*"/gm)).toEqual(
+      ['items.list', 'items.get', 'items.delete'].map(name => `{"name":"${name}"`),
+    )
   })
 })
