@@ -52,35 +52,26 @@ module.exports = {
     + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "connection", {"start":{"line":32,"column":43},"end":{"line":32,"column":59}} ), depth0)) != null ? stack1 : "")
     + "): "
     + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":32,"column":66},"end":{"line":32,"column":70}} ), depth0)) != null ? stack1 : "")
-    + " => ({\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":9}}})) != null ? stack1 : "")
-    + "})\n";
+    + " =>\n  "
+    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "resource", {"start":{"line":33,"column":4},"end":{"line":33,"column":18}} ), depth0)) != null ? stack1 : "")
+    + "<"
+    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":33,"column":23},"end":{"line":33,"column":27}} ), depth0)) != null ? stack1 : "")
+    + ">({\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":36,"column":9}}})) != null ? stack1 : "")
+    + "  })\n";
 },"4":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  "
-    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":34,"column":2},"end":{"line":34,"column":15}}})) != null ? stack1 : "")
-    + ": "
-    + ((stack1 = container.lambda(container.strict(depth0, "value", {"start":{"line":34,"column":19},"end":{"line":34,"column":24}} ), depth0)) != null ? stack1 : "")
-    + ",\n";
-},"5":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda;
 
   return "\nexport interface "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":42,"column":19},"end":{"line":42,"column":23}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":43,"column":19},"end":{"line":43,"column":23}} ), depth0)) != null ? stack1 : "")
     + " {\n  readonly properties: "
-    + ((stack1 = alias2(alias1(depth0, "properties", {"start":{"line":43,"column":25},"end":{"line":43,"column":35}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "properties", {"start":{"line":44,"column":25},"end":{"line":44,"column":35}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly key: "
-    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":44,"column":18},"end":{"line":44,"column":21}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":45,"column":18},"end":{"line":45,"column":21}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly navigation: "
-    + ((stack1 = alias2(alias1(depth0, "navigation", {"start":{"line":45,"column":25},"end":{"line":45,"column":35}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "navigation", {"start":{"line":46,"column":25},"end":{"line":46,"column":35}} ), depth0)) != null ? stack1 : "")
     + "\n}\n";
-},"6":function(container,depth0,helpers,partials,data) {
+},"5":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -89,29 +80,29 @@ module.exports = {
     };
 
   return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":52,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":53,"column":0},"end":{"line":53,"column":14}}})) != null ? stack1 : "")
     + "export interface "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":52,"column":33},"end":{"line":52,"column":37}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":53,"column":33},"end":{"line":53,"column":37}} ), depth0)) != null ? stack1 : "")
     + " {\n  readonly options:"
-    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":53,"column":21},"end":{"line":53,"column":28}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":54,"column":21},"end":{"line":54,"column":28}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly filter:"
-    + ((stack1 = alias2(alias1(depth0, "filter", {"start":{"line":54,"column":20},"end":{"line":54,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "filter", {"start":{"line":55,"column":20},"end":{"line":55,"column":26}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly unfilterable:"
-    + ((stack1 = alias2(alias1(depth0, "unfilterable", {"start":{"line":55,"column":26},"end":{"line":55,"column":38}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "unfilterable", {"start":{"line":56,"column":26},"end":{"line":56,"column":38}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly through:"
-    + ((stack1 = alias2(alias1(depth0, "through", {"start":{"line":56,"column":21},"end":{"line":56,"column":28}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "through", {"start":{"line":57,"column":21},"end":{"line":57,"column":28}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly orderby:"
-    + ((stack1 = alias2(alias1(depth0, "orderby", {"start":{"line":57,"column":21},"end":{"line":57,"column":28}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "orderby", {"start":{"line":58,"column":21},"end":{"line":58,"column":28}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly expand:"
-    + ((stack1 = alias2(alias1(depth0, "expand", {"start":{"line":58,"column":20},"end":{"line":58,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "expand", {"start":{"line":59,"column":20},"end":{"line":59,"column":26}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly search:"
-    + ((stack1 = alias2(alias1(depth0, "search", {"start":{"line":59,"column":20},"end":{"line":59,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "search", {"start":{"line":60,"column":20},"end":{"line":60,"column":26}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly nested:"
-    + ((stack1 = alias2(alias1(depth0, "nested", {"start":{"line":60,"column":20},"end":{"line":60,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "nested", {"start":{"line":61,"column":20},"end":{"line":61,"column":26}} ), depth0)) != null ? stack1 : "")
     + "\n  readonly prefer:"
-    + ((stack1 = alias2(alias1(depth0, "prefer", {"start":{"line":61,"column":20},"end":{"line":61,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "prefer", {"start":{"line":62,"column":20},"end":{"line":62,"column":26}} ), depth0)) != null ? stack1 : "")
     + "\n}\n";
-},"7":function(container,depth0,helpers,partials,data) {
+},"6":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -120,8 +111,8 @@ module.exports = {
     };
 
   return "\n// How values are written in a URL that are not written as strings.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":70,"column":9}}})) != null ? stack1 : "");
-},"8":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":71,"column":9}}})) != null ? stack1 : "");
+},"7":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -130,13 +121,13 @@ module.exports = {
     };
 
   return "\nconst "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":69,"column":8},"end":{"line":69,"column":12}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":70,"column":8},"end":{"line":70,"column":12}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":69,"column":18},"end":{"line":69,"column":38}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":70,"column":18},"end":{"line":70,"column":38}} ), depth0)) != null ? stack1 : "")
     + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":69,"column":45},"end":{"line":69,"column":50}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":70,"column":45},"end":{"line":70,"column":50}} ), depth0)) != null ? stack1 : "")
     + "\n";
-},"9":function(container,depth0,helpers,partials,data) {
+},"8":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -145,8 +136,8 @@ module.exports = {
     };
 
   return "\n// Headers that queries need.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":78,"column":9}}})) != null ? stack1 : "");
-},"10":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "");
+},"9":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -155,13 +146,13 @@ module.exports = {
     };
 
   return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":77,"column":0},"end":{"line":77,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":78,"column":14}}})) != null ? stack1 : "")
     + "const "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":77,"column":22},"end":{"line":77,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":78,"column":22},"end":{"line":78,"column":26}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":77,"column":32},"end":{"line":77,"column":47}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":78,"column":32},"end":{"line":78,"column":47}} ), depth0)) != null ? stack1 : "")
     + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":77,"column":54},"end":{"line":77,"column":59}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":78,"column":54},"end":{"line":78,"column":59}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -197,13 +188,13 @@ module.exports = {
     + " ="
     + ((stack1 = alias2(alias1(depth0, "commonCodes", {"start":{"line":23,"column":35},"end":{"line":23,"column":46}} ), depth0)) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"resources"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":37,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"resources"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":38,"column":9}}})) != null ? stack1 : "")
     + "\n// What the types hold and lead to.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":47,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":41,"column":0},"end":{"line":48,"column":9}}})) != null ? stack1 : "")
     + "\n// What the endpoints allow of the query language.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":63,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":71,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":51,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":0},"end":{"line":72,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   'handlers': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;
@@ -333,12 +324,11 @@ module.exports = {
         return undefined
     };
 
-  return "\nexport interface "
-    + ((stack1 = alias2(alias1(depth0, "call", {"start":{"line":25,"column":19},"end":{"line":25,"column":23}} ), depth0)) != null ? stack1 : "")
-    + "<Context = undefined>"
-    + ((stack1 = alias2(alias1(depth0, "extends", {"start":{"line":25,"column":48},"end":{"line":25,"column":55}} ), depth0)) != null ? stack1 : "")
-    + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(7, data, 0),"data":data,"loc":{"start":{"line":25,"column":58},"end":{"line":29,"column":18}}})) != null ? stack1 : "")
+  return "\nexport type "
+    + ((stack1 = alias2(alias1(depth0, "call", {"start":{"line":25,"column":14},"end":{"line":25,"column":18}} ), depth0)) != null ? stack1 : "")
+    + "<Context = undefined> ="
+    + ((stack1 = alias2(alias1(depth0, "base", {"start":{"line":25,"column":45},"end":{"line":25,"column":49}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":25,"column":51},"end":{"line":29,"column":8}}})) != null ? stack1 : "")
     + "\n";
 },"5":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -348,7 +338,7 @@ module.exports = {
         return undefined
     };
 
-  return "{\n"
+  return " & {\n"
     + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":26,"column":0},"end":{"line":28,"column":9}}})) != null ? stack1 : "")
     + "}";
 },"6":function(container,depth0,helpers,partials,data) {
@@ -360,9 +350,7 @@ module.exports = {
     + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":27,"column":23},"end":{"line":27,"column":27}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"7":function(container,depth0,helpers,partials,data) {
-    return "{}";
-},"8":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -371,32 +359,24 @@ module.exports = {
 
   return "\n"
     + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":34,"column":14}}})) != null ? stack1 : "")
-    + "export "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"alias"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.program(10, data, 0),"data":data,"loc":{"start":{"line":34,"column":21},"end":{"line":38,"column":8}}})) != null ? stack1 : "")
-    + "\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda;
-
-  return "type "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":34,"column":41},"end":{"line":34,"column":45}} ), depth0)) != null ? stack1 : "")
+    + "export type "
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":34,"column":28},"end":{"line":34,"column":32}} ), depth0)) != null ? stack1 : "")
     + " ="
-    + ((stack1 = alias2(alias1(depth0, "alias", {"start":{"line":34,"column":51},"end":{"line":34,"column":56}} ), depth0)) != null ? stack1 : "");
-},"10":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    + ((stack1 = alias3(alias2(depth0, "base", {"start":{"line":34,"column":38},"end":{"line":34,"column":42}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"relations"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":44},"end":{"line":38,"column":8}}})) != null ? stack1 : "")
+    + "\n";
+},"8":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return "interface "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":34,"column":78},"end":{"line":34,"column":82}} ), depth0)) != null ? stack1 : "")
-    + " extends "
-    + ((stack1 = alias2(alias1(depth0, "base", {"start":{"line":34,"column":95},"end":{"line":34,"column":99}} ), depth0)) != null ? stack1 : "")
-    + " {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"relations"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":37,"column":9}}})) != null ? stack1 : "")
+  return " & {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"relations"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":37,"column":9}}})) != null ? stack1 : "")
     + "}";
-},"11":function(container,depth0,helpers,partials,data) {
+},"9":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -440,7 +420,7 @@ module.exports = {
     + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "handlersByName", {"start":{"line":11,"column":55},"end":{"line":11,"column":77}} ), depth0)) != null ? stack1 : "")
     + "(handlers), options)\n}\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":31,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"rows"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":39,"column":9}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"rows"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":39,"column":9}}})) != null ? stack1 : "");
 },"useData":true},
   'service-table': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;

@@ -14,6 +14,7 @@ import { dateTimeOffset, guid } from '../../runtime/client/literal-formats.js'
 import { type LiteralFormats, quoted } from '../../runtime/client/literal.js'
 import { segment } from '../../runtime/client/path-template.js'
 import { type DeleteOperation, remove } from '../../runtime/client/remove.js'
+import { resource } from '../../runtime/client/resource.js'
 import type { SearchTerms } from '../../runtime/client/search.js'
 import { update, type UpdateOperation } from '../../runtime/client/update.js'
 import type {
@@ -99,20 +100,21 @@ export interface Me {
   readonly drive: MeDrive
 }
 
-export const me = (connection: Connection): Me => ({
-  get: get(connection, () => '/me'),
-  update: update(connection, () => '/me'),
-  getMemberGroups: action(connection, () => '/me/getMemberGroups', true),
-  checkMemberObjects: action(connection, () => '/me/checkMemberObjects', true),
-  reminderView: list(
-    connection,
-    parameters => `/me/reminderView${inline(parameters, { startDateTime: quoted, endDateTime: quoted })}`,
-  ),
-  calendar: meCalendar(connection),
-  manager: meManager(connection),
-  messages: meMessages(connection),
-  drive: meDrive(connection),
-})
+export const me = (connection: Connection): Me =>
+  resource<Me>({
+    get: get(connection, () => '/me'),
+    update: update(connection, () => '/me'),
+    getMemberGroups: action(connection, () => '/me/getMemberGroups', true),
+    checkMemberObjects: action(connection, () => '/me/checkMemberObjects', true),
+    reminderView: list(
+      connection,
+      parameters => `/me/reminderView${inline(parameters, { startDateTime: quoted, endDateTime: quoted })}`,
+    ),
+    calendar: meCalendar(connection),
+    manager: meManager(connection),
+    messages: meMessages(connection),
+    drive: meDrive(connection),
+  })
 
 /** /me/calendar */
 export interface MeCalendar {
@@ -120,9 +122,10 @@ export interface MeCalendar {
   readonly get: GetOperation<[], CalendarShape, CalendarItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
-export const meCalendar = (connection: Connection): MeCalendar => ({
-  get: get(connection, () => '/me/calendar'),
-})
+export const meCalendar = (connection: Connection): MeCalendar =>
+  resource<MeCalendar>({
+    get: get(connection, () => '/me/calendar'),
+  })
 
 /** /me/manager */
 export interface MeManager {
@@ -130,9 +133,10 @@ export interface MeManager {
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
-export const meManager = (connection: Connection): MeManager => ({
-  get: get(connection, () => '/me/manager'),
-})
+export const meManager = (connection: Connection): MeManager =>
+  resource<MeManager>({
+    get: get(connection, () => '/me/manager'),
+  })
 
 /** /me/messages */
 export interface MeMessages {
@@ -158,22 +162,24 @@ export interface MeMessages {
   readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
 }
 
-export const meMessages = (connection: Connection): MeMessages => ({
-  list: list(connection, () => '/me/messages', messageFormats, advancedQueryUnavailableConditions),
-  create: create(connection, () => '/me/messages'),
-  get: get(connection, id => `/me/messages/${segment(id)}`),
-  update: update(connection, id => `/me/messages/${segment(id)}`),
-  delete: remove(connection, id => `/me/messages/${segment(id)}`),
-})
+export const meMessages = (connection: Connection): MeMessages =>
+  resource<MeMessages>({
+    list: list(connection, () => '/me/messages', messageFormats, advancedQueryUnavailableConditions),
+    create: create(connection, () => '/me/messages'),
+    get: get(connection, id => `/me/messages/${segment(id)}`),
+    update: update(connection, id => `/me/messages/${segment(id)}`),
+    delete: remove(connection, id => `/me/messages/${segment(id)}`),
+  })
 
 /** /me/drive */
 export interface MeDrive {
   readonly items: MeDriveItems
 }
 
-export const meDrive = (connection: Connection): MeDrive => ({
-  items: meDriveItems(connection),
-})
+export const meDrive = (connection: Connection): MeDrive =>
+  resource<MeDrive>({
+    items: meDriveItems(connection),
+  })
 
 /** /me/drive/items */
 export interface MeDriveItems {
@@ -181,27 +187,30 @@ export interface MeDriveItems {
   readonly list: ListOperation<[], DriveItemShape, DriveList, CommonErrorCode | 'Request_UnsupportedQuery'>
 }
 
-export const meDriveItems = (connection: Connection): MeDriveItems => ({
-  list: list(connection, () => '/me/drive/items', driveItemFormats, advancedQueryUnavailableConditions),
-})
+export const meDriveItems = (connection: Connection): MeDriveItems =>
+  resource<MeDriveItems>({
+    list: list(connection, () => '/me/drive/items', driveItemFormats, advancedQueryUnavailableConditions),
+  })
 
 /** /drive */
 export interface DriveResource {
   readonly items: DriveItems
 }
 
-export const drive = (connection: Connection): DriveResource => ({
-  items: driveItems(connection),
-})
+export const drive = (connection: Connection): DriveResource =>
+  resource<DriveResource>({
+    items: driveItems(connection),
+  })
 
 /** /drive/items */
 export interface DriveItems {
   readonly children: DriveItemsChildren
 }
 
-export const driveItems = (connection: Connection): DriveItems => ({
-  children: driveItemsChildren(connection),
-})
+export const driveItems = (connection: Connection): DriveItems =>
+  resource<DriveItems>({
+    children: driveItemsChildren(connection),
+  })
 
 /** /drive/items/{id}/children */
 export interface DriveItemsChildren {
@@ -214,14 +223,15 @@ export interface DriveItemsChildren {
   >
 }
 
-export const driveItemsChildren = (connection: Connection): DriveItemsChildren => ({
-  list: list(
-    connection,
-    id => `/drive/items/${segment(id)}/children`,
-    driveItemFormats,
-    advancedQueryUnavailableConditions,
-  ),
-})
+export const driveItemsChildren = (connection: Connection): DriveItemsChildren =>
+  resource<DriveItemsChildren>({
+    list: list(
+      connection,
+      id => `/drive/items/${segment(id)}/children`,
+      driveItemFormats,
+      advancedQueryUnavailableConditions,
+    ),
+  })
 
 /** /users */
 export interface Users {
@@ -235,12 +245,13 @@ export interface Users {
   readonly delta: DeltaOperation<[], UserShape, UsersDelta, CommonErrorCode | 'syncStateNotFound'>
 }
 
-export const users = (connection: Connection): Users => ({
-  list: list(connection, () => '/users', userFormats, advancedQueryUnavailableConditions),
-  get: get(connection, id => `/users/${segment(id)}`),
-  count: count(connection, () => '/users/$count', userFormats, usersCountConditions),
-  delta: delta(connection, () => '/users/delta'),
-})
+export const users = (connection: Connection): Users =>
+  resource<Users>({
+    list: list(connection, () => '/users', userFormats, advancedQueryUnavailableConditions),
+    get: get(connection, id => `/users/${segment(id)}`),
+    count: count(connection, () => '/users/$count', userFormats, usersCountConditions),
+    delta: delta(connection, () => '/users/delta'),
+  })
 
 /** /groups */
 export interface Groups {
@@ -255,13 +266,14 @@ export interface Groups {
   readonly members: GroupsMembers
 }
 
-export const groups = (connection: Connection): Groups => ({
-  list: list(connection, () => '/groups', groupFormats, advancedQueryUnavailableConditions),
-  create: create(connection, () => '/groups'),
-  get: get(connection, id => `/groups/${segment(id)}`),
-  delete: remove(connection, id => `/groups/${segment(id)}`),
-  members: groupsMembers(connection),
-})
+export const groups = (connection: Connection): Groups =>
+  resource<Groups>({
+    list: list(connection, () => '/groups', groupFormats, advancedQueryUnavailableConditions),
+    create: create(connection, () => '/groups'),
+    get: get(connection, id => `/groups/${segment(id)}`),
+    delete: remove(connection, id => `/groups/${segment(id)}`),
+    members: groupsMembers(connection),
+  })
 
 /** /groups/{id}/members */
 export interface GroupsMembers {
@@ -274,9 +286,10 @@ export interface GroupsMembers {
   >
 }
 
-export const groupsMembers = (connection: Connection): GroupsMembers => ({
-  list: list(connection, id => `/groups/${segment(id)}/members`, undefined, advancedQueryUnavailableConditions),
-})
+export const groupsMembers = (connection: Connection): GroupsMembers =>
+  resource<GroupsMembers>({
+    list: list(connection, id => `/groups/${segment(id)}/members`, undefined, advancedQueryUnavailableConditions),
+  })
 
 // What the types hold and lead to.
 

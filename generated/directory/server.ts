@@ -73,25 +73,25 @@ export interface MeHandlers<Context = undefined> {
   readonly drive: MeDriveHandlers<Context>
 }
 
-export interface MeGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type MeGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly query: QueryOptions
 }
 
-export interface MeUpdateCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
+export type MeUpdateCall<Context = undefined> =
+  Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> & {
   readonly body: Received<UserPatch>
   readonly precondition: Precondition
 }
 
-export interface MeGetMemberGroupsCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type MeGetMemberGroupsCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: GetMemberGroupsParameters
 }
 
-export interface MeCheckMemberObjectsCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type MeCheckMemberObjectsCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: CheckMemberObjectsParameters
 }
 
-export interface MeReminderViewCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type MeReminderViewCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: ReminderViewParameters
 }
 
@@ -101,7 +101,7 @@ export interface MeCalendarHandlers<Context = undefined> {
   get(call: MeCalendarGetCall<Context>): Answer<CalendarRow | null | undefined>
 }
 
-export interface MeCalendarGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type MeCalendarGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly query: QueryOptions
 }
 
@@ -111,7 +111,7 @@ export interface MeManagerHandlers<Context = undefined> {
   get(call: MeManagerGetCall<Context>): Answer<UserRow | null | undefined>
 }
 
-export interface MeManagerGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type MeManagerGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly query: QueryOptions
 }
 
@@ -129,31 +129,30 @@ export interface MeMessagesHandlers<Context = undefined> {
   delete(call: MeMessagesDeleteCall<Context>): Answer<void>
 }
 
-export interface MeMessagesListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type MeMessagesListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-export interface MeMessagesCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'conflictingValue'> {
+export type MeMessagesCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'conflictingValue'> & {
   readonly body: Received<MessageCreate>
 }
 
-export interface MeMessagesGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type MeMessagesGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-export interface MeMessagesUpdateCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> {
+export type MeMessagesUpdateCall<Context = undefined> =
+  Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> & {
   readonly keys: { readonly id: string }
   readonly body: Received<MessagePatch>
   readonly precondition: Precondition
 }
 
-export interface MeMessagesDeleteCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
+export type MeMessagesDeleteCall<Context = undefined> = Call<Context, 'itemNotFound' | 'preconditionFailed'> & {
   readonly keys: { readonly id: string }
   readonly precondition: Precondition
 }
@@ -169,7 +168,7 @@ export interface MeDriveItemsHandlers<Context = undefined> {
   list(call: MeDriveItemsListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export interface MeDriveItemsListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type MeDriveItemsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
@@ -190,8 +189,7 @@ export interface DriveItemsChildrenHandlers<Context = undefined> {
   list(call: DriveItemsChildrenListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export interface DriveItemsChildrenListCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'malformedQueryOption'> {
+export type DriveItemsChildrenListCall<Context = undefined> = Call<Context, 'itemNotFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -209,21 +207,21 @@ export interface UsersHandlers<Context = undefined> {
   delta(call: UsersDeltaCall<Context>): Answer<DeltaResult<UserRow>>
 }
 
-export interface UsersListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type UsersListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface UsersGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type UsersGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
 }
 
-export interface UsersCountCall<Context = undefined> extends Call<Context, never> {
+export type UsersCountCall<Context = undefined> = Call<Context, never> & {
   readonly query: QueryOptions
 }
 
-export interface UsersDeltaCall<Context = undefined> extends Call<Context, 'expiredToken' | 'malformedQueryOption'> {
+export type UsersDeltaCall<Context = undefined> = Call<Context, 'expiredToken' | 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
@@ -241,21 +239,21 @@ export interface GroupsHandlers<Context = undefined> {
   readonly members: GroupsMembersHandlers<Context>
 }
 
-export interface GroupsListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type GroupsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface GroupsCreateCall<Context = undefined> extends Call<Context, 'conflictingValue' | 'invalidBody'> {
+export type GroupsCreateCall<Context = undefined> = Call<Context, 'conflictingValue' | 'invalidBody'> & {
   readonly body: Received<GroupCreate>
 }
 
-export interface GroupsGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type GroupsGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
 }
 
-export interface GroupsDeleteCall<Context = undefined> extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
+export type GroupsDeleteCall<Context = undefined> = Call<Context, 'itemNotFound' | 'preconditionFailed'> & {
   readonly keys: { readonly id: string }
   readonly precondition: Precondition
 }
@@ -266,8 +264,7 @@ export interface GroupsMembersHandlers<Context = undefined> {
   list(call: GroupsMembersListCall<Context>): Answer<ListResult<DirectoryObjectRow>>
 }
 
-export interface GroupsMembersListCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'malformedQueryOption'> {
+export type GroupsMembersListCall<Context = undefined> = Call<Context, 'itemNotFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -277,19 +274,19 @@ export interface GroupsMembersListCall<Context = undefined>
 export type DirectoryObjectRow = UserRow | GroupRow
 
 /** A user, with the relations that the query expands. */
-export interface UserRow extends Row<User> {
+export type UserRow = Row<User> & {
   readonly memberOf?: readonly GroupRow[]
   readonly manager?: UserRow | null
 }
 
 /** A group, with the relations that the query expands. */
-export interface GroupRow extends Row<Group> {
+export type GroupRow = Row<Group> & {
   readonly memberOf?: readonly GroupRow[]
   readonly members?: readonly DirectoryObjectRow[]
 }
 
 /** A message, with the relations that the query expands. */
-export interface MessageRow extends Row<Message> {
+export type MessageRow = Row<Message> & {
   readonly attachments?: readonly AttachmentRow[]
   readonly singleValueExtendedProperties?: readonly SingleValueExtendedPropertyRow[]
 }
@@ -307,7 +304,7 @@ export type CalendarRow = Row<Calendar>
 export type ReminderRow = Row<Reminder>
 
 /** A drive item, with the relations that the query expands. */
-export interface DriveItemRow extends Row<DriveItem> {
+export type DriveItemRow = Row<DriveItem> & {
   readonly children?: readonly DriveItemRow[]
   readonly thumbnails?: readonly ThumbnailSetRow[]
 }

@@ -15,6 +15,7 @@ import { type LiteralFormats, quoted } from '../../runtime/client/literal.js'
 import { segment } from '../../runtime/client/path-template.js'
 import { type DeleteOperation, remove } from '../../runtime/client/remove.js'
 import type { RequestOptions, TaggedChangeOptions } from '../../runtime/client/request-options.js'
+import { resource } from '../../runtime/client/resource.js'
 import type { SearchWords } from '../../runtime/client/search.js'
 import { update, type UpdateOperation } from '../../runtime/client/update.js'
 import type {
@@ -144,31 +145,32 @@ export interface Books {
   readonly reviews: BooksReviews
 }
 
-export const books = (connection: Connection): Books => ({
-  list: list(connection, () => '/books', bookFormats),
-  create: create(connection, () => '/books'),
-  count: count(connection, () => '/books/$count', bookFormats),
-  delta: delta(connection, () => '/books/delta'),
-  mostBorrowed: list(
-    connection,
-    parameters => `/books/mostBorrowed${inline(parameters, { limit: quoted })}`,
-    bookFormats,
-  ),
-  get: get(connection, isbn => `/books/${segment(isbn)}`, bookFormats),
-  replace: update(connection, isbn => `/books/${segment(isbn)}`, 'PUT'),
-  update: update(connection, isbn => `/books/${segment(isbn)}`),
-  delete: remove(connection, isbn => `/books/${segment(isbn)}`),
-  availability: callFunction(
-    connection,
-    (isbn, parameters) => `/books/${segment(isbn)}/availability${inline(parameters, { on: date })}`,
-  ),
-  audiobooks: booksAudiobooks(connection),
-  copies: booksCopies(connection),
-  authors: booksAuthors(connection),
-  prequel: booksPrequel(connection),
-  sequels: booksSequels(connection),
-  reviews: booksReviews(connection),
-})
+export const books = (connection: Connection): Books =>
+  resource<Books>({
+    list: list(connection, () => '/books', bookFormats),
+    create: create(connection, () => '/books'),
+    count: count(connection, () => '/books/$count', bookFormats),
+    delta: delta(connection, () => '/books/delta'),
+    mostBorrowed: list(
+      connection,
+      parameters => `/books/mostBorrowed${inline(parameters, { limit: quoted })}`,
+      bookFormats,
+    ),
+    get: get(connection, isbn => `/books/${segment(isbn)}`, bookFormats),
+    replace: update(connection, isbn => `/books/${segment(isbn)}`, 'PUT'),
+    update: update(connection, isbn => `/books/${segment(isbn)}`),
+    delete: remove(connection, isbn => `/books/${segment(isbn)}`),
+    availability: callFunction(
+      connection,
+      (isbn, parameters) => `/books/${segment(isbn)}/availability${inline(parameters, { on: date })}`,
+    ),
+    audiobooks: booksAudiobooks(connection),
+    copies: booksCopies(connection),
+    authors: booksAuthors(connection),
+    prequel: booksPrequel(connection),
+    sequels: booksSequels(connection),
+    reviews: booksReviews(connection),
+  })
 
 /** /books/library.audiobook */
 export interface BooksAudiobooks {
@@ -176,9 +178,10 @@ export interface BooksAudiobooks {
   readonly list: ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
 }
 
-export const booksAudiobooks = (connection: Connection): BooksAudiobooks => ({
-  list: list(connection, () => '/books/library.audiobook', audiobookFormats),
-})
+export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
+  resource<BooksAudiobooks>({
+    list: list(connection, () => '/books/library.audiobook', audiobookFormats),
+  })
 
 /** /books/{isbn}/copies */
 export interface BooksCopies {
@@ -186,9 +189,10 @@ export interface BooksCopies {
   readonly list: ListOperation<[isbn: Isbn], CopyShape, CopiesList, CommonErrorCode | 'not-found'>
 }
 
-export const booksCopies = (connection: Connection): BooksCopies => ({
-  list: list(connection, isbn => `/books/${segment(isbn)}/copies`, copyFormats),
-})
+export const booksCopies = (connection: Connection): BooksCopies =>
+  resource<BooksCopies>({
+    list: list(connection, isbn => `/books/${segment(isbn)}/copies`, copyFormats),
+  })
 
 /** /books/{isbn}/authors */
 export interface BooksAuthors {
@@ -196,9 +200,10 @@ export interface BooksAuthors {
   readonly list: ListOperation<[isbn: Isbn], AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
 }
 
-export const booksAuthors = (connection: Connection): BooksAuthors => ({
-  list: list(connection, isbn => `/books/${segment(isbn)}/authors`, authorFormats),
-})
+export const booksAuthors = (connection: Connection): BooksAuthors =>
+  resource<BooksAuthors>({
+    list: list(connection, isbn => `/books/${segment(isbn)}/authors`, authorFormats),
+  })
 
 /** /books/{isbn}/prequel */
 export interface BooksPrequel {
@@ -206,9 +211,10 @@ export interface BooksPrequel {
   readonly get: GetOperation<[isbn: Isbn], BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
 }
 
-export const booksPrequel = (connection: Connection): BooksPrequel => ({
-  get: get(connection, isbn => `/books/${segment(isbn)}/prequel`, bookFormats),
-})
+export const booksPrequel = (connection: Connection): BooksPrequel =>
+  resource<BooksPrequel>({
+    get: get(connection, isbn => `/books/${segment(isbn)}/prequel`, bookFormats),
+  })
 
 /** /books/{isbn}/sequels */
 export interface BooksSequels {
@@ -216,9 +222,10 @@ export interface BooksSequels {
   readonly list: ListOperation<[isbn: Isbn], BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
-export const booksSequels = (connection: Connection): BooksSequels => ({
-  list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
-})
+export const booksSequels = (connection: Connection): BooksSequels =>
+  resource<BooksSequels>({
+    list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
+  })
 
 /** /books/{isbn}/reviews */
 export interface BooksReviews {
@@ -232,12 +239,13 @@ export interface BooksReviews {
   readonly delete: DeleteOperation<[isbn: Isbn, number: number], CommonErrorCode | 'not-found', RequestOptions>
 }
 
-export const booksReviews = (connection: Connection): BooksReviews => ({
-  list: list(connection, isbn => `/books/${segment(isbn)}/reviews`, reviewFormats),
-  create: create(connection, isbn => `/books/${segment(isbn)}/reviews`),
-  get: get(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
-  delete: remove(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
-})
+export const booksReviews = (connection: Connection): BooksReviews =>
+  resource<BooksReviews>({
+    list: list(connection, isbn => `/books/${segment(isbn)}/reviews`, reviewFormats),
+    create: create(connection, isbn => `/books/${segment(isbn)}/reviews`),
+    get: get(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
+    delete: remove(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
+  })
 
 /** /copies */
 export interface Copies {
@@ -277,15 +285,16 @@ export interface Copies {
   readonly loans: CopiesLoans
 }
 
-export const copies = (connection: Connection): Copies => ({
-  list: list(connection, () => '/copies', copyFormats),
-  create: create(connection, () => '/copies'),
-  get: get(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`, copyFormats),
-  replace: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`, 'PUT'),
-  update: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
-  delete: remove(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
-  loans: copiesLoans(connection),
-})
+export const copies = (connection: Connection): Copies =>
+  resource<Copies>({
+    list: list(connection, () => '/copies', copyFormats),
+    create: create(connection, () => '/copies'),
+    get: get(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`, copyFormats),
+    replace: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`, 'PUT'),
+    update: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
+    delete: remove(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
+    loans: copiesLoans(connection),
+  })
 
 /** /copies(isbn={isbn},number={number})/loans */
 export interface CopiesLoans {
@@ -298,9 +307,10 @@ export interface CopiesLoans {
   >
 }
 
-export const copiesLoans = (connection: Connection): CopiesLoans => ({
-  list: list(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}/loans`, loanFormats),
-})
+export const copiesLoans = (connection: Connection): CopiesLoans =>
+  resource<CopiesLoans>({
+    list: list(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}/loans`, loanFormats),
+  })
 
 /** /loans */
 export interface Loans {
@@ -325,13 +335,14 @@ export interface Loans {
   >
 }
 
-export const loans = (connection: Connection): Loans => ({
-  list: list(connection, () => '/loans', loanFormats),
-  create: create(connection, () => '/loans'),
-  get: get(connection, id => `/loans/${segment(id)}`),
-  update: update(connection, id => `/loans/${segment(id)}`),
-  renew: action(connection, id => `/loans/${segment(id)}/renew`),
-})
+export const loans = (connection: Connection): Loans =>
+  resource<Loans>({
+    list: list(connection, () => '/loans', loanFormats),
+    create: create(connection, () => '/loans'),
+    get: get(connection, id => `/loans/${segment(id)}`),
+    update: update(connection, id => `/loans/${segment(id)}`),
+    renew: action(connection, id => `/loans/${segment(id)}/renew`),
+  })
 
 /** /authors */
 export interface Authors {
@@ -352,13 +363,14 @@ export interface Authors {
   readonly books: AuthorsBooks
 }
 
-export const authors = (connection: Connection): Authors => ({
-  list: list(connection, () => '/authors', authorFormats),
-  create: create(connection, () => '/authors'),
-  get: get(connection, id => `/authors/${segment(id)}`),
-  update: update(connection, id => `/authors/${segment(id)}`),
-  books: authorsBooks(connection),
-})
+export const authors = (connection: Connection): Authors =>
+  resource<Authors>({
+    list: list(connection, () => '/authors', authorFormats),
+    create: create(connection, () => '/authors'),
+    get: get(connection, id => `/authors/${segment(id)}`),
+    update: update(connection, id => `/authors/${segment(id)}`),
+    books: authorsBooks(connection),
+  })
 
 /** /authors/{id}/books */
 export interface AuthorsBooks {
@@ -366,9 +378,10 @@ export interface AuthorsBooks {
   readonly list: ListOperation<[id: string], BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
-export const authorsBooks = (connection: Connection): AuthorsBooks => ({
-  list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
-})
+export const authorsBooks = (connection: Connection): AuthorsBooks =>
+  resource<AuthorsBooks>({
+    list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
+  })
 
 /** /members */
 export interface Members {
@@ -412,20 +425,21 @@ export interface Members {
   readonly favourites: MembersFavourites
 }
 
-export const members = (connection: Connection): Members => ({
-  list: list(connection, () => '/members', memberFormats),
-  create: create(connection, () => '/members'),
-  get: get(connection, id => `/members/${segment(id)}`),
-  update: update(connection, id => `/members/${segment(id)}`),
-  delete: remove(connection, id => `/members/${segment(id)}`),
-  loansBetween: list(
-    connection,
-    (id, parameters) => `/members/${segment(id)}/loansBetween${inline(parameters, { from: date, to: date })}`,
-  ),
-  favouritesAmong: action(connection, id => `/members/${segment(id)}/favouritesAmong`, true),
-  loans: membersLoans(connection),
-  favourites: membersFavourites(connection),
-})
+export const members = (connection: Connection): Members =>
+  resource<Members>({
+    list: list(connection, () => '/members', memberFormats),
+    create: create(connection, () => '/members'),
+    get: get(connection, id => `/members/${segment(id)}`),
+    update: update(connection, id => `/members/${segment(id)}`),
+    delete: remove(connection, id => `/members/${segment(id)}`),
+    loansBetween: list(
+      connection,
+      (id, parameters) => `/members/${segment(id)}/loansBetween${inline(parameters, { from: date, to: date })}`,
+    ),
+    favouritesAmong: action(connection, id => `/members/${segment(id)}/favouritesAmong`, true),
+    loans: membersLoans(connection),
+    favourites: membersFavourites(connection),
+  })
 
 /** /members/{id}/loans */
 export interface MembersLoans {
@@ -433,9 +447,10 @@ export interface MembersLoans {
   readonly list: ListOperation<[id: string], LoanShape, LoansList, CommonErrorCode | 'not-found'>
 }
 
-export const membersLoans = (connection: Connection): MembersLoans => ({
-  list: list(connection, id => `/members/${segment(id)}/loans`, loanFormats),
-})
+export const membersLoans = (connection: Connection): MembersLoans =>
+  resource<MembersLoans>({
+    list: list(connection, id => `/members/${segment(id)}/loans`, loanFormats),
+  })
 
 /** /members/{id}/favourites */
 export interface MembersFavourites {
@@ -443,9 +458,10 @@ export interface MembersFavourites {
   readonly list: ListOperation<[id: string], BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
-export const membersFavourites = (connection: Connection): MembersFavourites => ({
-  list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
-})
+export const membersFavourites = (connection: Connection): MembersFavourites =>
+  resource<MembersFavourites>({
+    list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
+  })
 
 /** /branches */
 export interface Branches {
@@ -466,13 +482,14 @@ export interface Branches {
   readonly allSubBranches: ListOperation<[code: string], BranchShape, NoQuery, CommonErrorCode | 'not-found'>
 }
 
-export const branches = (connection: Connection): Branches => ({
-  list: list(connection, () => '/branches', branchFormats),
-  create: create(connection, () => '/branches'),
-  get: get(connection, code => `/branches/${segment(code)}`),
-  update: update(connection, code => `/branches/${segment(code)}`),
-  allSubBranches: list(connection, code => `/branches/${segment(code)}/allSubBranches()`),
-})
+export const branches = (connection: Connection): Branches =>
+  resource<Branches>({
+    list: list(connection, () => '/branches', branchFormats),
+    create: create(connection, () => '/branches'),
+    get: get(connection, code => `/branches/${segment(code)}`),
+    update: update(connection, code => `/branches/${segment(code)}`),
+    allSubBranches: list(connection, code => `/branches/${segment(code)}/allSubBranches()`),
+  })
 
 /** /rules */
 export interface Rules {
@@ -488,10 +505,11 @@ export interface Rules {
   >
 }
 
-export const rules = (connection: Connection): Rules => ({
-  get: get(connection, () => '/rules'),
-  update: update(connection, () => '/rules'),
-})
+export const rules = (connection: Connection): Rules =>
+  resource<Rules>({
+    get: get(connection, () => '/rules'),
+    update: update(connection, () => '/rules'),
+  })
 
 // What the types hold and lead to.
 

@@ -77,11 +77,11 @@ export interface Handlers<Context = undefined> {
   readonly rules: RulesHandlers<Context>
 }
 
-export interface OpenBranchesCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type OpenBranchesCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: OpenBranchesParameters
 }
 
-export interface SendRemindersCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type SendRemindersCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: SendRemindersParameters
 }
 
@@ -115,56 +115,55 @@ export interface BooksHandlers<Context = undefined> {
   readonly reviews: BooksReviewsHandlers<Context>
 }
 
-export interface BooksListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type BooksListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface BooksCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
+export type BooksCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
   readonly body: Received<BookCreate | AudiobookCreate>
 }
 
-export interface BooksCountCall<Context = undefined> extends Call<Context, never> {
+export type BooksCountCall<Context = undefined> = Call<Context, never> & {
   readonly query: QueryOptions
 }
 
-export interface BooksDeltaCall<Context = undefined> extends Call<Context, 'linkExpired' | 'malformedQueryOption'> {
+export type BooksDeltaCall<Context = undefined> = Call<Context, 'linkExpired' | 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface BooksMostBorrowedCall<Context = undefined> extends Call<Context, 'invalidParameter'> {
+export type BooksMostBorrowedCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: MostBorrowedParameters
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface BooksGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type BooksGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
 }
 
-export interface BooksReplaceCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type BooksReplaceCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly body: Received<BookReplace | AudiobookReplace>
   readonly precondition: Precondition
 }
 
-export interface BooksUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type BooksUpdateCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly body: Received<BookPatch | AudiobookPatch>
   readonly precondition: Precondition
 }
 
-export interface BooksDeleteCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> {
+export type BooksDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly precondition: Precondition
 }
 
-export interface BooksAvailabilityCall<Context = undefined> extends Call<Context, 'notFound' | 'invalidParameter'> {
+export type BooksAvailabilityCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly parameters: AvailabilityParameters
 }
@@ -175,7 +174,7 @@ export interface BooksAudiobooksHandlers<Context = undefined> {
   list(call: BooksAudiobooksListCall<Context>): Answer<ListResult<AudiobookRow>>
 }
 
-export interface BooksAudiobooksListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type BooksAudiobooksListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
@@ -186,7 +185,7 @@ export interface BooksCopiesHandlers<Context = undefined> {
   list(call: BooksCopiesListCall<Context>): Answer<ListResult<CopyRow>>
 }
 
-export interface BooksCopiesListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type BooksCopiesListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -198,7 +197,7 @@ export interface BooksAuthorsHandlers<Context = undefined> {
   list(call: BooksAuthorsListCall<Context>): Answer<ListResult<AuthorRow>>
 }
 
-export interface BooksAuthorsListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type BooksAuthorsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -210,7 +209,7 @@ export interface BooksPrequelHandlers<Context = undefined> {
   get(call: BooksPrequelGetCall<Context>): Answer<BookRow | AudiobookRow | null | undefined>
 }
 
-export interface BooksPrequelGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type BooksPrequelGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
 }
@@ -221,7 +220,7 @@ export interface BooksSequelsHandlers<Context = undefined> {
   list(call: BooksSequelsListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
 }
 
-export interface BooksSequelsListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type BooksSequelsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -239,24 +238,23 @@ export interface BooksReviewsHandlers<Context = undefined> {
   delete(call: BooksReviewsDeleteCall<Context>): Answer<void>
 }
 
-export interface BooksReviewsListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type BooksReviewsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface BooksReviewsCreateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> {
+export type BooksReviewsCreateCall<Context = undefined> = Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly body: Received<ReviewCreate>
 }
 
-export interface BooksReviewsGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type BooksReviewsGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly query: QueryOptions
 }
 
-export interface BooksReviewsDeleteCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type BooksReviewsDeleteCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
 }
 
@@ -277,36 +275,35 @@ export interface CopiesHandlers<Context = undefined> {
   readonly loans: CopiesLoansHandlers<Context>
 }
 
-export interface CopiesListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type CopiesListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface CopiesCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
+export type CopiesCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
   readonly body: Received<CopyCreate>
 }
 
-export interface CopiesGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type CopiesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly query: QueryOptions
 }
 
-export interface CopiesReplaceCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type CopiesReplaceCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly body: Received<CopyReplace>
   readonly precondition: Precondition
 }
 
-export interface CopiesUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type CopiesUpdateCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly body: Received<CopyPatch>
   readonly precondition: Precondition
 }
 
-export interface CopiesDeleteCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> {
+export type CopiesDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly precondition: Precondition
 }
@@ -317,7 +314,7 @@ export interface CopiesLoansHandlers<Context = undefined> {
   list(call: CopiesLoansListCall<Context>): Answer<ListResult<LoanRow>>
 }
 
-export interface CopiesLoansListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type CopiesLoansListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -337,29 +334,28 @@ export interface LoansHandlers<Context = undefined> {
   renew(call: LoansRenewCall<Context>): Answer<LoanRow>
 }
 
-export interface LoansListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type LoansListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface LoansCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'duplicateKey'> {
+export type LoansCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'duplicateKey'> & {
   readonly body: Received<LoanCreate>
 }
 
-export interface LoansGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type LoansGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly id: number }
   readonly query: QueryOptions
 }
 
-export interface LoansUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type LoansUpdateCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly id: number }
   readonly body: Received<LoanPatch>
   readonly precondition: Precondition
 }
 
-export interface LoansRenewCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'notRenewable' | 'invalidParameter'> {
+export type LoansRenewCall<Context = undefined> = Call<Context, 'notFound' | 'notRenewable' | 'invalidParameter'> & {
   readonly keys: { readonly id: number }
   readonly parameters: RenewParameters
 }
@@ -377,22 +373,21 @@ export interface AuthorsHandlers<Context = undefined> {
   readonly books: AuthorsBooksHandlers<Context>
 }
 
-export interface AuthorsListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type AuthorsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface AuthorsCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'duplicateKey'> {
+export type AuthorsCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'duplicateKey'> & {
   readonly body: Received<AuthorCreate>
 }
 
-export interface AuthorsGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type AuthorsGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
 }
 
-export interface AuthorsUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> {
+export type AuthorsUpdateCall<Context = undefined> = Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly id: string }
   readonly body: Received<AuthorPatch>
 }
@@ -403,7 +398,7 @@ export interface AuthorsBooksHandlers<Context = undefined> {
   list(call: AuthorsBooksListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
 }
 
-export interface AuthorsBooksListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type AuthorsBooksListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -432,40 +427,38 @@ export interface MembersHandlers<Context = undefined> {
   readonly favourites: MembersFavouritesHandlers<Context>
 }
 
-export interface MembersListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type MembersListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface MembersCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
+export type MembersCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
   readonly body: Received<MemberCreate>
 }
 
-export interface MembersGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type MembersGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
 }
 
-export interface MembersUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type MembersUpdateCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly id: string }
   readonly body: Received<MemberPatch>
   readonly precondition: Precondition
 }
 
-export interface MembersDeleteCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> {
+export type MembersDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly id: string }
   readonly precondition: Precondition
 }
 
-export interface MembersLoansBetweenCall<Context = undefined> extends Call<Context, 'notFound' | 'invalidParameter'> {
+export type MembersLoansBetweenCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
   readonly keys: { readonly id: string }
   readonly parameters: LoansBetweenParameters
 }
 
-export interface MembersFavouritesAmongCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'invalidParameter'> {
+export type MembersFavouritesAmongCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
   readonly keys: { readonly id: string }
   readonly parameters: FavouritesAmongParameters
 }
@@ -476,7 +469,7 @@ export interface MembersLoansHandlers<Context = undefined> {
   list(call: MembersLoansListCall<Context>): Answer<ListResult<LoanRow>>
 }
 
-export interface MembersLoansListCall<Context = undefined> extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type MembersLoansListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -488,8 +481,7 @@ export interface MembersFavouritesHandlers<Context = undefined> {
   list(call: MembersFavouritesListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
 }
 
-export interface MembersFavouritesListCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'malformedQueryOption'> {
+export type MembersFavouritesListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
@@ -509,29 +501,28 @@ export interface BranchesHandlers<Context = undefined> {
   allSubBranches(call: BranchesAllSubBranchesCall<Context>): Answer<readonly BranchRow[]>
 }
 
-export interface BranchesListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type BranchesListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface BranchesCreateCall<Context = undefined> extends Call<Context, 'duplicateKey' | 'invalidBody'> {
+export type BranchesCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
   readonly body: Received<BranchCreate>
 }
 
-export interface BranchesGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type BranchesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly code: string }
   readonly query: QueryOptions
 }
 
-export interface BranchesUpdateCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type BranchesUpdateCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly code: string }
   readonly body: Received<BranchPatch>
   readonly precondition: Precondition
 }
 
-export interface BranchesAllSubBranchesCall<Context = undefined>
-  extends Call<Context, 'notFound' | 'invalidParameter'> {
+export type BranchesAllSubBranchesCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
   readonly keys: { readonly code: string }
 }
 
@@ -543,30 +534,30 @@ export interface RulesHandlers<Context = undefined> {
   update(call: RulesUpdateCall<Context>): Answer<LendingRulesRow | null | undefined>
 }
 
-export interface RulesGetCall<Context = undefined> extends Call<Context, 'notFound'> {
+export type RulesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly query: QueryOptions
 }
 
-export interface RulesUpdateCall<Context = undefined>
-  extends Call<Context, 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> {
+export type RulesUpdateCall<Context = undefined> =
+  Call<Context, 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly body: Received<LendingRulesPatch>
   readonly precondition: Precondition
 }
 
 /** An author, with the relations that the query expands. */
-export interface AuthorRow extends Row<Author> {
+export type AuthorRow = Row<Author> & {
   readonly books?: readonly (BookRow | AudiobookRow)[]
 }
 
 /** A member, with the relations that the query expands. */
-export interface MemberRow extends Row<Member> {
+export type MemberRow = Row<Member> & {
   readonly loans?: readonly LoanRow[]
   readonly favourites?: readonly (BookRow | AudiobookRow)[]
   readonly homeBranch?: BranchRow | null
 }
 
 /** A book, with the relations that the query expands. */
-export interface BookRow extends Row<Book> {
+export type BookRow = Row<Book> & {
   readonly authors?: readonly AuthorRow[]
   readonly admirers?: readonly MemberRow[]
   readonly copies?: readonly CopyRow[]
@@ -576,7 +567,7 @@ export interface BookRow extends Row<Book> {
 }
 
 /** An audiobook, with the relations that the query expands. */
-export interface AudiobookRow extends Row<Audiobook> {
+export type AudiobookRow = Row<Audiobook> & {
   readonly authors?: readonly AuthorRow[]
   readonly admirers?: readonly MemberRow[]
   readonly copies?: readonly CopyRow[]
@@ -589,20 +580,20 @@ export interface AudiobookRow extends Row<Audiobook> {
 export type ReviewRow = Row<Review>
 
 /** A copy, with the relations that the query expands. */
-export interface CopyRow extends Row<Copy> {
+export type CopyRow = Row<Copy> & {
   readonly book?: BookRow | AudiobookRow
   readonly branch?: BranchRow
   readonly loans?: readonly LoanRow[]
 }
 
 /** A loan, with the relations that the query expands. */
-export interface LoanRow extends Row<Loan> {
+export type LoanRow = Row<Loan> & {
   readonly copy?: CopyRow
   readonly member?: MemberRow
 }
 
 /** A branch, with the relations that the query expands. */
-export interface BranchRow extends Row<Branch> {
+export type BranchRow = Row<Branch> & {
   readonly parent?: BranchRow | null
   readonly subBranches?: readonly BranchRow[]
   readonly copies?: readonly CopyRow[]

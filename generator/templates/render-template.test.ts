@@ -49,6 +49,7 @@ const client: ClientView = {
   clientOptions: 'ClientOptions',
   connection: 'Connection',
   connect: 'connect',
+  resource: 'resource',
   literalFormats: 'LiteralFormats',
   condition: 'Conditions',
   commonCodesType: 'CommonErrorCode',
@@ -81,13 +82,13 @@ const server: ServerView = {
       docs: ['All.'],
       name: 'Handlers',
       handlers: [
-        { docs: ['GET /'], name: 'new', call: 'NewCall', answer: 'void', extends: ' extends Call', members: [] },
+        { docs: ['GET /'], name: 'new', call: 'NewCall', answer: 'void', base: ' Call', members: [] },
         {
           docs: [],
           name: 'get',
           call: 'GetCall',
           answer: 'number',
-          extends: ' extends Call',
+          base: ' Call',
           members: [{ name: 'query', type: 'Q' }],
         },
       ],
@@ -95,8 +96,8 @@ const server: ServerView = {
     },
   ],
   rows: [
-    { docs: ['A note.'], name: 'NoteRow', alias: ' Row<Note>', base: '', relations: [] },
-    { docs: [], name: 'TagRow', alias: '', base: 'Row<Tag>', relations: [{ name: 'notes', type: 'NoteRow' }] },
+    { docs: ['A note.'], name: 'NoteRow', base: ' Row<Note>', relations: [] },
+    { docs: [], name: 'TagRow', base: ' Row<Tag>', relations: [{ name: 'notes', type: 'NoteRow' }] },
   ],
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { propertyName } from '../names/property-name.js'
 import { docComment } from './doc-comment.js'
 import { importList } from './import-list.js'
+import { jsonText } from './json-text.js'
 import { stringLiteral } from './string-literal.js'
 import { templateLiteral } from './template-literal.js'
 
@@ -128,6 +129,23 @@ describe('a property name', () => {
       fc.property(anyText, name => {
         const value = evaluate(`{ ${propertyName(name)}: 1 }`)
         expect(Object.entries(value ?? {})).toEqual([[name, 1]])
+      }),
+    )
+  })
+})
+
+describe('jsonText', () => {
+  it.each([
+    [{ a: 1, b: [true, null, 'c'], d: {}, e: undefined }, '{"a": 1, "b": [true, null, "c"], "d": {}}'],
+    [['x'.repeat(117)], `[\n  "${'x'.repeat(117)}"\n]`],
+    [{ a: ['x'.repeat(110)] }, `{\n  "a": ["${'x'.repeat(110)}"]\n}`],
+    ['\u202e\u0007', '"\\u202e\\u0007"'],
+  ])('prints %j', (value, text) => expect(jsonText(value)).toBe(text))
+
+  it('means the value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
   })

@@ -15,6 +15,7 @@ export interface ClientView {
   readonly clientOptions: string
   readonly connection: string
   readonly connect: string
+  readonly resource: string
   readonly literalFormats: string
   readonly condition: string
   readonly commonCodesType: string

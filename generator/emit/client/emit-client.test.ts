@@ -48,12 +48,10 @@ const client = (parts: Parts) => emitted('client.ts', spec(parts))
 
 /** The type of an operation in its interface, and what makes it, each on one line. */
 function operation(name: string, parts: Parts): readonly (string | undefined)[] {
-  const flat = client(parts)
-    .replace(/,?\n *(?=[)>])|(?<=[(<])\n */g, '')
-    .replace(/,\n {4,}/g, ', ')
+  const text = client(parts).replace(/,?\n *(?=[)>])|(?<=[(<])\n */g, '')
   return [
-    new RegExp(`^ {2}readonly ${name}: (.*)$`, 'm').exec(flat)?.[1],
-    new RegExp(`^ {2,4}${name}: (.*),$`, 'm').exec(flat)?.[1],
+    new RegExp(`^ {2}readonly ${name}: (.*)$`, 'm').exec(text.replace(/,\n {4,}/g, ', '))?.[1],
+    new RegExp(`^ {4}${name}: (.*),$`, 'm').exec(text.replace(/,\n {6,}/g, ', '))?.[1],
   ]
 }
 

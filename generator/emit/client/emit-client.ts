@@ -82,7 +82,7 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
   const resource = (node: ResourceNode): ResourceView => ({
     docs: [node.path],
     ...namesOf(node),
-    members: members(node, 2),
+    members: members(node, 4),
   })
   const root = members(names.resources, 4)
   const resources = resourcesBelow(names.resources).map(resource)
@@ -101,6 +101,7 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
     clientOptions: file.runtimeType('ClientOptions', 'connection'),
     connection: file.runtimeType('Connection', 'connection'),
     connect: file.runtimeValue('connect', 'connection'),
+    resource: resources.length > 0 ? file.runtimeValue('resource', 'resource') : '',
     literalFormats: formats.length > 0 ? file.runtimeType('LiteralFormats', 'literal') : '',
     condition: conditions.length > 0 ? file.runtimeType('Conditions', 'conditions') : '',
     commonCodesType,

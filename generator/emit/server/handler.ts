@@ -35,16 +35,17 @@ export function handler({ name, identifier, endpoint }: EndpointNode, context: H
     name,
     call,
     answer: answerText(endpoint, context),
-    extends: extendsText(call, errors, file),
+    base: baseText(call, errors, file),
     members: callMembers(endpoint, context),
   }
 }
 
-function extendsText(call: string, errors: readonly string[], file: ServerFile): string {
+/** An alias, since to hold an interface to its base is work for the compiler, for thousands of calls. */
+function baseText(call: string, errors: readonly string[], file: ServerFile): string {
   const base = bracketed(`${file.runtimeType('Call', 'server/call')}<`, [unbroken('Context'), union(errors)], '>', '')
-  const before = `export interface ${call}<Context = undefined> extends `.length
-  if (before + base.flat.length + ' {'.length <= lineWidth) return ` extends ${base.flat}`
-  return `\n  extends ${layOut(base, 2, '  extends '.length, ' {'.length)}`
+  const before = `export type ${call}<Context = undefined> = `.length
+  if (before + base.flat.length + ' & {'.length <= lineWidth) return ` ${base.flat}`
+  return `\n  ${layOut(base, 2, 2, ' & {'.length)}`
 }
 
 interface MemberText {

@@ -39,16 +39,15 @@ export function rows(service: Service, file: ServerFile): Rows {
     if (mixes(type)) {
       const union = layOut(unionBehind(concrete(type).map(nameOf)), 0, `export type ${name} = `.length)
       const docs = [`${upperFirst(words(type.name))}: \`@odata.type\` says of which type.`]
-      return { docs, name, alias: union.startsWith('\n') ? union : ` ${union}`, base: '', relations: [] }
+      return { docs, name, base: union.startsWith('\n') ? union : ` ${union}`, relations: [] }
     }
-    const base = `${file.runtimeType('Row', 'server/row')}<${file.typeReference(typeName(file.names, type))}>`
+    const base = ` ${file.runtimeType('Row', 'server/row')}<${file.typeReference(typeName(file.names, type))}>`
     const relations = type.navigation
       .filter(({ name: relationName }) => expanded.get(type)?.has(relationName))
       .map(relation)
     const what = upperFirst(words(type.name))
-    return relations.length === 0
-      ? { docs: [`${what}.`], name, alias: ` ${base}`, base: '', relations }
-      : { docs: [`${what}, with the relations that the query expands.`], name, alias: '', base, relations }
+    const docs = [relations.length === 0 ? `${what}.` : `${what}, with the relations that the query expands.`]
+    return { docs, name, base, relations }
   }
   return {
     textOf,

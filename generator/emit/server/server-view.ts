@@ -32,19 +32,19 @@ export interface HandlerGroupView {
 export interface HandlerView {
   readonly docs: readonly string[]
   readonly name: string
-  /** The interface of its call. */
+  /** The type of its call. */
   readonly call: string
   readonly answer: string
-  /** ` extends Call<…>`, or the same on a line of its own. */
-  readonly extends: string
+  /** What its call has in common with others, ` Call<…>`, as it stands behind the equals sign. */
+  readonly base: string
   readonly members: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** An item as handlers return it: an interface when it has relations, else the type behind the equals sign. */
+/** An item as handlers return it. */
 export interface RowView {
   readonly docs: readonly string[]
   readonly name: string
-  readonly alias: string
+  /** All but its relations, with the space or line break that stands before it. */
   readonly base: string
   readonly relations: readonly { readonly name: string; readonly type: string }[]
 }

@@ -37,6 +37,6 @@ it('means what the table says, whatever that is, and shows all of it', async () 
 })
 
 it('is refused when a route names query options that it lacks', async () => {
-  const text = serviceTableText(await tableOf('library')).replace('"query":"books.list"', '"query":"other"')
+  const text = serviceTableText(await tableOf('library')).replace('"query": "books.list"', '"query": "other"')
   expect(() => readServiceTable(text)).toThrow('books.list names the query options of other, which the table lacks.')
 })

@@ -8,6 +8,7 @@ import { date } from './runtime/client/literal-formats.js'
 import type { LiteralFormats } from './runtime/client/literal.js'
 import { segment } from './runtime/client/path-template.js'
 import { type DeleteOperation, remove } from './runtime/client/remove.js'
+import { resource } from './runtime/client/resource.js'
 import type { SearchWords } from './runtime/client/search.js'
 import { update, type UpdateOperation } from './runtime/client/update.js'
 import type { Task, TaskCreate, TaskPatch } from './types.js'
@@ -51,13 +52,14 @@ export interface Tasks {
   readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'NotFound' | 'preconditionFailed'>
 }
 
-export const tasks = (connection: Connection): Tasks => ({
-  list: list(connection, () => '/tasks', taskFormats),
-  create: create(connection, () => '/tasks'),
-  get: get(connection, id => `/tasks/${segment(id)}`),
-  update: update(connection, id => `/tasks/${segment(id)}`),
-  delete: remove(connection, id => `/tasks/${segment(id)}`),
-})
+export const tasks = (connection: Connection): Tasks =>
+  resource<Tasks>({
+    list: list(connection, () => '/tasks', taskFormats),
+    create: create(connection, () => '/tasks'),
+    get: get(connection, id => `/tasks/${segment(id)}`),
+    update: update(connection, id => `/tasks/${segment(id)}`),
+    delete: remove(connection, id => `/tasks/${segment(id)}`),
+  })
 
 // What the types hold and lead to.
 

@@ -42,28 +42,28 @@ export interface TasksHandlers<Context = undefined> {
   delete(call: TasksDeleteCall<Context>): Answer<void>
 }
 
-export interface TasksListCall<Context = undefined> extends Call<Context, 'malformedQueryOption'> {
+export type TasksListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
   readonly query: QueryOptions
   readonly pageSize: number
 }
 
-export interface TasksCreateCall<Context = undefined> extends Call<Context, 'invalidBody' | 'conflict'> {
+export type TasksCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'conflict'> & {
   readonly body: Received<TaskCreate>
 }
 
-export interface TasksGetCall<Context = undefined> extends Call<Context, 'itemNotFound'> {
+export type TasksGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
 }
 
-export interface TasksUpdateCall<Context = undefined>
-  extends Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflict'> {
+export type TasksUpdateCall<Context = undefined> =
+  Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflict'> & {
   readonly keys: { readonly id: string }
   readonly body: Received<TaskPatch>
   readonly precondition: Precondition
 }
 
-export interface TasksDeleteCall<Context = undefined> extends Call<Context, 'itemNotFound' | 'preconditionFailed'> {
+export type TasksDeleteCall<Context = undefined> = Call<Context, 'itemNotFound' | 'preconditionFailed'> & {
   readonly keys: { readonly id: string }
   readonly precondition: Precondition
 }

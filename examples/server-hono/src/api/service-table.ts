@@ -5,77 +5,186 @@ import type { ServiceTable } from './runtime/server/service-table.js'
 
 /** To-do list as the server core runs it: types, query options, routes and errors of the spec. */
 export const serviceTable: ServiceTable = readServiceTable(`{
-"name": "todo",
-"namespace": "todo",
-"version": "v1.0",
-"types": {
-"task": {"kind":"entityType","key":["id"],"properties":{"id":{"type":"Edm.String","computed":true},"title":{"type":"Edm.String","required":true,"maxLength":200},"due":{"type":"Edm.Date","nullable":true},"done":{"type":"Edm.Boolean","default":false}},"navigation":{},"entityTag":"weak"}
-},
-"container": {
-"tasks": {"kind":"entitySet","type":"task"}
-},
-"errors": {
-"unauthenticated": {"status":401,"code":"Unauthenticated","message":"Send a valid token."},
-"itemNotFound": {"status":404,"code":"NotFound","message":"There is no such task."},
-"pathNotFound": {"status":404,"code":"pathNotFound","message":"There is no such path."},
-"methodNotAllowed": {"status":405,"code":"methodNotAllowed","message":"The path does not have this method."},
-"notAcceptable": {"status":406,"code":"notAcceptable","message":"No media type of the header Accept can be given."},
-"unsupportedMediaType": {"status":415,"code":"unsupportedMediaType","message":"The body must be JSON."},
-"malformedQueryOption": {"status":400,"code":"malformedQueryOption","message":"A query option is malformed."},
-"unsupportedQueryOption": {"status":501,"code":"unsupportedQueryOption","message":"A query option is not supported here."},
-"malformedBody": {"status":400,"code":"malformedBody","message":"The body is not well-formed JSON."},
-"invalidBody": {"status":400,"code":"invalidBody","message":"The body does not fit the type."},
-"malformedKey": {"status":400,"code":"malformedKey","message":"A key in the path is malformed."},
-"invalidParameter": {"status":400,"code":"invalidParameter","message":"A parameter is missing or malformed."},
-"malformedEntityTag": {"status":400,"code":"malformedEntityTag","message":"An entity tag in the request is malformed."},
-"preconditionFailed": {"status":412,"code":"preconditionFailed","message":"The item is no longer as the request expects it."},
-"preconditionRequired": {"status":428,"code":"preconditionRequired","message":"The request needs the header If-Match."},
-"conflict": {"status":409,"code":"conflict","message":"The request conflicts with what is there."},
-"expiredToken": {"status":410,"code":"expiredToken","message":"The link is too old; start again."},
-"payloadTooLarge": {"status":413,"code":"payloadTooLarge","message":"The body is too long."},
-"uriTooLong": {"status":414,"code":"uriTooLong","message":"The address is too long."},
-"tooManyRequests": {"status":429,"code":"tooManyRequests","message":"Too many requests; wait before the next."},
-"notImplemented": {"status":501,"code":"notImplemented","message":"This is not implemented."},
-"internalError": {"status":500,"code":"internalError","message":"The service failed."},
-"serviceUnavailable": {"status":503,"code":"serviceUnavailable","message":"The service cannot answer now."},
-"forbidden": {"status":403,"code":"forbidden","message":"The credentials do not permit this."}
-},
-"faults": {
-"pathNotFound": {"status":404,"code":"pathNotFound","message":"There is no such path."},
-"itemNotFound": {"status":404,"code":"NotFound","message":"There is no such task."},
-"methodNotAllowed": {"status":405,"code":"methodNotAllowed","message":"The path does not have this method."},
-"notAcceptable": {"status":406,"code":"notAcceptable","message":"No media type of the header Accept can be given."},
-"unsupportedMediaType": {"status":415,"code":"unsupportedMediaType","message":"The body must be JSON."},
-"malformedQueryOption": {"status":400,"code":"malformedQueryOption","message":"A query option is malformed."},
-"unsupportedQueryOption": {"status":501,"code":"unsupportedQueryOption","message":"A query option is not supported here."},
-"malformedBody": {"status":400,"code":"malformedBody","message":"The body is not well-formed JSON."},
-"invalidBody": {"status":400,"code":"invalidBody","message":"The body does not fit the type."},
-"malformedKey": {"status":400,"code":"malformedKey","message":"A key in the path is malformed."},
-"invalidParameter": {"status":400,"code":"invalidParameter","message":"A parameter is missing or malformed."},
-"malformedEntityTag": {"status":400,"code":"malformedEntityTag","message":"An entity tag in the request is malformed."},
-"preconditionFailed": {"status":412,"code":"preconditionFailed","message":"The item is no longer as the request expects it."},
-"preconditionRequired": {"status":428,"code":"preconditionRequired","message":"The request needs the header If-Match."},
-"conflict": {"status":409,"code":"conflict","message":"The request conflicts with what is there."},
-"expiredToken": {"status":410,"code":"expiredToken","message":"The link is too old; start again."},
-"payloadTooLarge": {"status":413,"code":"payloadTooLarge","message":"The body is too long."},
-"uriTooLong": {"status":414,"code":"uriTooLong","message":"The address is too long."},
-"tooManyRequests": {"status":429,"code":"tooManyRequests","message":"Too many requests; wait before the next."},
-"notImplemented": {"status":501,"code":"notImplemented","message":"This is not implemented."},
-"internalError": {"status":500,"code":"internalError","message":"The service failed."},
-"serviceUnavailable": {"status":503,"code":"serviceUnavailable","message":"The service cannot answer now."}
-},
-"authentication": {"scheme":"bearer","missing":"unauthenticated","insufficient":"forbidden"},
-"preferences": {},
-"choices": {},
-"limits": {"url":8192,"body":1048576},
-"queries": {
-"tasks.list": {"select":"optional","filter":{"support":"optional","operators":{"eq":"optional","ne":"optional","gt":"optional","ge":"optional","lt":"optional","le":"optional","and":"optional","or":"optional","not":"optional"},"functions":{"startswith":"optional","contains":"optional"},"lambdas":{},"properties":{}},"orderby":{"support":"optional","properties":{}},"expand":{"support":"none","relations":{},"maxDepth":1,"nested":["select"]},"top":{"support":"optional","default":20,"max":100,"above":"clamp","min":0},"skip":"optional","count":"optional","search":{"support":"optional","syntax":"words","join":["AND","OR","NOT"],"properties":["title"]},"requires":[]}
-},
-"routes": [
-{"name":"tasks.list","kind":"collection","method":"GET","path":"/tasks","segments":[{"kind":"name","name":"tasks"}],"resource":[{"kind":"entitySet","name":"tasks","type":"task"}],"status":200,"type":"task","query":"tasks.list","ifNoneMatch":"none","scopes":["Tasks.Read"],"errors":["malformedQueryOption"],"preferences":[]},
-{"name":"tasks.create","kind":"create","method":"POST","path":"/tasks","segments":[{"kind":"name","name":"tasks"}],"resource":[{"kind":"entitySet","name":"tasks","type":"task"}],"status":201,"type":"task","scopes":["Tasks.ReadWrite"],"errors":["invalidBody","conflict"],"preferences":[]},
-{"name":"tasks.get","kind":"item","method":"GET","path":"/tasks/{id}","segments":[{"kind":"name","name":"tasks"},{"kind":"key","keys":[{"variable":"id","property":"id","type":"Edm.String"}]}],"resource":[{"kind":"entitySet","name":"tasks","type":"task"},{"kind":"key","type":"task","variables":["id"]}],"status":200,"type":"task","ifNoneMatch":"optional","scopes":["Tasks.Read"],"errors":["itemNotFound"],"preferences":[]},
-{"name":"tasks.update","kind":"update","method":"PATCH","path":"/tasks/{id}","segments":[{"kind":"name","name":"tasks"},{"kind":"key","keys":[{"variable":"id","property":"id","type":"Edm.String"}]}],"resource":[{"kind":"entitySet","name":"tasks","type":"task"},{"kind":"key","type":"task","variables":["id"]}],"status":200,"type":"task","ifMatch":"optional","scopes":["Tasks.ReadWrite"],"errors":["itemNotFound","preconditionFailed","invalidBody","conflict"],"preferences":[]},
-{"name":"tasks.delete","kind":"delete","method":"DELETE","path":"/tasks/{id}","segments":[{"kind":"name","name":"tasks"},{"kind":"key","keys":[{"variable":"id","property":"id","type":"Edm.String"}]}],"resource":[{"kind":"entitySet","name":"tasks","type":"task"},{"kind":"key","type":"task","variables":["id"]}],"status":204,"type":"task","ifMatch":"optional","scopes":["Tasks.ReadWrite"],"errors":["itemNotFound","preconditionFailed"],"preferences":[]}
-]
+  "name": "todo",
+  "namespace": "todo",
+  "version": "v1.0",
+  "types": {
+    "task": {
+      "kind": "entityType",
+      "key": ["id"],
+      "properties": {
+        "id": {"type": "Edm.String", "computed": true},
+        "title": {"type": "Edm.String", "required": true, "maxLength": 200},
+        "due": {"type": "Edm.Date", "nullable": true},
+        "done": {"type": "Edm.Boolean", "default": false}
+      },
+      "navigation": {},
+      "entityTag": "weak"
+    }
+  },
+  "container": {"tasks": {"kind": "entitySet", "type": "task"}},
+  "errors": {
+    "unauthenticated": {"status": 401, "code": "Unauthenticated", "message": "Send a valid token."},
+    "itemNotFound": {"status": 404, "code": "NotFound", "message": "There is no such task."},
+    "pathNotFound": {"status": 404, "code": "pathNotFound", "message": "There is no such path."},
+    "methodNotAllowed": {"status": 405, "code": "methodNotAllowed", "message": "The path does not have this method."},
+    "notAcceptable": {"status": 406, "code": "notAcceptable", "message": "No media type of the header Accept can be given."},
+    "unsupportedMediaType": {"status": 415, "code": "unsupportedMediaType", "message": "The body must be JSON."},
+    "malformedQueryOption": {"status": 400, "code": "malformedQueryOption", "message": "A query option is malformed."},
+    "unsupportedQueryOption": {"status": 501, "code": "unsupportedQueryOption", "message": "A query option is not supported here."},
+    "malformedBody": {"status": 400, "code": "malformedBody", "message": "The body is not well-formed JSON."},
+    "invalidBody": {"status": 400, "code": "invalidBody", "message": "The body does not fit the type."},
+    "malformedKey": {"status": 400, "code": "malformedKey", "message": "A key in the path is malformed."},
+    "invalidParameter": {"status": 400, "code": "invalidParameter", "message": "A parameter is missing or malformed."},
+    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag in the request is malformed."},
+    "preconditionFailed": {"status": 412, "code": "preconditionFailed", "message": "The item is no longer as the request expects it."},
+    "preconditionRequired": {"status": 428, "code": "preconditionRequired", "message": "The request needs the header If-Match."},
+    "conflict": {"status": 409, "code": "conflict", "message": "The request conflicts with what is there."},
+    "expiredToken": {"status": 410, "code": "expiredToken", "message": "The link is too old; start again."},
+    "payloadTooLarge": {"status": 413, "code": "payloadTooLarge", "message": "The body is too long."},
+    "uriTooLong": {"status": 414, "code": "uriTooLong", "message": "The address is too long."},
+    "tooManyRequests": {"status": 429, "code": "tooManyRequests", "message": "Too many requests; wait before the next."},
+    "notImplemented": {"status": 501, "code": "notImplemented", "message": "This is not implemented."},
+    "internalError": {"status": 500, "code": "internalError", "message": "The service failed."},
+    "serviceUnavailable": {"status": 503, "code": "serviceUnavailable", "message": "The service cannot answer now."},
+    "forbidden": {"status": 403, "code": "forbidden", "message": "The credentials do not permit this."}
+  },
+  "faults": {
+    "pathNotFound": {"status": 404, "code": "pathNotFound", "message": "There is no such path."},
+    "itemNotFound": {"status": 404, "code": "NotFound", "message": "There is no such task."},
+    "methodNotAllowed": {"status": 405, "code": "methodNotAllowed", "message": "The path does not have this method."},
+    "notAcceptable": {"status": 406, "code": "notAcceptable", "message": "No media type of the header Accept can be given."},
+    "unsupportedMediaType": {"status": 415, "code": "unsupportedMediaType", "message": "The body must be JSON."},
+    "malformedQueryOption": {"status": 400, "code": "malformedQueryOption", "message": "A query option is malformed."},
+    "unsupportedQueryOption": {"status": 501, "code": "unsupportedQueryOption", "message": "A query option is not supported here."},
+    "malformedBody": {"status": 400, "code": "malformedBody", "message": "The body is not well-formed JSON."},
+    "invalidBody": {"status": 400, "code": "invalidBody", "message": "The body does not fit the type."},
+    "malformedKey": {"status": 400, "code": "malformedKey", "message": "A key in the path is malformed."},
+    "invalidParameter": {"status": 400, "code": "invalidParameter", "message": "A parameter is missing or malformed."},
+    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag in the request is malformed."},
+    "preconditionFailed": {"status": 412, "code": "preconditionFailed", "message": "The item is no longer as the request expects it."},
+    "preconditionRequired": {"status": 428, "code": "preconditionRequired", "message": "The request needs the header If-Match."},
+    "conflict": {"status": 409, "code": "conflict", "message": "The request conflicts with what is there."},
+    "expiredToken": {"status": 410, "code": "expiredToken", "message": "The link is too old; start again."},
+    "payloadTooLarge": {"status": 413, "code": "payloadTooLarge", "message": "The body is too long."},
+    "uriTooLong": {"status": 414, "code": "uriTooLong", "message": "The address is too long."},
+    "tooManyRequests": {"status": 429, "code": "tooManyRequests", "message": "Too many requests; wait before the next."},
+    "notImplemented": {"status": 501, "code": "notImplemented", "message": "This is not implemented."},
+    "internalError": {"status": 500, "code": "internalError", "message": "The service failed."},
+    "serviceUnavailable": {"status": 503, "code": "serviceUnavailable", "message": "The service cannot answer now."}
+  },
+  "authentication": {"scheme": "bearer", "missing": "unauthenticated", "insufficient": "forbidden"},
+  "preferences": {},
+  "choices": {},
+  "limits": {"url": 8192, "body": 1048576},
+  "queries": {
+    "tasks.list": {
+      "select": "optional",
+      "filter": {
+        "support": "optional",
+        "operators": {
+          "eq": "optional",
+          "ne": "optional",
+          "gt": "optional",
+          "ge": "optional",
+          "lt": "optional",
+          "le": "optional",
+          "and": "optional",
+          "or": "optional",
+          "not": "optional"
+        },
+        "functions": {"startswith": "optional", "contains": "optional"},
+        "lambdas": {},
+        "properties": {}
+      },
+      "orderby": {"support": "optional", "properties": {}},
+      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
+      "top": {"support": "optional", "default": 20, "max": 100, "above": "clamp", "min": 0},
+      "skip": "optional",
+      "count": "optional",
+      "search": {"support": "optional", "syntax": "words", "join": ["AND", "OR", "NOT"], "properties": ["title"]},
+      "requires": []
+    }
+  },
+  "routes": [
+    {
+      "name": "tasks.list",
+      "kind": "collection",
+      "method": "GET",
+      "path": "/tasks",
+      "segments": [{"kind": "name", "name": "tasks"}],
+      "resource": [{"kind": "entitySet", "name": "tasks", "type": "task"}],
+      "status": 200,
+      "type": "task",
+      "query": "tasks.list",
+      "ifNoneMatch": "none",
+      "scopes": ["Tasks.Read"],
+      "errors": ["malformedQueryOption"],
+      "preferences": []
+    },
+    {
+      "name": "tasks.create",
+      "kind": "create",
+      "method": "POST",
+      "path": "/tasks",
+      "segments": [{"kind": "name", "name": "tasks"}],
+      "resource": [{"kind": "entitySet", "name": "tasks", "type": "task"}],
+      "status": 201,
+      "type": "task",
+      "scopes": ["Tasks.ReadWrite"],
+      "errors": ["invalidBody", "conflict"],
+      "preferences": []
+    },
+    {
+      "name": "tasks.get",
+      "kind": "item",
+      "method": "GET",
+      "path": "/tasks/{id}",
+      "segments": [
+        {"kind": "name", "name": "tasks"},
+        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
+      ],
+      "resource": [{"kind": "entitySet", "name": "tasks", "type": "task"}, {"kind": "key", "type": "task", "variables": ["id"]}],
+      "status": 200,
+      "type": "task",
+      "ifNoneMatch": "optional",
+      "scopes": ["Tasks.Read"],
+      "errors": ["itemNotFound"],
+      "preferences": []
+    },
+    {
+      "name": "tasks.update",
+      "kind": "update",
+      "method": "PATCH",
+      "path": "/tasks/{id}",
+      "segments": [
+        {"kind": "name", "name": "tasks"},
+        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
+      ],
+      "resource": [{"kind": "entitySet", "name": "tasks", "type": "task"}, {"kind": "key", "type": "task", "variables": ["id"]}],
+      "status": 200,
+      "type": "task",
+      "ifMatch": "optional",
+      "scopes": ["Tasks.ReadWrite"],
+      "errors": ["itemNotFound", "preconditionFailed", "invalidBody", "conflict"],
+      "preferences": []
+    },
+    {
+      "name": "tasks.delete",
+      "kind": "delete",
+      "method": "DELETE",
+      "path": "/tasks/{id}",
+      "segments": [
+        {"kind": "name", "name": "tasks"},
+        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
+      ],
+      "resource": [{"kind": "entitySet", "name": "tasks", "type": "task"}, {"kind": "key", "type": "task", "variables": ["id"]}],
+      "status": 204,
+      "type": "task",
+      "ifMatch": "optional",
+      "scopes": ["Tasks.ReadWrite"],
+      "errors": ["itemNotFound", "preconditionFailed"],
+      "preferences": []
+    }
+  ]
 }`)
