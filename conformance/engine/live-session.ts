@@ -101,6 +101,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
         if (snapshot === undefined || !isSameData(harvest.snapshot, snapshot)) changed = true
         if (snapshot !== undefined) harvests.set(id, { ...harvest, snapshot })
       }
+      if (changed) reading = {}
       return changed
     },
     forget: () => {

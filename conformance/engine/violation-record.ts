@@ -40,6 +40,9 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
   const byKey = new Map<string, RecordedViolation>()
   const count = (violation: RecordedViolation, rule: RuleFacts, site: Site | undefined): void => {
     violation.times++
+    note(violation, rule, site)
+  }
+  const note = (violation: RecordedViolation, rule: RuleFacts, site: Site | undefined): void => {
     const id = site?.id ?? ''
     if (rule.id === violation.rule.id && id === (violation.site?.id ?? '')) return
     violation.also.set(`${rule.id} ${id}`, { rule: rule.id, site: id })
@@ -56,7 +59,9 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
     isKnown: (rule, site, finding, by = rule) => {
       const violation = byKey.get(findingKey(rule.area, finding)) ?? sameCause(rule, finding)
       if (violation === undefined) return false
-      count(violation, by, site)
+      // What another came upon has been counted when it was seen.
+      if (by === rule) count(violation, rule, site)
+      else note(violation, by, site)
       return true
     },
     add: (found, first) => {

@@ -164,7 +164,10 @@ export function matchesPattern(whole: Possible, pattern: Possible, reading: Read
   const match = start !== '' ? 'startswith' : end !== '' ? 'endswith' : 'contains'
   const there = whole.filter(each => each !== null)
   const ofNull = there.length < whole.length ? isFalse | isNull : 0
-  return ofNull | matched(match, there, [{ kind: 'text', text: part }], reading)
+  // Whether patterns tell letter case apart is not said where functions are said not to.
+  const functionsFoldCase = { ...reading.laws.functionsFoldCase, certain: false }
+  const laws = { ...reading.laws, functionsFoldCase }
+  return ofNull | matched(match, there, [{ kind: 'text', text: part }], { ...reading, laws })
 }
 
 /** Engines part over where a line ends. */

@@ -14,7 +14,7 @@ import { keyOf } from '../../site/key-of.js'
 import type { Site } from '../../site/site.js'
 import type { Calibrator } from '../calibrator.js'
 
-/** Properties that are asked for, and moments of each: some may be whole although others are kept finer. */
+/** Questions, and moments of each property: some may be whole although others are kept finer. */
 const mostAsked = 12
 const mostMoments = 8
 /** Rows that are asked for by one property: few enough for any page. */
@@ -28,32 +28,50 @@ export const timestampPrecision: Calibrator = {
   after: ['optionSupport'],
   learn: async session => {
     const witnesses: string[] = []
-    for (const { site, filter, keys } of questions(session)) {
-      const answer = await filtered(site, session, pagedFilter(filter, site, session))
-      if (answer.kind !== 'keys' || !answer.isWhole) continue
-      const isAll = (given: ReadonlySet<string>): boolean => [...keys].every(key => given.has(key))
-      const text = `${site.path}?$filter=${printFilter(filter)}`
-      if (isAll(answer.keys)) {
-        witnesses.push(`${text}: all rows that show these moments came`)
-        continue
+    for (const question of questions(session)) {
+      const { whole, parts } = question
+      // What does not bring all rows, or no answer, is asked for by one property at a time.
+      const asked = parts.length > 1 && (await isAllGiven(whole, session)) === true ? [] : parts
+      if (asked.length === 0) witnesses.push(`${textOf(whole)}: all rows that show these moments came`)
+      for (const part of asked) {
+        const isAll = await isAllGiven(part, session)
+        if (isAll === true) witnesses.push(`${textOf(part)}: all rows that show these moments came`)
+        if (isAll !== false || (await isAllGiven(part, session)) !== false) continue
+        witnesses.push(`${textOf(part)}: not all rows came that show them`)
+        return { kind: 'learned', value: 'finer', witnesses }
       }
-      const again = await filtered(site, session, pagedFilter(filter, site, session))
-      if (again.kind !== 'keys' || isAll(again.keys)) continue
-      return { kind: 'learned', value: 'finer', witnesses: [...witnesses, `${text}: not all rows came that show them`] }
     }
     if (witnesses.length === 0) return { kind: 'undecided', why: 'no row shows a moment that a filter may read' }
     return { kind: 'learned', value: 'shown', witnesses }
   },
 }
 
+/** A filter, and the rows that show what it asks for. */
 interface Question {
   readonly site: Site
   readonly filter: Expression
   readonly keys: ReadonlySet<string>
 }
 
+/** Whether all rows came; absent when that was not answered. */
+async function isAllGiven({ site, filter, keys }: Question, session: Session): Promise<boolean | undefined> {
+  const answer = await filtered(site, session, pagedFilter(filter, site, session))
+  if (answer.kind !== 'keys' || !answer.isWhole) return undefined
+  return [...keys].every(key => answer.keys.has(key))
+}
+
+function textOf({ site, filter }: Question): string {
+  return `${site.path}?$filter=${printFilter(filter)}`
+}
+
+/** A question about several properties, and those about each of them. */
+interface Joined {
+  readonly whole: Question
+  readonly parts: readonly Question[]
+}
+
 /** One question about all properties of a collection, if it can be: each row comes for one property's sake alone. */
-function questions(session: Session): readonly Question[] {
+function questions(session: Session): readonly Joined[] {
   const asked = new Set<string>()
   return filterSites(session)
     .flatMap(site => {
@@ -74,19 +92,23 @@ function questions(session: Session): readonly Question[] {
         if (more !== undefined) drafts.pop()
         drafts.push(draft)
       }
-      return drafts.map(({ filter, rows: shown }) => ({
-        site,
-        filter,
-        keys: new Set([...shown].flatMap(row => keyOf(row, type) ?? [])),
-      }))
+      const questionOf = ({ filter, rows: shown }: Asked): Question => {
+        return { site, filter, keys: new Set([...shown].flatMap(row => keyOf(row, type) ?? [])) }
+      }
+      return drafts.map(draft => ({ whole: questionOf(draft), parts: draft.parts.map(questionOf) }))
     })
     .slice(0, mostAsked)
 }
 
-/** A question in the making, and the rows that it asks for. */
-interface Draft {
+/** A filter, and the rows that it asks for. */
+interface Asked {
   readonly filter: Expression
   readonly rows: ReadonlySet<Row>
+}
+
+/** A question in the making. */
+interface Draft extends Asked {
+  readonly parts: readonly Asked[]
 }
 
 /** Asks for moments of one more property, on rows that are not asked for yet; absent when that cannot be in one question. */
@@ -110,9 +132,12 @@ function withMoments(
     for (const row of shown) own.add(row)
     if (conditions.length === (hasOr ? mostMoments : 1)) break
   }
-  const [first, ...others] = before === undefined ? conditions : [before.filter, ...conditions]
-  if (first === undefined || conditions.length === 0) return undefined
-  const draft = { filter: joined('or', first, ...others), rows: new Set([...(before?.rows ?? []), ...own]) }
+  const [first, ...others] = conditions
+  if (first === undefined) return undefined
+  const part = { filter: joined('or', first, ...others), rows: own }
+  const filter = before === undefined ? part.filter : joined('or', before.filter, ...conditions)
+  const rowsOfAll = new Set([...(before?.rows ?? []), ...own])
+  const draft = { filter, rows: rowsOfAll, parts: [...(before?.parts ?? []), part] }
   const isTooLong = nodesOf(draft.filter) > grammar.maxNodes || encodedLength(draft.filter) > longest
   return before !== undefined && isTooLong ? undefined : draft
 }

@@ -44,9 +44,13 @@ export const filterCountsAddUp: Rule = {
   },
   check: async ({ predicates: [p, q] = [] }, site, session) => {
     if (p === undefined || q === undefined) return { kind: 'pass', trivial: true }
+    const snapshot = session.snapshot(site)
+    if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
     const counts: number[] = []
     const answers: Answer[] = []
-    for (const filter of [p, q, binary('and', p, q), binary('or', p, q)]) {
+    // What is read in part tells little of changes meanwhile: there the first count is asked for again.
+    const again = snapshot.complete ? [] : [p]
+    for (const filter of [p, q, binary('and', p, q), binary('or', p, q), ...again]) {
       const options = counting(filter, site)
       const constructs = constructsOf(options)
       if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
@@ -57,7 +61,8 @@ export const filterCountsAddUp: Rule = {
       counts.push(count)
       answers.push(answer)
     }
-    const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0] = counts
+    const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0, ofPAgain = ofP] = counts
+    if (ofPAgain !== ofP) return { kind: 'inconclusive', why: 'the data changed meanwhile' }
     if (ofP + ofQ === ofBoth + ofEither) return { kind: 'pass', trivial: ofP === 0 || ofQ === 0 }
     return {
       kind: 'fail',

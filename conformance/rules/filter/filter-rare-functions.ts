@@ -1,4 +1,4 @@
-import type { Expression } from '../../../runtime/query/index.js'
+import { type Expression, printFilter } from '../../../runtime/query/index.js'
 import type { Atom } from '../../query/atom.js'
 import { joined, not } from '../../query/build.js'
 import { filterArbitrary } from '../../query/candidates.js'
@@ -6,6 +6,7 @@ import { filterFinding } from '../../query/filter-finding.js'
 import { filterSites } from '../../query/filter-sites.js'
 import { filtered } from '../../query/filtered.js'
 import { type Grammar, grammarOf } from '../../query/grammar.js'
+import { nodesOf } from '../../query/nodes-of.js'
 import { pagedFilter } from '../../query/paged-filter.js'
 import { rareAtoms, rareFunctions } from '../../query/rare-atoms.js'
 import type { Rule } from '../../rule/rule.js'
@@ -61,11 +62,13 @@ export const filterRareFunctions: Rule = {
 
 /** Conditions in one filter: each still shows on the rows that the others do not give. */
 const mostTogether = 4
+/** Encoded; longer ones are refused by some servers on the way. */
+const longest = 1500
 
 /** Conditions of several forms in one filter, each true on the fewer rows: few requests then tell of all functions. */
 function together(
   atoms: readonly Atom[],
-  { has }: Grammar,
+  { has, maxNodes }: Grammar,
   snapshot: Snapshot,
   session: Session,
 ): readonly Expression[] {
@@ -75,8 +78,14 @@ function together(
     return 2 * must.size > snapshot.rows.length ? not(filter) : filter
   })
   const count = Math.ceil(sparse.length / mostTogether)
+  const fits = (filter: Expression): boolean =>
+    nodesOf(filter) <= maxNodes && encodeURIComponent(printFilter(filter)).length <= longest
   return Array.from({ length: count }, (_, group) => sparse.filter((_each, index) => index % count === group)).flatMap(
-    ([first, ...others]) => (first === undefined ? [] : [joined('or', first, ...others)]),
+    group => {
+      const [first, ...others] = group
+      const whole = first === undefined ? undefined : joined('or', first, ...others)
+      return whole === undefined || fits(whole) ? (whole ?? []) : group
+    },
   )
 }
 

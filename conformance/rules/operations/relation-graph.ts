@@ -38,8 +38,13 @@ export function relationGraph(
   const known = graphs.get(reading) ?? new Map<string, Promise<RelationGraph | undefined>>()
   graphs.set(reading, known)
   const name = `${source.name}/${relation.name} ${session.choices.get('expandedItems') ?? ''}`
-  const graph = known.get(name) ?? readGraph(relation, source, session)
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const graph = readGraph(relation, source, session)
   known.set(name, graph)
+  // What could not be read may be so in passing.
+  const forget = (): boolean => known.delete(name)
+  graph.then(read => read === undefined && forget(), forget)
   return graph
 }
 

@@ -48,9 +48,11 @@ function annotationsWithin(content: unknown, spot: string): readonly CsdlElement
     return content.flatMap((item, index) => annotationsWithin(item, pointerTo(spot, `${index}`)))
   return [...membersOf(content)].flatMap(([key, value]) => {
     const term = key.slice(key.indexOf('@') + 1)
-    // `@type` and the like are no annotations: terms have a namespace or an alias.
+    // `@type`, `@odata.type` and the like are no annotations: terms have a namespace or an alias.
     if (key.includes('@'))
-      return term.includes('.') ? [element('Annotation', { Term: term }, pointerTo(spot, key), [])] : []
+      return term.includes('.') && !term.startsWith('odata.')
+        ? [element('Annotation', { Term: term }, pointerTo(spot, key), [])]
+        : []
     return annotationsWithin(value, pointerTo(spot, key))
   })
 }
