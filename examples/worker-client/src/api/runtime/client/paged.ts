@@ -13,7 +13,10 @@ export interface Page<T> {
   readonly nextLink: string | undefined
 }
 
-/** A list that is read as it is used: nothing is sent before the first item or page is asked for. */
+/**
+ * A list that is read as it is used: nothing is sent before the first item or page is asked for. Whoever calls `next` by hand
+ * waits for each before asking for another, as `for await` does.
+ */
 export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
   /** The first page alone. */
   page(): ApiPromise<P, E>
