@@ -1,14 +1,12 @@
+import { asPredicted } from '../../query/as-predicted.js'
 import { atomsOf } from '../../query/atoms-of.js'
 import { filterArbitrary } from '../../query/candidates.js'
-import { filterFinding } from '../../query/filter-finding.js'
 import { filterSites } from '../../query/filter-sites.js'
-import { filtered } from '../../query/filtered.js'
 import { grammarOf } from '../../query/grammar.js'
 import { pagedFilter } from '../../query/paged-filter.js'
 import { planFilters } from '../../query/plan.js'
 import { tooThinFor } from '../../query/told.js'
 import type { Rule } from '../../rule/rule.js'
-import { predict } from '../../semantics/predict.js'
 
 /** Filters against our own evaluation over the harvested rows: first those that tell most, then drawn ones. */
 export const filterModel: Rule = {
@@ -56,18 +54,11 @@ export const filterModel: Rule = {
     }
   },
   check: async (test, site, session) => {
-    const filter = test.options?.filter
-    const snapshot = session.snapshot(site)
-    if (filter === undefined || test.options === undefined) return { kind: 'pass', trivial: true }
-    if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
-    const answer = await filtered(site, session, test.options)
-    if (answer.kind === 'ended') return answer.verdict
-    const prediction = predict(filter, snapshot, session)
-    const finding = filterFinding(filter, answer, prediction, snapshot, session)
-    if (finding !== undefined) return { kind: 'fail', finding }
-    const { must, may } = prediction
-    const isUniform = may.size === 0 || must.size === snapshot.rows.length
-    const isOpen = must.size === 0 && may.size === snapshot.rows.length
+    const agreement = await asPredicted(test.options, site, session)
+    if (agreement.kind === 'ended') return agreement.verdict
+    const { must, may } = agreement.prediction
+    const isUniform = may.size === 0 || must.size === agreement.rows
+    const isOpen = must.size === 0 && may.size === agreement.rows
     return { kind: 'pass', trivial: isOpen || (isUniform && test.variant !== 'planned') }
   },
 }

@@ -1,10 +1,9 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
+import { asPredicted } from '../../query/as-predicted.js'
 import type { Atom } from '../../query/atom.js'
 import { joined, not } from '../../query/build.js'
 import { filterArbitrary } from '../../query/candidates.js'
-import { filterFinding } from '../../query/filter-finding.js'
 import { filterSites } from '../../query/filter-sites.js'
-import { filtered } from '../../query/filtered.js'
 import { type Grammar, grammarOf } from '../../query/grammar.js'
 import { nodesOf } from '../../query/nodes-of.js'
 import { pagedFilter } from '../../query/paged-filter.js'
@@ -46,17 +45,10 @@ export const filterRareFunctions: Rule = {
     }
   },
   check: async (test, site, session) => {
-    const filter = test.options?.filter
-    const snapshot = session.snapshot(site)
-    if (filter === undefined || test.options === undefined) return { kind: 'pass', trivial: true }
-    if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
-    const answer = await filtered(site, session, test.options)
-    if (answer.kind === 'ended') return answer.verdict
-    const prediction = predict(filter, snapshot, session)
-    const finding = filterFinding(filter, answer, prediction, snapshot, session)
-    if (finding !== undefined) return { kind: 'fail', finding }
-    const { must, may } = prediction
-    return { kind: 'pass', trivial: may.size === 0 || must.size === snapshot.rows.length || must.size < may.size }
+    const agreement = await asPredicted(test.options, site, session)
+    if (agreement.kind === 'ended') return agreement.verdict
+    const { must, may } = agreement.prediction
+    return { kind: 'pass', trivial: may.size === 0 || must.size === agreement.rows || must.size < may.size }
   },
 }
 
