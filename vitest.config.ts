@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
       '{bin,spec,generator,runtime,generated,reference,conformance,tests}/**/*.test.ts',
       'examples/*/test/**/*.test.ts',
     ],
+    // One worker for each core: the default leaves a core to a watching editor, half of a small machine.
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
