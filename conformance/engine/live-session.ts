@@ -13,7 +13,9 @@ import { type Harvest, harvestAgain } from '../site/harvest-site.js'
 import type { Site } from '../site/site.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { isSameData } from './is-same-data.js'
+import { createReadings } from './readings.js'
 import { siteFinder } from './site-finder.js'
+import { written } from './written.js'
 
 /** The session that rules see, and what the engine alone may do with it. */
 export interface LiveSession {
@@ -56,11 +58,13 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const harvests = new Map<string, Harvest>()
   let lookedAt = new Map<string, Site>()
   let settleTime = 0
-  let reading = {}
+  const readings = createReadings()
+  const writtenBy = written(service, target.root)
 
   const ask = async (wanted: Ask): Promise<Answer> => {
     const answer = await transport.send(wanted)
-    if (isWrite(answer)) reading = {}
+    const what = writtenBy(answer)
+    if (what.kind !== 'nothing') readings.changed(what.kind === 'items' ? what.type : undefined)
     options.onAnswer(answer)
     return answer
   }
@@ -83,7 +87,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       listPages(wanted, ask, target.origin, { pages: maxPages, rows: maxRows * 2, ...limit }),
     requestsLeft: transport.left,
     settleTime: () => settleTime,
-    reading: () => reading,
+    reading: readings.of,
   }
   return {
     session,
@@ -101,12 +105,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
         if (snapshot === undefined || !isSameData(harvest.snapshot, snapshot)) changed = true
         if (snapshot !== undefined) harvests.set(id, { ...harvest, snapshot })
       }
-      if (changed) reading = {}
+      if (changed) readings.changed(undefined)
       return changed
     },
-    forget: () => {
-      reading = {}
-    },
+    forget: () => readings.changed(undefined),
     takeLookedAt: () => {
       const taken = [...lookedAt.values()]
       lookedAt = new Map()
@@ -121,9 +123,4 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       settleTime = Math.max(settleTime, milliseconds)
     },
   }
-}
-
-/** Whether something may have changed; an operation that is a query is sent with POST, too, and answers 200. */
-function isWrite({ request: { method }, status }: Answer): boolean {
-  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !(method === 'POST' && status === 200)
 }

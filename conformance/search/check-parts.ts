@@ -1,10 +1,10 @@
 import type { SearchExpression } from '../../runtime/query/index.js'
 import { printSearch } from '../../runtime/query/index.js'
 import type { Answer } from '../http/answer.js'
-import { filtered } from '../query/filtered.js'
 import type { Verdict } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
 import type { Site } from '../site/site.js'
+import { foundBy } from './found-by.js'
 
 /**
  * Holds a search of several terms to what its parts find, where the rows do not show enough to predict it. Absent for a
@@ -20,7 +20,7 @@ export async function checkParts(
   const sets: ReadonlySet<string>[] = []
   const answers = [...whole.answers]
   for (const part of parts) {
-    const answer = await filtered(site, session, { search: part })
+    const answer = await foundBy(part, site, session)
     if (answer.kind === 'ended' || !answer.isWhole) return undefined
     sets.push(answer.keys)
     answers.push(...answer.answers)

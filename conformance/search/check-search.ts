@@ -10,6 +10,7 @@ import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
 import type { Site } from '../site/site.js'
 import { checkParts } from './check-parts.js'
+import { keepFound } from './found-by.js'
 import { searchOf } from './search-sites.js'
 
 /** Holds the answer to a search, with a filter or without, to the rows that it must and that it may find. */
@@ -24,6 +25,7 @@ export async function checkSearch(options: QueryOptions, site: Site, session: Se
   }
   const answer = await filtered(site, session, options)
   if (answer.kind === 'ended') return answer.verdict
+  if (filter === undefined) keepFound(search, answer, site, session)
   const meets = filter === undefined ? () => isTrue : truthOn(filter, subjectOf(snapshot, session))
   const must = new Set<string>()
   const may = new Set<string>()

@@ -1,5 +1,5 @@
 import type { TypeTable } from '../../runtime/query/index.js'
-import type { Service } from '../../spec/language/index.js'
+import type { EntityType, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choice/choices.js'
 import type { Answer } from '../http/answer.js'
 import type { Ask } from '../http/ask.js'
@@ -34,10 +34,11 @@ export interface Session {
   /** Sends a request for a list and follows its next links, with the same headers. */
   readonly list: (ask: Ask, limit?: ListLimit) => Promise<Listing>
   /**
-   * Stands for the data as they were read last: another object after each write, and whenever a suspicion is looked
-   * into. What rules read as facts to start from is kept under it, and not asked for each time.
+   * Stands for the items of these types, of all where none is given, as they were read last: another object after each
+   * write of one of them, and whenever a suspicion is looked into. What rules read as facts to start from is kept under
+   * it, and not asked for each time.
    */
-  readonly reading: () => object
+  readonly reading: (...types: readonly (EntityType | undefined)[]) => object
   /** How many requests are left. */
   readonly requestsLeft: () => number
   /** Longest time, in milliseconds, that a write took to show in reads; 0 until learned. */

@@ -8,8 +8,8 @@ export const entityTag = witnessed('entityTag', 'no item could be read', async s
   const items = firstOfEach(session.sites).filter(({ endpoint, type }) => {
     return endpoint.kind === 'item' && type !== undefined && type.entityTag !== 'none'
   })
-  for (const { path } of items.slice(0, 2)) {
-    const answer = await itemRead(path, session)
+  for (const { path, type } of items.slice(0, 2)) {
+    const answer = await itemRead(path, type, session)
     if (answer.status !== 200) continue
     const tag = tagOf(answer)
     if (tag !== undefined && !isTag(tag)) continue

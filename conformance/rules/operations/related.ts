@@ -72,7 +72,8 @@ async function startKey(call: QueriedCall, session: Session): Promise<string | u
   const binding = endpoint.operation.binding?.type
   const before = endpoint.resolved.at(-2)
   if (before?.kind === 'key') return before.variables.map(variable => keys[variable] ?? '').join('\u001F')
-  const answer = await itemRead(path.slice(0, path.lastIndexOf('/')), session)
-  if (answer.status !== 200 || !isRow(answer.json) || binding?.kind !== 'entityType') return undefined
+  if (binding?.kind !== 'entityType') return undefined
+  const answer = await itemRead(path.slice(0, path.lastIndexOf('/')), binding, session)
+  if (answer.status !== 200 || !isRow(answer.json)) return undefined
   return keyOf(answer.json, binding)
 }

@@ -3,6 +3,7 @@ import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
 import { readAsk } from '../../rule/read-ask.js'
+import { memory } from '../../session/memory.js'
 import type { Session } from '../../session/session.js'
 import { isSamePath } from '../../site/is-same-path.js'
 import { keyOf } from '../../site/key-of.js'
@@ -34,21 +35,11 @@ export function relationGraph(
   source: EntityType,
   session: Session,
 ): Promise<RelationGraph | undefined> {
-  const reading = session.reading()
-  const known = graphs.get(reading) ?? new Map<string, Promise<RelationGraph | undefined>>()
-  graphs.set(reading, known)
   const name = `${source.name}/${relation.name} ${session.choices.get('expandedItems') ?? ''}`
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const graph = readGraph(relation, source, session)
-  known.set(name, graph)
-  // What could not be read may be so in passing.
-  const forget = (): boolean => known.delete(name)
-  graph.then(read => read === undefined && forget(), forget)
-  return graph
+  return recall(session.reading(source, relation.type), name, () => readGraph(relation, source, session))
 }
 
-const graphs = new WeakMap<object, Map<string, Promise<RelationGraph | undefined>>>()
+const { recall } = memory<RelationGraph | undefined>(graph => graph !== undefined)
 
 async function readGraph(
   relation: NavigationProperty,
@@ -156,10 +147,17 @@ async function areWhole(
   if (below === undefined || type === undefined || doubtful.length > mostProofs) return false
   for (const row of doubtful) {
     const site = siteOf(below, { site: set, row })
-    const listing = site === undefined ? undefined : await session.list(readAsk(site))
-    if (listing?.end !== 'whole' || listing.rows.length !== longest) return false
+    if (site === undefined || (await lengthOf(site, session)) !== longest) return false
   }
   return true
+}
+
+/** How many items a list has; absent when it is not known. */
+async function lengthOf(site: Site, session: Session): Promise<number | undefined> {
+  const snapshot = session.snapshot(site)
+  if (snapshot?.complete) return snapshot.rows.length
+  const { end, rows } = await session.list(readAsk(site))
+  return end === 'whole' ? rows.length : undefined
 }
 
 function mayExpand(endpoint: Site['endpoint'], { name }: NavigationProperty): boolean {
