@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../rule/verdict.js'
 import type { Site } from '../site/site.js'
+import { siteOf } from '../site/site-of.js'
+import { service } from '../testing/things.js'
 import { confirm } from './confirm.js'
 
 const finding: Finding = { message: 'm', expected: 'e', received: 'r', answers: [], features: [] }
 
 /** @param checks what each look finds: a fault, or none; @param changes whether the data had changed at each reading */
-const run = (checks: readonly boolean[], changes: readonly boolean[], sites: readonly Site[] = []) => {
+const run = (checks: readonly boolean[], changes: readonly boolean[], sites: () => readonly Site[] = () => []) => {
   const left = [...checks]
   const changed = [...changes]
   return confirm(
     async () => (left.shift() === true ? finding : undefined),
     async () => changed.shift() ?? false,
-    () => sites,
+    sites,
   )
 }
 
@@ -32,6 +34,15 @@ describe('a suspicion', () => {
 
   it('is looked into again when the data changed meanwhile, whatever was seen', async () => {
     expect(await run([true, false, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
+  })
+
+  it('is not looked into again when a collection was looked at through another object', async () => {
+    const sites = (): readonly Site[] => service.endpoints.slice(0, 1).flatMap(endpoint => siteOf(endpoint) ?? [])
+    expect(sites()).toHaveLength(1)
+    expect(await run([true, true], [], sites)).toMatchObject({
+      kind: 'confirmed',
+      how: expect.stringMatching(/data unchanged/),
+    })
   })
 
   it('is given up when the data change each time', async () => {

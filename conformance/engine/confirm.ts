@@ -38,8 +38,8 @@ export async function confirm(
       if (finding !== undefined) findings.push(finding)
     }
     const also = lookedAt()
-    const isNew = also.some(site => !sites.includes(site))
-    sites = [...new Set([...sites, ...also])]
+    const isNew = also.some(({ id }) => !sites.some(site => site.id === id))
+    sites = [...new Map([...sites, ...also].map(site => [site.id, site])).values()]
     const changed = await refresh(sites)
     if (changed || isNew) continue
     const finding = findings.at(-1)
