@@ -56,6 +56,8 @@ async function lead() {
   const workers = Array.from({ length: jobs }, (_, index) => {
     const worker = fork(fileURLToPath(import.meta.url), process.argv.slice(2), {
       env: { ...process.env, SHARD: `${index}/${jobs}` },
+      // Planning leaves much behind at once: with more room for what is young, half of the time goes.
+      execArgv: ['--max-semi-space-size=64'],
     })
     worker.on('message', ({ total, place, result, failure }) => {
       if (total !== undefined) expected = total
