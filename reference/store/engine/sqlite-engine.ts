@@ -48,12 +48,29 @@ export function openSqlite(file: string): Engine {
     },
     read: work => gate.shared(() => work(session)),
     write,
-    maintain: write,
+    maintain: async work => {
+      const value = await write(work)
+      await gate.exclusive(async () => emptyLog(database))
+      return value
+    },
     close: () =>
       gate.exclusive(async () => {
         database.pragma('optimize')
         database.close()
       }),
+  }
+}
+
+/**
+ * Moves what the write-ahead log holds into the file: else the log would stay as long as what was loaded at once, and the file
+ * by itself would be no copy of the data. Left for later when another process reads.
+ */
+function emptyLog(database: Database): void {
+  database.pragma('busy_timeout = 0')
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.pragma(`busy_timeout = ${busyTimeout}`)
   }
 }
 
