@@ -1,6 +1,7 @@
 import type { Expression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
-import { type Subject, truthOn } from '../semantics/evaluate.js'
+import { truthOn } from '../semantics/evaluate.js'
+import type { Subject } from '../semantics/subject.js'
 import { isFalse, isNull, isTrue, type Truth } from '../semantics/truth.js'
 import { bothVectors, eitherVector, isSameVector, negatedVector, type Vector } from './vector.js'
 import { hasPart } from './wrong/rewrite.js'

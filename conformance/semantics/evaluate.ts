@@ -1,40 +1,16 @@
-import type { Expression, PathExpression } from '../../runtime/query/index.js'
+import type { Expression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { calculated, opposite } from './arithmetic.js'
 import { compared, type Relation } from './compare.js'
 import { called, hasSubset, isTextMatch, matched } from './functions.js'
+import { allOf, anyOf, overCollection } from './lambda-truth.js'
+import { pathValue } from './path-value.js'
 import { caseValue, castValue, hasSubsequence, isofValue, limitOf, matchesPattern } from './rare-functions.js'
 import { readLiteral } from './read-literal.js'
-import { type Reading, readJson } from './read-value.js'
+import type { TruthOf, ValueOf, Variable } from './scope.js'
+import type { Subject } from './subject.js'
 import { anyTruth, both, either, isFalse, isNull, isTrue, negated, type Truth, truthOf } from './truth.js'
 import { combined, mapped, type Possible, type Value } from './value.js'
-
-/** What an expression is evaluated over: rows of a type, of which some properties are known. */
-export interface Subject extends Reading {
-  /** The unqualified name of the rows' type. */
-  readonly type: string
-  /** What a row lacks beside these is not known. */
-  readonly properties: ReadonlySet<string>
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** What paths from rows were found to be, when many expressions are evaluated over the same rows. */
-  readonly read?: Map<string, WeakMap<Row, Possible>>
-}
-
-/** A row, and the lambda variables around the expression. */
-interface Scope {
-  readonly row: Row
-  readonly variables?: Variable
-}
-
-interface Variable {
-  readonly name: string
-  readonly value: Possible
-  readonly outer?: Variable
-}
-
-type ValueOf = (scope: Scope) => Possible
-type TruthOf = (scope: Scope) => Truth
 
 const deepest = 400
 
@@ -194,32 +170,6 @@ function truthOfLambda(
     })
 }
 
-/** A collection that is null or absent is empty to some services, and null to others. */
-function overCollection(collection: Possible, ofNull: Truth, of: (items: readonly Possible[]) => Truth): Truth {
-  if (collection === 'unknown') return anyTruth
-  let truth: Truth = 0
-  for (const value of collection) {
-    if (value === null) truth |= ofNull
-    else if (typeof value !== 'boolean' && value.kind === 'items') truth |= of(value.items)
-    else return anyTruth
-  }
-  return truth
-}
-
-/** Where an item is null, and none is true, a query of SQL says false, three-valued logic null. */
-function anyOf(truths: readonly Truth[]): Truth {
-  if (truths.includes(isTrue)) return isTrue
-  const some = truths.reduce((sum, each) => sum | each, isFalse)
-  return (some & isTrue) | isFalse | (some & isNull)
-}
-
-/** Where an item is null, and none is false, services part. */
-function allOf(truths: readonly Truth[]): Truth {
-  if (truths.includes(isFalse)) return isFalse
-  const some = truths.reduce((sum, each) => sum | each, 0)
-  return some & isNull ? anyTruth : isTrue | (some & isFalse)
-}
-
 function valueOfExpression(expression: Expression, subject: Subject, depth: number): ValueOf {
   if (depth > deepest) return () => 'unknown'
   switch (expression.kind) {
@@ -314,86 +264,4 @@ function itself(subject: Subject): ValueOf {
 
 function valuesOfTruth(truth: Truth): Possible {
   return [...(truth & isTrue ? [true] : []), ...(truth & isFalse ? [false] : []), ...(truth & isNull ? [null] : [])]
-}
-
-function pathValue({ root, segments }: PathExpression, subject: Subject): ValueOf {
-  if (root?.kind === 'this' || root?.kind === 'root') return () => 'unknown'
-  const steps = segments.map(segment => step(segment, subject))
-  const follow = (start: Possible, scope: Scope): Possible => {
-    let value = start
-    for (const next of steps) value = mapped(value, next(scope))
-    return value
-  }
-  if (root?.kind === 'variable') return scope => follow(variableOf(scope, root.name), scope)
-  const known = knownPath(segments, subject)
-  return scope => {
-    const found = known?.get(scope.row)
-    if (found !== undefined) return found
-    const value = follow([{ kind: 'item', row: scope.row, type: subject.type }], scope)
-    known?.set(scope.row, value)
-    return value
-  }
-}
-
-/** Where values of a path of names are kept. */
-function knownPath(segments: readonly Segment[], { read }: Subject): WeakMap<Row, Possible> | undefined {
-  if (read === undefined || !segments.every(segment => segment.kind === 'property')) return undefined
-  const path = segments.map(segment => segment.name).join('/')
-  const known = read.get(path) ?? new WeakMap()
-  read.set(path, known)
-  return known
-}
-
-function variableOf({ variables }: Scope, name: string): Possible {
-  for (let each = variables; each !== undefined; each = each.outer) if (each.name === name) return each.value
-  return 'unknown'
-}
-
-type Segment = PathExpression['segments'][number]
-
-function step(segment: Segment, subject: Subject): (scope: Scope) => (value: Value) => Possible {
-  switch (segment.kind) {
-    case 'property':
-      return scope => value => member(value, segment.name, scope, subject)
-    case 'count':
-      if (segment.filter !== undefined || segment.search !== undefined) return () => () => 'unknown'
-      return () => countOf
-    case 'cast':
-      return () => value => castTo(value, segment.type)
-    default:
-      return () => () => 'unknown'
-  }
-}
-
-function countOf(value: Value): Possible {
-  if (value === null || typeof value === 'boolean' || value.kind !== 'items') return 'unknown'
-  const length = BigInt(value.items.length)
-  return [{ kind: 'number', value: { numerator: length, denominator: 1n }, isInteger: true, approximate: false }]
-}
-
-function castTo(value: Value, type: string): Possible {
-  if (value === null) return [null]
-  if (typeof value === 'boolean' || value.kind !== 'item') return 'unknown'
-  const shown = Object.hasOwn(value.row, '@odata.type') ? value.row['@odata.type'] : undefined
-  const name = type.slice(type.lastIndexOf('.') + 1)
-  return typeof shown === 'string' && shown.endsWith(`.${name}`) ? [{ ...value, type: name }] : 'unknown'
-}
-
-/** A property of an item. What is not shown may be null, where it was asked for; a relation must have been expanded. */
-function member(value: Value, name: string, scope: Scope, subject: Subject): Possible {
-  if (value === null) return [null]
-  if (typeof value === 'boolean' || value.kind !== 'item' || value.type === undefined) return 'unknown'
-  const info = Object.hasOwn(subject.types, value.type) ? subject.types[value.type] : undefined
-  if (info === undefined || (info.kind !== 'entityType' && info.kind !== 'complexType')) return 'unknown'
-  const json = Object.hasOwn(value.row, name) ? value.row[name] : undefined
-  if (Object.hasOwn(info.navigation, name)) {
-    const relation = info.navigation[name]
-    if (relation === undefined || json === undefined) return 'unknown'
-    return readJson(json, relation.type, relation.collection === true, subject)
-  }
-  const property = Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
-  if (property === undefined) return 'unknown'
-  if (json !== undefined) return readJson(json, property.type, property.collection === true, subject)
-  const isAsked = value.row === scope.row ? subject.properties.has(name) : info.kind === 'complexType'
-  return isAsked && !subject.laws.absentIsDistinct.possible ? [null] : 'unknown'
 }

@@ -1,9 +1,10 @@
 import { type Expression, printFilter } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import type { Snapshot } from '../site/snapshot.js'
-import { type Subject, truthOn } from './evaluate.js'
+import { truthOn } from './evaluate.js'
 import type { Known } from './laws.js'
 import { subjectOf } from './predict.js'
+import type { Subject } from './subject.js'
 import { truthText } from './truth.js'
 
 const mostLines = 12

@@ -2,8 +2,9 @@ import type { Expression } from '../../runtime/query/index.js'
 import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
-import { type Subject, truthOn } from './evaluate.js'
+import { truthOn } from './evaluate.js'
 import { type Known, lawsOf } from './laws.js'
+import type { Subject } from './subject.js'
 import { isTrue } from './truth.js'
 
 /** The rows that a filter gives: all of `must`, and none that is not in `may`. Keys as `keyOf` writes them. */
