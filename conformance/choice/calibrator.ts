@@ -1,5 +1,7 @@
+import type { Expression } from '../../runtime/query/index.js'
 import type { Finding } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
+import type { Site } from '../site/site.js'
 
 /**
  * Learns one open choice by asking. Two witnesses at least, on different rows or properties where there are any; what no
@@ -17,6 +19,13 @@ export interface Calibrator {
    */
   readonly neededBy?: readonly string[]
   readonly learn: (session: Session) => Promise<Lesson>
+  /**
+   * Where what was learned is only that nothing else was seen: asks about the rows on which a filter would give something
+   * else if it were so. What is learned then takes the place of what was; absent when nothing else was seen again.
+   *
+   * @param filter of a query whose answer is suspected
+   */
+  readonly reconsider?: (filter: Expression, site: Site, session: Session) => Promise<Lesson | undefined>
 }
 
 export type Lesson =

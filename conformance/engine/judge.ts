@@ -152,6 +152,11 @@ async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Pr
     unit.violations++
     return
   }
+  if (await bench.learning.reconsider(test, site)) {
+    unit.inconclusive++
+    unit.why = 'it rested on what was learned of a choice, and that turned out to be otherwise'
+    return
+  }
   const fails = async (tried: Case): Promise<Finding | undefined> => {
     live.forget()
     const verdict = await rule.check(tried, site, live.session)

@@ -2,8 +2,10 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choice/calibrator.js'
 import type { ChoiceRecord } from '../choice/choice-record.js'
 import { OptionsError } from '../options-error.js'
+import type { Case } from '../rule/case.js'
 import type { RuleFacts } from '../rule/rule.js'
 import type { Finding } from '../rule/verdict.js'
+import type { Site } from '../site/site.js'
 import { calibrate, type IllegalChoice } from './calibrate.js'
 import { choiceRuleId } from './choice-rule-id.js'
 import { confirm } from './confirm.js'
@@ -15,6 +17,8 @@ export interface Learning {
   readonly first: () => Promise<void>
   /** What a rule rests on, and was not learned yet. */
   readonly forRule: (rule: RuleFacts) => Promise<void>
+  /** Whether a choice turns out to be another than was learned, so that a suspicion about a filter rests on nothing. */
+  readonly reconsider: (test: Case, site: Site) => Promise<boolean>
   /** What no rule has needed, for the report. */
   readonly rest: () => Promise<void>
 }
@@ -55,6 +59,18 @@ export function createLearning(
     first: () => learn(calibrators.filter(({ neededBy }) => neededBy === undefined)),
     forRule: ({ id, area }) =>
       learn(calibrators.filter(({ neededBy }) => neededBy?.some(name => name === id || name === area))),
+    reconsider: async ({ options }, site) => {
+      let isOther = false
+      for (const calibrator of learned) {
+        const choice = live.session.service.open.find(({ name }) => name === calibrator.choice)
+        if (choice === undefined || options?.filter === undefined) continue
+        const lesson = await calibrator.reconsider?.(options.filter, site, live.session)
+        if (lesson?.kind !== 'learned') continue
+        record.learned({ choice, value: lesson.value, witnesses: lesson.witnesses })
+        isOther = true
+      }
+      return isOther
+    },
     rest: () => learn(calibrators),
   }
 }

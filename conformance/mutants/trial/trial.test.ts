@@ -21,15 +21,18 @@ describe('the judge', () => {
     expect(kill.after).toBeLessThan(600)
   })
 
-  it.each(['nullOrder-last', 'timestamps-with-offset', 'throttled'])(
-    'has nothing against the variant %s',
-    async name => {
-      const variants = variantsOf(service).filter(each => each.name === name)
-      expect(variants).toHaveLength(1)
-      const { violations, verdict } = await tryVariant(variants, service, { seed: 1, requests: 200 })
-      expect([verdict, violations]).toEqual(['conforms', []])
-    },
-  )
+  it.each([
+    ['nullOrder-last', 200],
+    ['timestamps-with-offset', 200],
+    ['throttled', 200],
+    // Moments that calibration asks for are whole; those that one filter rests on are not.
+    ['timestamps-finer-than-shown', 300],
+  ])('has nothing against the variant %s', async (name, requests) => {
+    const variants = variantsOf(service).filter(each => each.name === name)
+    expect(variants).toHaveLength(1)
+    const { violations, verdict } = await tryVariant(variants, service, { seed: 1, requests })
+    expect([verdict, violations]).toEqual(['conforms', []])
+  })
 })
 
 describe('the tables', () => {
