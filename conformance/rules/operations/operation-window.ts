@@ -1,5 +1,6 @@
 import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
+import { mayBeFiner } from '../../reading/may-be-finer.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { isRefusal } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
@@ -131,7 +132,9 @@ function gapFinding(
   if (filter === undefined) return undefined
   const properties = new Set(rows.flatMap(row => Object.keys(row)))
   const evaluate = truthOn(filter, {
-    laws: lawsOf(session),
+    laws: mayBeFiner(session)
+      ? { ...lawsOf(session), instantsAreFiner: { possible: true, certain: false } }
+      : lawsOf(session),
     types: session.types,
     type: type.name,
     properties,
