@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../document.js'
+import type { SpecDocument } from '../document/index.js'
 import type { EntityType, Service } from '../model/index.js'
 import type { Rule } from './rule.js'
 import { structuredTypes } from './structured-types.js'

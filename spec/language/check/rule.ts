@@ -1,6 +1,6 @@
 import type { TypeTable } from '../../../runtime/query/schema.js'
 import type { Report } from '../diagnostics/problem.js'
-import type { SpecDocument } from '../document.js'
+import type { SpecDocument } from '../document/index.js'
 import type { Service } from '../model/service.js'
 
 /** What the rules of the checker look at. */

@@ -1,4 +1,4 @@
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { Endpoint } from './endpoint.js'
 import type { Operation } from './operation.js'
 import type { Annotations, Place } from './place.js'

@@ -1,4 +1,4 @@
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { ErrorDefinition } from '../model/service.js'
 
 type BuiltIn = readonly [status: number, message: string, ...legal: readonly (number | '4xx' | '5xx')[]]

@@ -1,4 +1,4 @@
-import type { EndpointDocument, SupportWord } from '../document.js'
+import type { EndpointDocument, SupportWord } from '../document/index.js'
 import { derivesFrom } from '../model/derives-from.js'
 import type { Endpoint } from '../model/endpoint.js'
 import type { Support } from '../model/query-capabilities.js'

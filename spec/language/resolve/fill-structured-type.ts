@@ -1,4 +1,4 @@
-import type { NavigationDocument, PropertyDocument, StructuredTypeDocument } from '../document.js'
+import type { NavigationDocument, PropertyDocument, StructuredTypeDocument } from '../document/index.js'
 import type { EntityType, NavigationProperty, Property, StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/pointer.js'
 import type { Draft } from './draft.js'

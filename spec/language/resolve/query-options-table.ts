@@ -1,4 +1,4 @@
-import type { QueryOptionsDocument } from '../document.js'
+import type { QueryOptionsDocument } from '../document/index.js'
 import type { QueryCapabilities } from '../model/query-capabilities.js'
 import type { EntityType } from '../model/types.js'
 import { pointerTo } from '../source/pointer.js'

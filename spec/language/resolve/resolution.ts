@@ -1,6 +1,6 @@
 import type { Problem, Report } from '../diagnostics/problem.js'
 import { suggest } from '../diagnostics/suggest.js'
-import type { Annotated, SpecDocument } from '../document.js'
+import type { Annotated, SpecDocument } from '../document/index.js'
 import type { Annotations } from '../model/place.js'
 import { pointerKeys, pointerTo } from '../source/pointer.js'
 

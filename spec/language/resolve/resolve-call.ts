@@ -1,4 +1,4 @@
-import type { GetDocument, PostDocument } from '../document.js'
+import type { GetDocument, PostDocument } from '../document/index.js'
 import type { CallEndpoint } from '../model/endpoint.js'
 import { type EndpointContext, endpointCommon } from './endpoint-context.js'
 import { describeTarget } from './path/describe-target.js'

@@ -1,4 +1,4 @@
-import type { DeleteDocument, PatchDocument } from '../document.js'
+import type { DeleteDocument, PatchDocument } from '../document/index.js'
 import type { DeleteEndpoint, UpdateEndpoint } from '../model/endpoint.js'
 import type { Support } from '../model/query-capabilities.js'
 import type { ErrorDefinition } from '../model/service.js'

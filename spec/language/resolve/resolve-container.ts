@@ -1,4 +1,4 @@
-import type { ContainerElementDocument } from '../document.js'
+import type { ContainerElementDocument } from '../document/index.js'
 import type { ContainerElement, EntitySet, Singleton } from '../model/service.js'
 import type { EntityType, NavigationProperty, StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/pointer.js'

@@ -1,4 +1,4 @@
-import type { PathDocument } from '../document.js'
+import type { PathDocument } from '../document/index.js'
 import type { Endpoint } from '../model/endpoint.js'
 import type { QueryCapabilities } from '../model/query-capabilities.js'
 import type { OpenChoice, Path, Preference } from '../model/service.js'

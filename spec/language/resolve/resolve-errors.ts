@@ -1,4 +1,4 @@
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { Authentication, ErrorDefinition } from '../model/service.js'
 import { pointerTo } from '../source/pointer.js'
 import { builtInError } from './built-in-errors.js'

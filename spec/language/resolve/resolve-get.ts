@@ -1,4 +1,4 @@
-import type { GetDocument } from '../document.js'
+import type { GetDocument } from '../document/index.js'
 import type { Endpoint, ReadEndpoint } from '../model/endpoint.js'
 import { conditionSupport, type EndpointContext, endpointCommon } from './endpoint-context.js'
 import { describeTarget } from './path/describe-target.js'

@@ -1,7 +1,7 @@
 import { parseFilter } from '../../../runtime/query/parse/filter.js'
 import { parseOrderby } from '../../../runtime/query/parse/orderby.js'
 import { QuerySyntaxError } from '../../../runtime/query/query-syntax-error.js'
-import type { MeaningDocument } from '../document.js'
+import type { MeaningDocument } from '../document/index.js'
 import type { Meaning } from '../model/operation.js'
 import type { StructuredType } from '../model/types.js'
 import { type Resolution, refer } from './resolution.js'

@@ -1,4 +1,4 @@
-import type { OperationDocument } from '../document.js'
+import type { OperationDocument } from '../document/index.js'
 import type { Operation, Parameter } from '../model/operation.js'
 import type { StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/pointer.js'

@@ -1,4 +1,4 @@
-import type { PostDocument } from '../document.js'
+import type { PostDocument } from '../document/index.js'
 import type { Endpoint } from '../model/endpoint.js'
 import { changedType, type EndpointContext, endpointCommon } from './endpoint-context.js'
 import { describeTarget } from './path/describe-target.js'

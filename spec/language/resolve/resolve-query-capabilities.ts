@@ -7,7 +7,7 @@ import type {
   SearchDocument,
   SupportWord,
   TopDocument,
-} from '../document.js'
+} from '../document/index.js'
 import type {
   Condition,
   ExpandCapabilities,

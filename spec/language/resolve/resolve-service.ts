@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/problem.js'
-import type { SpecDocument } from '../document.js'
+import type { SpecDocument } from '../document/index.js'
 import type { Annotations } from '../model/place.js'
 import type { Assumption, Service } from '../model/service.js'
 import type { ComplexType, EnumType, TypeDefinition } from '../model/types.js'

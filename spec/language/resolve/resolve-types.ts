@@ -1,4 +1,4 @@
-import type { EnumTypeDocument, StructuredTypeDocument, TypeDefinitionDocument } from '../document.js'
+import type { EnumTypeDocument, StructuredTypeDocument, TypeDefinitionDocument } from '../document/index.js'
 import { derivesFrom } from '../model/derives-from.js'
 import { isPrimitiveTypeName } from '../model/is-primitive-type-name.js'
 import type { ComplexType, EntityType, EnumType, StructuredType, TypeDefinition, ValueType } from '../model/types.js'

@@ -1,4 +1,4 @@
-import type { SupportWord } from '../document.js'
+import type { SupportWord } from '../document/index.js'
 import type { Support } from '../model/query-capabilities.js'
 
 /** What a word of support stands for. */

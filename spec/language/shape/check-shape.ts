@@ -1,5 +1,5 @@
 import type { Problem } from '../diagnostics/problem.js'
-import type { SpecDocument } from '../document.js'
+import type { SpecDocument } from '../document/index.js'
 import { languageSchema } from './schema.js'
 import { shapeProblem } from './shape-problem.js'
 import { isSpecDocument, schemaErrors } from './validate-document.js'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import type { SpecDocument } from '../document.js'
+import type { SpecDocument } from '../document/index.js'
 import { languageSchema } from './schema.js'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { ErrorDefinition } from '../model/service.js'
 import type { ErrorData } from './table-data.js'
 

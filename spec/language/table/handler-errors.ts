@@ -1,4 +1,4 @@
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { Endpoint } from '../model/endpoint.js'
 import type { ErrorDefinition, Service } from '../model/service.js'
 

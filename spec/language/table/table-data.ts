@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../../runtime/query/capabilities/capabilities.js'
 import type { PropertyInfo, TypeTable } from '../../../runtime/query/schema.js'
-import type { FaultName } from '../document.js'
+import type { FaultName } from '../document/index.js'
 import type { Endpoint } from '../model/endpoint.js'
 import type { Support } from '../model/query-capabilities.js'
 

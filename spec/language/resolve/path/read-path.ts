@@ -1,4 +1,4 @@
-import type { PathDocument } from '../../document.js'
+import type { PathDocument } from '../../document/index.js'
 import type { Resolution } from '../resolution.js'
 import { parseTemplate, type TemplateSegment } from './path-template.js'
 import type { PathElements } from './path-walk.js'
