@@ -125,13 +125,26 @@ describe('a paged list', () => {
     await expect(collect(list())).rejects.toThrow(ServiceError)
   })
 
-  it('has no further items after a failure', async () => {
+  it('fails alike after a failure, and sends nothing more', async () => {
     const { list, asked } = listOf({ '/users': { value: [1], '@odata.nextLink': 'https://evil.example/' } })
     for (const items of [list()[Symbol.asyncIterator](), list().byPage()[Symbol.asyncIterator]()]) {
       await expect(items.next()).rejects.toThrow(TypeError)
-      expect(await items.next()).toEqual({ done: true, value: undefined })
+      await expect(items.next()).rejects.toThrow(TypeError)
     }
     expect(asked()).toEqual(['/users', '/users'])
+  })
+
+  it('gives each item once, in order, to calls that overlap', async () => {
+    const { list, asked } = listOf(three)
+    const items = list()[Symbol.asyncIterator]()
+    const results = await Promise.all(Array.from({ length: 8 }, () => items.next()))
+    const all = await collect(list())
+    expect(results.flatMap(({ done, value }) => (done ? [] : [value]))).toEqual(all)
+    expect(results.slice(all.length)).toEqual(Array(8 - all.length).fill({ done: true, value: undefined }))
+    const pages = list().byPage()[Symbol.asyncIterator]()
+    const read = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next()])
+    expect(read.map(({ done }) => done ?? false)).toEqual([false, false, false, true])
+    expect(asked()).toHaveLength(9)
   })
 
   it('can be read page by page twice', async () => {
