@@ -14,8 +14,8 @@ export interface Page<T> {
 }
 
 /**
- * A list that is read as it is used: nothing is sent before the first item or page is asked for. Whoever calls `next` by hand
- * waits for each before asking for another, as `for await` does.
+ * A list that is read as it is used: nothing is sent before the first item or page is asked for. Calls of `next` may overlap;
+ * after a failure each further one fails alike.
  */
 export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
   /** The first page alone. */
@@ -38,22 +38,23 @@ export const paged = <T, E, P extends Page<T>>(
   const iterate =
     <I>(itemsOf: (page: P) => readonly I[]) =>
     (): AsyncIterator<I, undefined> => {
-      const seen = new Set<string>()
+      const seen = new Set<string | undefined>()
       const none: readonly I[] = []
       let items = none.values()
       let link: string | undefined = first
+      // Calls that overlap wait for the same page, and go on in their order. One that failed stays.
+      let coming: PromiseLike<void> | undefined
       return {
         async next() {
           let item = items.next()
           while (item.done && link) {
-            const url = link
-            // After a failure there is no further page.
-            link = undefined
-            if (seen.has(url)) unexpected('a new link', url)
-            seen.add(url)
-            const page = await read(url)
-            link = page.nextLink
-            items = itemsOf(page).values()
+            coming ??= read(seen.has(link) ? unexpected('a new link', link) : link).then(page => {
+              items = itemsOf(page).values()
+              seen.add(link)
+              link = page.nextLink
+              coming = undefined
+            })
+            await coming
             item = items.next()
           }
           return item
