@@ -1,28 +1,21 @@
-import { type Expression, type PathExpression, printFilter } from '../../../runtime/query/index.js'
+import { type Expression, printFilter } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import { binary, joined, pathTo } from '../../query/build.js'
 import { filterSites } from '../../query/filter-sites.js'
-import { filtered } from '../../query/filtered.js'
 import { type Grammar, grammarOf } from '../../query/grammar.js'
 import { literalOf } from '../../query/literal-of.js'
 import { nodesOf } from '../../query/nodes-of.js'
 import { observed } from '../../query/observed.js'
-import { pagedFilter } from '../../query/paged-filter.js'
 import { valueAt } from '../../query/value-at.js'
-import { hasPart } from '../../query/wrong/rewrite.js'
-import { truthOn } from '../../semantics/evaluate.js'
-import { subjectOf } from '../../semantics/predict.js'
-import type { Subject } from '../../semantics/subject.js'
 import type { Session } from '../../session/session.js'
 import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
 import type { Calibrator } from '../calibrator.js'
+import { momentDoubts } from './moment-doubts.js'
+import { isAllGiven, type MomentQuestion, textOf } from './moment-question.js'
 
 /** Questions, and moments of each property: some may be whole although others are kept finer. */
 const mostAsked = 12
 const mostMoments = 8
-/** Moments of each property that are asked for when an answer is suspected. */
-const mostDoubts = 6
 /** Rows that are asked for by one property: few enough for any page. */
 const smallPage = 10
 /** Encoded; longer ones are refused by some servers on the way. */
@@ -52,7 +45,7 @@ export const timestampPrecision: Calibrator = {
   },
   reconsider: async (filter, site, session) => {
     if (session.choices.get('timestampPrecision') !== 'shown') return undefined
-    for (const question of doubtsAbout(filter, site, session)) {
+    for (const question of momentDoubts(filter, site, session)) {
       if ((await isAllGiven(question, session)) !== false || (await isAllGiven(question, session)) !== false) continue
       return { kind: 'learned', value: 'finer', witnesses: [`${textOf(question)}: not all rows came that show them`] }
     }
@@ -60,71 +53,10 @@ export const timestampPrecision: Calibrator = {
   },
 }
 
-/** Asks, one at a time, for the moments on which a filter would go otherwise if they were kept finer. */
-function doubtsAbout(filter: Expression, site: Site, session: Session): readonly Question[] {
-  const { type } = site
-  const snapshot = session.snapshot(site)
-  const grammar = grammarOf(site, session)
-  if (type === undefined || snapshot === undefined || grammar === undefined) return []
-  const subject = subjectOf(snapshot, session)
-  const finer: Subject = {
-    ...subject,
-    read: new Map(),
-    laws: { ...subject.laws, instantsAreFiner: { possible: true, certain: false } },
-  }
-  const [asShown, asFiner] = [truthOn(filter, subject), truthOn(filter, finer)]
-  const doubtful = snapshot.rows.filter(row => asShown(row) !== asFiner(row))
-  return grammar.terms
-    .filter(term => term.type === 'Edm.DateTimeOffset' && readsPath(filter, term.path))
-    .flatMap(({ path }) =>
-      observed(doubtful, path)
-        .slice(0, mostDoubts)
-        .flatMap((value): Question[] => {
-          const literal = literalOf('Edm.DateTimeOffset', value, session)
-          if (literal === undefined) return []
-          const rows = snapshot.rows.filter(row => valueAt(row, path) === value)
-          return [
-            {
-              site,
-              filter: binary('eq', pathTo(path), literal),
-              keys: new Set(rows.flatMap(row => keyOf(row, type) ?? [])),
-            },
-          ]
-        }),
-    )
-}
-
-function readsPath(filter: Expression, path: readonly string[]): boolean {
-  const wanted = path.join('/')
-  return hasPart(filter, part => part.kind === 'path' && part.segments.map(segmentName).join('/') === wanted)
-}
-
-function segmentName(segment: PathExpression['segments'][number]): string {
-  return segment.kind === 'property' ? segment.name : ''
-}
-
-/** A filter, and the rows that show what it asks for. */
-interface Question {
-  readonly site: Site
-  readonly filter: Expression
-  readonly keys: ReadonlySet<string>
-}
-
-/** Whether all rows came; absent when that was not answered. */
-async function isAllGiven({ site, filter, keys }: Question, session: Session): Promise<boolean | undefined> {
-  const answer = await filtered(site, session, pagedFilter(filter, site, session))
-  if (answer.kind !== 'keys' || !answer.isWhole) return undefined
-  return [...keys].every(key => answer.keys.has(key))
-}
-
-function textOf({ site, filter }: Question): string {
-  return `${site.path}?$filter=${printFilter(filter)}`
-}
-
 /** A question about several properties, and those about each of them. */
 interface Joined {
-  readonly whole: Question
-  readonly parts: readonly Question[]
+  readonly whole: MomentQuestion
+  readonly parts: readonly MomentQuestion[]
 }
 
 /** One question about all properties of a collection, if it can be: each row comes for one property's sake alone. */
@@ -149,7 +81,7 @@ function questions(session: Session): readonly Joined[] {
         if (more !== undefined) drafts.pop()
         drafts.push(draft)
       }
-      const questionOf = ({ filter, rows: shown }: Asked): Question => {
+      const questionOf = ({ filter, rows: shown }: Asked): MomentQuestion => {
         return { site, filter, keys: new Set([...shown].flatMap(row => keyOf(row, type) ?? [])) }
       }
       return drafts.map(draft => ({ whole: questionOf(draft), parts: draft.parts.map(questionOf) }))
