@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { ArithmeticOperator } from '../../../runtime/query/index.js'
 import type { Slot, SqlValue } from '../engine/sql-value.js'
+import type { CheckedPattern } from '../pattern/checked-pattern.js'
 import type { Storage } from '../schema/storage.js'
 
 /** A piece of SQL with its values bound. */
@@ -28,6 +29,10 @@ export interface Dialect {
   readonly trim: (text: Sql) => Sql
   /** Position of a part in a text by characters, from 1; 0: it is not there. */
   readonly position: (text: Sql, part: Sql) => Sql
+  /** A checked pattern in the form that `matches` takes. */
+  readonly pattern: (pattern: CheckedPattern) => string
+  /** That a pattern, of that form, matches somewhere in a text. */
+  readonly matches: (text: Sql, pattern: string | Slot) => Sql
   readonly greatest: (left: Sql, right: Sql) => Sql
 
   /** Operands and results of numbers that have an exact form are in that form. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlValue } from '../engine/sql-value.js'
+import { regularExpression } from '../pattern/regular-expression.js'
 import type { Storage } from '../schema/storage.js'
 import type { Dialect, JsonPlace, NumberKind, Sql } from './dialect.js'
 import { postgresCast } from './postgres-cast.js'
@@ -40,6 +41,8 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     upper: text => corrected(sql`upper(${text} COLLATE "und-x-icu")`, correction.upper),
     trim: text => sql`btrim(${text}, ${whiteSpace}::text)`,
     position: (text, part) => sql`strpos(${text}, ${part})`,
+    pattern: ({ node }) => regularExpression(node),
+    matches: (text, pattern) => sql`((${text}) COLLATE "C" ~ ${pattern}::text)`,
     greatest: (left, right) => sql`greatest(${left}, ${right})`,
 
     arithmetic: (operator, left, right, kind) => ({

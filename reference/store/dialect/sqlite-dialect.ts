@@ -25,6 +25,8 @@ export const sqliteDialect: Dialect = {
   upper: text => sql`unicode_upper(${text})`,
   trim: text => sql`trim(${text}, ${whiteSpace})`,
   position: (text, part) => sql`instr(${text}, ${part})`,
+  pattern: ({ source }) => source,
+  matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,
   greatest: (left, right) => sql`max(${left}, ${right})`,
 
   arithmetic: (operator, left, right, kind) => calculated(sql`${sql.raw(`${kind}_${operator}`)}(${left}, ${right})`),

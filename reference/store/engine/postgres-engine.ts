@@ -184,6 +184,7 @@ function problemOf(error: unknown): unknown {
       return new StoreError('unique', error, columnsIn(error))
     case '23503':
       return new StoreError('reference', error)
+    case '2201B':
     case '54001':
     case '54000':
     case '54011':

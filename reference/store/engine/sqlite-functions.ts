@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3'
+import { createMatcherCache } from '../pattern/matcher-cache.js'
 import { castFunctions } from '../value/cast-value.js'
 import { secondsOfDuration } from '../value/duration.js'
 import * as decimal from '../value/exact-decimal.js'
 import { jsonNumber } from '../value/json-number.js'
 import { dateBetween, dateMoved, instantBetween, instantMoved } from '../value/moment.js'
 
-/** Adds to SQLite what it lacks: Unicode's letter case, exact decimal arithmetic, casts, and times. Null stays null. */
+/** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, and times. Null stays null. */
 export function addSqliteFunctions(database: Database): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
     database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
@@ -15,6 +16,8 @@ export function addSqliteFunctions(database: Database): void {
   }
   add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
+  const matches = createMatcherCache()
+  add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
   for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
     for (const kind of ['integer', 'decimal', 'double'] as const) {
       add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))

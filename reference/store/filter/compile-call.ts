@@ -13,6 +13,7 @@ import { compileOperand } from './compile-operand.js'
 import { copied, type Frame } from './frame.js'
 import { constant } from './literal-operand.js'
 import type { Operand, Scalar } from './operand.js'
+import { patternOperand } from './pattern-condition.js'
 import { textPart } from './text-part.js'
 import { timePart } from './time-part.js'
 import { unsupported } from './unsupported.js'
@@ -61,6 +62,8 @@ export function callOperand(call: FunctionCall, frame: Frame): Operand {
       return castOperand(given, frame)
     case 'isof':
       return isofOperand(given, frame)
+    case 'matchespattern':
+      return patternOperand(given, frame)
     case 'now':
       return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot, storedInstant), 'text'), false)
     case 'mindatetime':

@@ -10,7 +10,7 @@ import type { Rule } from './rule.js'
 const special = ['cast', 'isof', 'case', '$count']
 
 /** What the query language has and the reference service answers 501 to: see docs/query-language.md. */
-const unserved: ReadonlySet<string> = new Set(['matchespattern', 'geo.distance', 'geo.length', 'geo.intersects'])
+const unserved: ReadonlySet<string> = new Set(['geo.distance', 'geo.length', 'geo.intersects'])
 
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Rule = ({ document, service, report }) => {

@@ -10,7 +10,7 @@ interface Reader {
   position: number
 }
 
-const groupStart = /\((?:\?(?::|<(?![=!])[^>]*>))?/uy
+const groupStart = /\((?:\?(?::|<(?![=!])[^>]*>)|(?!\?))/uy
 const lookaround = /\(\?<?[=!]/uy
 const atom = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|./suy
 const leadingSurrogate = /^\\u[Dd][89ABab]/
