@@ -21,6 +21,7 @@ export async function isAllGiven(
   return [...keys].every(key => answer.keys.has(key))
 }
 
+/** The query of a question, as the report shows it. */
 export function textOf({ site, filter }: MomentQuestion): string {
   return `${site.path}?$filter=${printFilter(filter)}`
 }
