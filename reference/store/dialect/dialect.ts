@@ -33,6 +33,12 @@ export interface Dialect {
   readonly pattern: (pattern: CheckedPattern) => string
   /** That a pattern, of that form, matches somewhere in a text. */
   readonly matches: (text: Sql, pattern: string | Slot) => Sql
+  /** Distance of two points in GeoJSON, in metres or in the unit of the plane; null for other shapes. */
+  readonly geoDistance: (from: Sql, to: Sql, family: GeoFamily) => Sql
+  /** Length of a line string in GeoJSON, likewise. */
+  readonly geoLength: (line: Sql, family: GeoFamily) => Sql
+  /** Whether a point lies in a polygon or on its boundary; null for other shapes. */
+  readonly geoIntersects: (point: Sql, polygon: Sql) => Sql
   readonly greatest: (left: Sql, right: Sql) => Sql
 
   /** Operands and results of numbers that have an exact form are in that form. */
@@ -101,6 +107,9 @@ export interface Calculated {
   /** For further arithmetic and exact comparison, where the engine's own numbers would lose digits. */
   readonly exact?: Sql
 }
+
+/** Positions on the globe, or on a plane. */
+export type GeoFamily = 'geography' | 'geometry'
 
 export type CastSource = 'text' | 'duration' | NumberKind
 

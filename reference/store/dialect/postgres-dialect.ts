@@ -4,6 +4,7 @@ import { regularExpression } from '../pattern/regular-expression.js'
 import type { Storage } from '../schema/storage.js'
 import type { Dialect, JsonPlace, NumberKind, Sql } from './dialect.js'
 import { postgresCast } from './postgres-cast.js'
+import { postgresGeo } from './postgres-geo.js'
 import { whiteSpace } from './white-space.js'
 
 const columnTypes: Readonly<Record<Storage, string>> = {
@@ -43,6 +44,9 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     position: (text, part) => sql`strpos(${text}, ${part})`,
     pattern: ({ node }) => regularExpression(node),
     matches: (text, pattern) => sql`((${text}) COLLATE "C" ~ ${pattern}::text)`,
+    geoDistance: postgresGeo.distance,
+    geoLength: postgresGeo.length,
+    geoIntersects: postgresGeo.intersects,
     greatest: (left, right) => sql`greatest(${left}, ${right})`,
 
     arithmetic: (operator, left, right, kind) => ({

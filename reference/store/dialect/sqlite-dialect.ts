@@ -27,6 +27,9 @@ export const sqliteDialect: Dialect = {
   position: (text, part) => sql`instr(${text}, ${part})`,
   pattern: ({ source }) => source,
   matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,
+  geoDistance: (from, to, family) => sql`${sql.raw(`${family}_distance`)}(${from}, ${to})`,
+  geoLength: (line, family) => sql`${sql.raw(`${family}_length`)}(${line})`,
+  geoIntersects: (point, polygon) => sql`geo_intersects(${point}, ${polygon})`,
   greatest: (left, right) => sql`max(${left}, ${right})`,
 
   arithmetic: (operator, left, right, kind) => calculated(sql`${sql.raw(`${kind}_${operator}`)}(${left}, ${right})`),

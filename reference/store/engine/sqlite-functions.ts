@@ -3,10 +3,11 @@ import { createMatcherCache } from '../pattern/matcher-cache.js'
 import { castFunctions } from '../value/cast-value.js'
 import { secondsOfDuration } from '../value/duration.js'
 import * as decimal from '../value/exact-decimal.js'
+import { geoFunctions } from '../value/geo-functions.js'
 import { jsonNumber } from '../value/json-number.js'
 import { dateBetween, dateMoved, instantBetween, instantMoved } from '../value/moment.js'
 
-/** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, and times. Null stays null. */
+/** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, times and places. Null stays null. */
 export function addSqliteFunctions(database: Database): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
     database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
@@ -34,6 +35,7 @@ export function addSqliteFunctions(database: Database): void {
   add('date_between', 2, (later: unknown, earlier: unknown) => dateBetween(String(later), String(earlier)))
   add('instant_between', 2, (later: unknown, earlier: unknown) => instantBetween(String(later), String(earlier)))
   for (const [name, cast] of castFunctions) add(name, name.endsWith('_to_integer') ? 3 : 1, cast)
+  for (const [name, length, work] of geoFunctions()) add(name, length, work)
   add('json_number', 1, jsonNumber)
   add('duration_seconds', 1, (text: unknown) => secondsOfDuration(String(text)))
 }

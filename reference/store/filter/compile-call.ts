@@ -11,6 +11,7 @@ import { countSql } from './compile-collection.js'
 import { asType } from './compile-comparison.js'
 import { compileOperand } from './compile-operand.js'
 import { copied, type Frame } from './frame.js'
+import { geoOperand } from './geo-operand.js'
 import { constant } from './literal-operand.js'
 import type { Operand, Scalar } from './operand.js'
 import { patternOperand } from './pattern-condition.js'
@@ -64,6 +65,10 @@ export function callOperand(call: FunctionCall, frame: Frame): Operand {
       return isofOperand(given, frame)
     case 'matchespattern':
       return patternOperand(given, frame)
+    case 'geo.distance':
+    case 'geo.length':
+    case 'geo.intersects':
+      return geoOperand(name, given, frame)
     case 'now':
       return scalar({ kind: 'dateTimeOffset' }, frame.dialect.bind(new Slot(nowSlot, storedInstant), 'text'), false)
     case 'mindatetime':

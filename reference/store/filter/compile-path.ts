@@ -8,7 +8,8 @@ import { typeColumn } from '../schema/store-schema.js'
 import { never } from './combine.js'
 import { countSql } from './compile-collection.js'
 import { copied, type Frame, maxSubqueries, spend } from './frame.js'
-import type { Collection, EntityRow, Operand, Structure } from './operand.js'
+import { geoTraits } from './geo-operand.js'
+import type { Collection, EntityRow, Operand, Scalar, Structure } from './operand.js'
 import { related } from './related.js'
 import { fromJson } from './scalar-sql.js'
 import { unsupported } from './unsupported.js'
@@ -92,14 +93,16 @@ function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
 
 function inJson(property: Property, place: JsonPlace, frame: Frame): Operand {
   if (property.collection) return { kind: 'items', type: property.type, place, filters: [] }
-  return valueInJson(property.type, place, frame)
+  return valueInJson(property.type, place, frame, property.srid)
 }
 
-function valueInJson(type: ValueType, place: JsonPlace, { dialect }: Frame): Operand {
+function valueInJson(type: ValueType, place: JsonPlace, { dialect }: Frame, srid?: number | 'variable'): Operand {
   if (type.kind === 'complexType') return { kind: 'structure', type, place }
   const stored = storedType(type)
   if (stored.kind === 'json') {
-    return { kind: 'scalar', type: stored, sql: dialect.jsonPart(place), nullable: true }
+    const geo = geoTraits(type, srid)
+    const operand: Scalar = { kind: 'scalar', type: stored, sql: dialect.jsonPart(place), nullable: true }
+    return geo === undefined ? operand : { ...operand, geo }
   }
   return {
     kind: 'scalar',
@@ -165,11 +168,11 @@ export function collectionOf(operand: Operand, where: string, frame: Frame): Col
 }
 
 /** What one item of a collection in JSON is, where it stands as a row of `alias`. */
-export function itemOperand(type: ValueType, alias: string, { dialect }: Frame): Structure | Operand {
-  if (type.kind === 'complexType') {
-    return { kind: 'structure', type, place: { json: dialect.jsonItemPart(alias), path: [] } }
-  }
+export function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | Operand {
+  const { dialect } = frame
   const stored = storedType(type)
+  if (stored.kind === 'json')
+    return valueInJson(type, { json: dialect.jsonItemPart(alias), path: [] }, frame, 'variable')
   const read = fromJson(storage => dialect.jsonItem(alias, storage), stored, dialect)
   return { kind: 'scalar', type: stored, sql: read, nullable: true }
 }

@@ -6,6 +6,7 @@ import { type StoredType, storageOf, type ValueKind } from '../schema/storage.js
 import { encodeValue } from '../value/column-codec.js'
 import { enumNumber } from '../value/enum-number.js'
 import type { Frame } from './frame.js'
+import { geoConstant } from './geo-operand.js'
 import type { Operand, Scalar } from './operand.js'
 import { malformed } from './unsupported.js'
 
@@ -46,6 +47,11 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
       return numeric(value, doubleValue(value, frame), stored, frame)
     case 'String':
       return { ...constant(value, stored, frame), text: value }
+    case 'Geography':
+    case 'Geometry':
+      return (
+        geoConstant(value, type === 'Geography' ? 'geography' : 'geometry', frame) ?? constant(value, stored, frame)
+      )
     default: {
       const operand = constant(value, stored, frame)
       const slot = frame.moving.get(literal)

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { ComplexType, EntityType, ValueType } from '../../../spec/language/index.js'
-import type { JsonPlace, Sql } from '../dialect/dialect.js'
+import type { GeoFamily, JsonPlace, Sql } from '../dialect/dialect.js'
 import type { StoredType } from '../schema/storage.js'
 import type { Relation, Table } from '../schema/store-schema.js'
 import type { ColumnReader } from './related.js'
@@ -24,6 +24,14 @@ export interface Scalar {
   readonly floating?: boolean
   /** The value of a literal number. */
   readonly number?: string
+  /** Of GeoJSON. */
+  readonly geo?: GeoTraits
+}
+
+/** A kind of spatial values, and the number of their reference system, when that is known. */
+export interface GeoTraits {
+  readonly family: GeoFamily
+  readonly srid: number | undefined
 }
 
 /** A complex value. */

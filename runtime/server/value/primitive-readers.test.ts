@@ -4,6 +4,10 @@ import { unfit } from './unfit.js'
 
 const same = Symbol('same')
 const guid = '184EFA21-98C3-4E5D-95AB-D07053A96E67'
+const line = [
+  [0, 0],
+  [1, 0],
+]
 const cases: readonly (readonly [string, unknown, unknown])[] = [
   ['Edm.Boolean', true, same],
   ['Edm.Boolean', 'true', unfit],
@@ -59,6 +63,26 @@ const cases: readonly (readonly [string, unknown, unknown])[] = [
   ['Edm.Geometry', { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] }, same],
   ['Edm.Geometry', { type: 'Circle', coordinates: [1, 2] }, unfit],
   ['Edm.Geometry', { type: 'Point', coordinates: ['1'] }, unfit],
+  ['Edm.Geometry', { type: 'Point', coordinates: ['1', '2'] }, unfit],
+  ['Edm.GeographyPoint', { type: 'Point', coordinates: [1] }, unfit],
+  ['Edm.GeographyPoint', { type: 'Point', coordinates: [1, 2, 3] }, same],
+  ['Edm.GeographyPoint', { type: 'Point', coordinates: [[1, 2]] }, unfit],
+  ['Edm.GeographyPoint', { type: 'Point', coordinates: [1, Number.POSITIVE_INFINITY] }, unfit],
+  ['Edm.GeographyPoint', { type: 'LineString', coordinates: line }, unfit],
+  ['Edm.GeographyPoint', { type: 'Point' }, unfit],
+  ['Edm.GeographyPoint', { type: 'constructor', coordinates: [1, 2] }, unfit],
+  ['Edm.GeometryLineString', { type: 'LineString', coordinates: line }, same],
+  ['Edm.GeometryLineString', { type: 'LineString', coordinates: [[1, 2]] }, unfit],
+  ['Edm.GeometryPolygon', { type: 'Polygon', coordinates: [[...line, [1, 1], [0, 0]]] }, same],
+  ['Edm.GeometryPolygon', { type: 'Polygon', coordinates: [[...line, [1, 1], [0, 1]]] }, unfit],
+  ['Edm.GeometryPolygon', { type: 'Polygon', coordinates: [[...line, [0, 0]]] }, unfit],
+  ['Edm.GeometryPolygon', { type: 'Polygon', coordinates: [] }, unfit],
+  ['Edm.GeographyMultiPoint', { type: 'MultiPoint', coordinates: line }, same],
+  ['Edm.GeographyMultiLineString', { type: 'MultiLineString', coordinates: [line] }, same],
+  ['Edm.GeographyMultiPolygon', { type: 'MultiPolygon', coordinates: [[[...line, [1, 1], [0, 0]]]] }, same],
+  ['Edm.GeographyMultiPolygon', { type: 'MultiPolygon', coordinates: [[line]] }, unfit],
+  ['Edm.GeographyCollection', { type: 'GeometryCollection', geometries: [] }, same],
+  ['Edm.GeographyCollection', { type: 'Point', coordinates: [1, 2] }, unfit],
   ['Edm.Geometry', [1, 2], unfit],
 ]
 it.each(cases)('%s reads %j', (type, json, expected) => {

@@ -9,16 +9,13 @@ import type { Rule } from './rule.js'
 /** Functions with rules of their own, and the two constructs that `functions` speaks of as well. */
 const special = ['cast', 'isof', 'case', '$count']
 
-/** What the query language has and the reference service answers 501 to: see docs/query-language.md. */
-const unserved: ReadonlySet<string> = new Set(['geo.distance', 'geo.length', 'geo.intersects'])
-
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Rule = ({ document, service, report }) => {
   const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
   const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
     const found = functionName(name)
-    if (support !== 'none' && support !== false && (unserved.has(found) || own.includes(found))) {
+    if (support !== 'none' && support !== false && own.includes(found)) {
       const message = `The reference service answers 501 to "${name}" in filters. Services that have it are judged and called all the same.`
       report({ severity: 'warning', code: 'spec/function-not-served', message, ...spot })
     }

@@ -93,6 +93,13 @@ describe('canonical functions', () => {
     ["matchespattern('a','(')"],
     ["case('x':1)"],
     ["geo.length(geography'SRID=0;LineString(1 1,2 2)')"],
+    ["geo.length(geography'SRID=4326;Point(1 1)')"],
+    ["geo.length('LineString(1 1,2 2)')"],
+    ["geo.distance(geography'SRID=4326;Point(1 1)',geometry'SRID=0;Point(1 1)')"],
+    ["geo.distance(geometry'SRID=1;Point(1 1)',geometry'SRID=0;Point(1 1)')"],
+    ["geo.distance(geometry'SRID=0;Point(1 INF)',geometry'SRID=0;Point(1 1)')"],
+    ["geo.intersects(geometry'SRID=0;Point(1 1)',geometry'SRID=0;Polygon((0 0,1 0,1 1))')"],
+    ["geo.intersects(geometry'SRID=0;Point(1 1)',geometry'SRID=0;Polygon((0 0,1 0,0 0))')"],
     ["ns.custom('a')"],
     ['ns.custom(a=1)'],
   ])('refuses %s', text => {

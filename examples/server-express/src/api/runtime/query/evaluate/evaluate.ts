@@ -19,8 +19,7 @@ import { type Json, valueJson } from './value-json.js'
  * compared with, a number is an integer or an exact decimal, `has` and `eq` compare the names of members.
  *
  * @returns a value of JSON; text for dates and the like, and for numbers that a JavaScript number cannot hold exactly
- * @throws {EvaluationError} when types do not go together, and for what only a service can answer: functions of its own,
- *   `geo.distance`, `geo.length`, `geo.intersects`
+ * @throws {EvaluationError} when types do not go together, and for what only a service can answer: functions of its own
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export function evaluate(expression: Expression, row: unknown, options: EvaluationOptions = {}): Json {

@@ -10,6 +10,7 @@ import { clockFunctions } from './functions/clock.js'
 import { collectionFunctions } from './functions/collection.js'
 import { dateTimeFunctions } from './functions/date-time.js'
 import type { CanonicalFunction, Present } from './functions/function.js'
+import { geoFunctions } from './functions/geo.js'
 import { roundingFunctions } from './functions/rounding.js'
 import { sequenceFunctions } from './functions/sequence.js'
 import { textFunctions } from './functions/text.js'
@@ -21,11 +22,11 @@ const functions: ReadonlyMap<string, CanonicalFunction> = new Map([
   ...Object.entries(textFunctions),
   ...Object.entries(dateTimeFunctions),
   ...Object.entries(roundingFunctions),
+  ...Object.entries(geoFunctions),
 ])
 
 /**
- * The value of a canonical function; null when an argument is null. Geo functions and functions of the service's own have
- * no value here.
+ * The value of a canonical function; null when an argument is null. Functions of the service's own have no value here.
  *
  * @throws {EvaluationError}
  * @see OData 4.01 URL Conventions, 5.1.1.4

@@ -2,29 +2,54 @@
 
 import { unfit } from './unfit.js'
 
-const shapes = new Set([
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-  'GeometryCollection',
-])
-
 const maxNesting = 8
 
-/** Reads a GeoJSON geometry. @see RFC 7946, 3.1 */
-export function readGeo(json: unknown, nesting: number = maxNesting): unknown {
+type Check = (json: unknown) => boolean
+
+const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
+const isLine = listOf(isPosition, 2)
+const isPolygon = listOf(isRing, 1)
+
+/** What `coordinates` have to be, shape by shape. */
+const shapes: ReadonlyMap<unknown, Check> = new Map([
+  ['Point', isPosition],
+  ['LineString', isLine],
+  ['Polygon', isPolygon],
+  ['MultiPoint', listOf(isPosition)],
+  ['MultiLineString', listOf(isLine)],
+  ['MultiPolygon', listOf(isPolygon)],
+])
+
+const collection = 'GeometryCollection'
+
+/**
+ * Reads a GeoJSON geometry: of the one shape that a type has, `Point`, or of any.
+ *
+ * @see RFC 7946, 3.1
+ */
+export function readGeo(json: unknown, shape?: string, nesting: number = maxNesting): unknown {
   if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return unfit
-  if (typeof json.type !== 'string' || !shapes.has(json.type)) return unfit
-  if (json.type !== 'GeometryCollection')
-    return 'coordinates' in json && isCoordinates(json.coordinates, nesting) ? json : unfit
+  if (shape !== undefined && json.type !== shape) return unfit
+  if (json.type !== collection) {
+    const fits = shapes.get(json.type)
+    return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : unfit
+  }
   const parts = 'geometries' in json ? json.geometries : undefined
-  return Array.isArray(parts) && parts.every(part => readGeo(part, nesting - 1) !== unfit) ? json : unfit
+  return Array.isArray(parts) && parts.every(part => readGeo(part, undefined, nesting - 1) !== unfit) ? json : unfit
 }
 
-function isCoordinates(json: unknown, nesting: number): boolean {
-  if (!Array.isArray(json) || nesting === 0) return false
-  return json.every(part => typeof part === 'number' || isCoordinates(part, nesting - 1))
+/** The shape of the values of a type, `Edm.GeographyPoint`; undefined: any. */
+export function shapeOfType(type: string): string | undefined {
+  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
+  if (shape === 'Collection') return collection
+  return shape === '' ? undefined : shape
+}
+
+function listOf(isItem: Check, least = 0): Check {
+  return json => Array.isArray(json) && json.length >= least && json.every(isItem)
+}
+
+/** A ring ends where it began. */
+function isRing(json: unknown): boolean {
+  return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }

@@ -6,7 +6,7 @@ import { isDuration } from '../../query/lexical/duration.js'
 import { guidEnd } from '../../query/lexical/guid.js'
 import { timeOfDayEnd } from '../../query/lexical/time-of-day.js'
 import { readBinary } from './read-binary.js'
-import { readGeo } from './read-geo.js'
+import { readGeo, shapeOfType } from './read-geo.js'
 import { unfit } from './unfit.js'
 
 /** How values of one primitive type come in JSON. */
@@ -48,12 +48,14 @@ const readers: Readonly<Record<string, PrimitiveReader>> = {
   'Edm.Binary': { expected: 'base64url text', read: json => (typeof json === 'string' ? readBinary(json) : unfit) },
 }
 
-const geo: PrimitiveReader = { expected: 'a GeoJSON object', read: readGeo }
-
 /** The reader of a primitive type; undefined for a type whose values do not come in JSON, such as `Edm.Stream`. */
 export function primitiveReader(type: string): PrimitiveReader | undefined {
   if (Object.hasOwn(readers, type)) return readers[type]
-  return type.startsWith('Edm.Geo') ? geo : undefined
+  return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
+}
+
+function geo(shape: string | undefined): PrimitiveReader {
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
 }
 
 function integer(minimum: number, maximum: number): PrimitiveReader {

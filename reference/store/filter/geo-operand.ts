@@ -1,0 +1,93 @@
+import { geoLiteral } from '../../../runtime/query/evaluate/geo/geo-literal.js'
+import { geoShape } from '../../../runtime/query/evaluate/geo/geo-shape.js'
+import type { Expression } from '../../../runtime/query/index.js'
+import type { ValueType } from '../../../spec/language/index.js'
+import type { GeoFamily } from '../dialect/dialect.js'
+import { scalar } from './compile-call.js'
+import { compileOperand } from './compile-operand.js'
+import type { Frame } from './frame.js'
+import type { GeoTraits, Operand, Scalar } from './operand.js'
+import { malformed, unsupported } from './unsupported.js'
+
+/** The only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
+const wgs84 = 4326
+
+/**
+ * A spatial function; null where an argument is null, or not of the shape that the function takes.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.11
+ */
+export function geoOperand(
+  name: 'geo.distance' | 'geo.length' | 'geo.intersects',
+  given: readonly Expression[],
+  frame: Frame,
+): Operand {
+  const operands = given.map(expression => compileOperand(expression, frame))
+  if (operands.some(operand => operand.kind === 'null')) return { kind: 'null' }
+  const [first, second] = operands.map(operand => spatial(operand, name, frame))
+  if (first === undefined) return { kind: 'null' }
+  const { family } = first.geo
+  const { dialect } = frame
+  if (name === 'geo.length') return scalar({ kind: 'double' }, dialect.geoLength(first.sql, family))
+  if (second === undefined) return { kind: 'null' }
+  requireOneSystem(first.geo, second.geo, name, frame)
+  return name === 'geo.distance'
+    ? scalar({ kind: 'double' }, dialect.geoDistance(first.sql, second.sql, family))
+    : scalar({ kind: 'boolean' }, dialect.geoIntersects(first.sql, second.sql))
+}
+
+interface Spatial {
+  readonly sql: Scalar['sql']
+  readonly geo: GeoTraits
+}
+
+function spatial(operand: Operand, name: string, frame: Frame): Spatial {
+  if (operand.kind !== 'scalar' || operand.geo === undefined) {
+    throw unsupported(frame.option, `'${name}' is supported for spatial properties and literals only.`)
+  }
+  const { sql, geo } = operand
+  if (geo.family === 'geography' && geo.srid !== undefined && geo.srid !== wgs84) {
+    throw unsupported(frame.option, `'${name}' is supported for geographies of SRID ${wgs84} only, not of ${geo.srid}.`)
+  }
+  return { sql, geo }
+}
+
+function requireOneSystem(first: GeoTraits, second: GeoTraits, name: string, frame: Frame): void {
+  if (first.family !== second.family) {
+    throw malformed(frame.option, `'${name}' needs two geographies or two geometries, not one of each.`)
+  }
+  if (first.srid === undefined || second.srid === undefined || first.srid === second.srid) return
+  const found = `SRID ${first.srid} and ${second.srid}`
+  throw malformed(frame.option, `'${name}' needs values of one spatial reference system, but found ${found}.`)
+}
+
+/** What is known of the values of a spatial type, or of a property of it; undefined: it is none. */
+export function geoTraits(type: ValueType, srid?: number | 'variable'): GeoTraits | undefined {
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
+  const family = familyOf(name)
+  if (family === undefined) return undefined
+  const declared = srid ?? (family === 'geography' ? wgs84 : 0)
+  return { family, srid: declared === 'variable' ? undefined : declared }
+}
+
+function familyOf(name: string): GeoFamily | undefined {
+  if (name.startsWith('Geography')) return 'geography'
+  return name.startsWith('Geometry') ? 'geometry' : undefined
+}
+
+/** A literal that functions take, as JSON; undefined: a shape that they do not take, which compares with null alone. */
+export function geoConstant(text: string, family: GeoFamily, { dialect, option }: Frame): Scalar | undefined {
+  const literal = geoLiteral(text)
+  if (literal === undefined) {
+    if (!taken.test(text)) return undefined
+    throw malformed(
+      option,
+      `'${text}' is no shape: its numbers have to be finite, and its rings to end where they begin.`,
+    )
+  }
+  if (geoShape(literal.json) === undefined) return undefined
+  const sql = dialect.json(dialect.bind(JSON.stringify(literal.json), 'text'))
+  return { kind: 'scalar', type: { kind: 'json' }, sql, nullable: false, geo: { family, srid: literal.srid } }
+}
+
+const taken = /;(?:Point|LineString|Polygon)\(/i
