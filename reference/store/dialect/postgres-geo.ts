@@ -15,23 +15,24 @@ export const postgresGeo = { distance, length, intersects }
 
 function distance(from: Sql, to: Sql, family: GeoFamily): Sql {
   const given = sql`SELECT ${positionOf(sql`a`)} AS a, ${positionOf(sql`b`)} AS b FROM (SELECT ${from} AS a, ${to} AS b OFFSET 0) AS given OFFSET 0`
-  const taken = sql`SELECT ${coordinate('a', 0)} AS ax, ${coordinate('a', 1)} AS ay, ${coordinate('b', 0)} AS bx, ${coordinate('b', 1)} AS "by" FROM (${given}) AS given OFFSET 0`
+  const of = readers[family]
+  const taken = sql`SELECT ${of('a', 0)} AS ax, ${of('a', 1)} AS ay, ${of('b', 0)} AS bx, ${of('b', 1)} AS "by" FROM (${given}) AS given OFFSET 0`
   return sql`(SELECT ${between[family]} FROM (${taken}) AS taken)`
 }
 
 function length(line: Sql, family: GeoFamily): Sql {
   const sum = family === 'geography' ? sql`coalesce(sum(d), 0)` : asDouble(sql`coalesce(sum(d), 0)`)
   const step = family === 'geography' ? onSphere : onPlane
-  const steps = sql`SELECT ${step} AS d FROM (${edges(sql`v`, sql`jsonb_path_query(v, '$.coordinates[*]')`)}) AS edge`
+  const steps = sql`SELECT ${step} AS d FROM (${edges(sql`v`, sql`jsonb_path_query(v, '$.coordinates[*]')`, readers[family])}) AS edge`
   const isLine = sql`v ->> 'type' = 'LineString'`
   return sql`(SELECT CASE WHEN ${isLine} THEN (SELECT ${sum} FROM (${steps}) AS step) END FROM (SELECT ${line} AS v OFFSET 0) AS given)`
 }
 
 function intersects(point: Sql, polygon: Sql): Sql {
   const given = sql`SELECT ${positionOf(sql`a`)} AS a, CASE WHEN v ->> 'type' = 'Polygon' THEN v END AS v FROM (SELECT ${point} AS a, ${polygon} AS v OFFSET 0) AS given OFFSET 0`
-  const taken = sql`SELECT ${coordinate('a', 0)} AS x, ${coordinate('a', 1)} AS y, v FROM (${given}) AS given OFFSET 0`
+  const taken = sql`SELECT ${exact('a', 0)} AS x, ${exact('a', 1)} AS y, v FROM (${given}) AS given OFFSET 0`
   const ring = sql`jsonb_path_query(v, '$.coordinates[*]') AS ring(r)`
-  const rings = sql`SELECT edge.* FROM ${ring} CROSS JOIN LATERAL (${edges(sql`r`, sql`jsonb_path_query(r, '$[*]')`)}) AS edge`
+  const rings = sql`SELECT edge.* FROM ${ring} CROSS JOIN LATERAL (${edges(sql`r`, sql`jsonb_path_query(r, '$[*]')`, exact)}) AS edge`
   // What is as far up or down as the point is looked at more closely.
   const sides = sql`SELECT ax, ay, bx, "by", CASE WHEN y BETWEEN least(ay, "by") AND greatest(ay, "by") THEN ${turn} END AS turn FROM (${rings}) AS edge`
   const found = sql`SELECT coalesce(bool_or(${isOn}), FALSE) OR count(*) FILTER (WHERE ${isBeside}) % 2 = 1 FROM (${sides}) AS side`
@@ -42,30 +43,38 @@ function positionOf(json: Sql): Sql {
   return sql`CASE WHEN ${json} ->> 'type' = 'Point' THEN ${json} -> 'coordinates' END`
 }
 
-function coordinate(position: string, index: 0 | 1): Sql {
+type Reader = (position: string, index: 0 | 1) => Sql
+
+/** A coordinate as it is written. */
+const exact: Reader = (position, index) => ofNumber(position, index, json => sql`(${json})::numeric`)
+
+/** Degrees in radians. Those too small to be told from none would end the statement. */
+const angle: Reader = (position, index) =>
+  ofNumber(
+    position,
+    index,
+    json => sql`radians(CASE WHEN abs((${json})::float8) < 1e-200 THEN 0 ELSE (${json})::float8 END)`,
+  )
+
+const readers = { geography: angle, geometry: exact }
+
+function ofNumber(position: string, index: 0 | 1, read: (json: Sql) => Sql): Sql {
   const json = sql`${sql.id(position)} -> ${sql.lit(index)}`
-  return sql`CASE WHEN jsonb_typeof(${json}) = 'number' THEN (${json})::numeric END`
+  return sql`CASE WHEN jsonb_typeof(${json}) = 'number' THEN ${read(json)} END`
 }
 
 /** Each two positions that follow one another in a list. */
-function edges(list: Sql, positions: Sql): Sql {
-  const taken = sql`SELECT n, ${coordinate('p', 0)} AS x, ${coordinate('p', 1)} AS y FROM ${positions} WITH ORDINALITY AS position(p, n)`
+function edges(list: Sql, positions: Sql, of: Reader): Sql {
+  const taken = sql`SELECT n, ${of('p', 0)} AS x, ${of('p', 1)} AS y FROM ${positions} WITH ORDINALITY AS position(p, n)`
   const paired = sql`SELECT lag(x) OVER w AS ax, lag(y) OVER w AS ay, x AS bx, y AS "by" FROM (${taken}) AS taken WINDOW w AS (ORDER BY n)`
   return sql`SELECT * FROM (${paired}) AS pair WHERE ${list} IS NOT NULL AND ax IS NOT NULL`
-}
-
-/** Degrees too small to be told from none would end the statement. */
-function angle(degrees: Sql): Sql {
-  return sql`radians(CASE WHEN abs(${degrees}) < 1e-200 THEN 0 ELSE (${degrees})::float8 END)`
 }
 
 function squaredSine(half: Sql): Sql {
   return sql`(SELECT CASE WHEN abs(s) < 1e-100 THEN 0 ELSE s * s END FROM (SELECT sin(${half}) AS s OFFSET 0) AS sine)`
 }
 
-const from = angle(sql`ay`)
-const to = angle(sql`"by"`)
-const haversine = sql`${squaredSine(sql`${to} / 2 - ${from} / 2`)} + cos(${from}) * cos(${to}) * ${squaredSine(sql`${angle(sql`bx`)} / 2 - ${angle(sql`ax`)} / 2`)}`
+const haversine = sql`${squaredSine(sql`"by" / 2 - ay / 2`)} + cos(ay) * cos("by") * ${squaredSine(sql`bx / 2 - ax / 2`)}`
 const onSphere = sql`${sql.lit(2 * earthRadius)} * asin(sqrt(least(1, ${haversine})))`
 const onPlane = sql`sqrt((bx - ax) * (bx - ax) + ("by" - ay) * ("by" - ay))`
 const between = {

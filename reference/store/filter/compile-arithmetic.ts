@@ -108,8 +108,8 @@ export function calculated(type: StoredType, { sql: nearest, exact }: Calculated
 }
 
 /** Whether a number may be infinite, or none. */
-export function isFloating({ type, floating }: Scalar): boolean {
-  return type.kind === 'double' || floating === true
+export function isFloating({ type, floating, isNumber }: Scalar): boolean {
+  return (type.kind === 'double' && isNumber !== true) || floating === true
 }
 
 function result(type: StoredType, value: Sql): Scalar {

@@ -2,7 +2,7 @@ import { geoLiteral } from '../../../runtime/query/evaluate/geo/geo-literal.js'
 import { geoShape } from '../../../runtime/query/evaluate/geo/geo-shape.js'
 import type { Expression } from '../../../runtime/query/index.js'
 import type { ValueType } from '../../../spec/language/index.js'
-import type { GeoFamily } from '../dialect/dialect.js'
+import type { GeoFamily, Sql } from '../dialect/dialect.js'
 import { scalar } from './compile-call.js'
 import { compileOperand } from './compile-operand.js'
 import type { Frame } from './frame.js'
@@ -28,16 +28,20 @@ export function geoOperand(
   if (first === undefined) return { kind: 'null' }
   const { family } = first.geo
   const { dialect } = frame
-  if (name === 'geo.length') return scalar({ kind: 'double' }, dialect.geoLength(first.sql, family))
+  if (name === 'geo.length') return measure(dialect.geoLength(first.sql, family))
   if (second === undefined) return { kind: 'null' }
   requireOneSystem(first.geo, second.geo, name, frame)
   return name === 'geo.distance'
-    ? scalar({ kind: 'double' }, dialect.geoDistance(first.sql, second.sql, family))
+    ? measure(dialect.geoDistance(first.sql, second.sql, family))
     : scalar({ kind: 'boolean' }, dialect.geoIntersects(first.sql, second.sql))
 }
 
+function measure(value: Sql): Scalar {
+  return { ...scalar({ kind: 'double' }, value), isNumber: true }
+}
+
 interface Spatial {
-  readonly sql: Scalar['sql']
+  readonly sql: Sql
   readonly geo: GeoTraits
 }
 

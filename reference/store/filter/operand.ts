@@ -22,6 +22,8 @@ export interface Scalar {
   readonly exact?: Sql
   /** Whether it may be infinite, or no number, though its type knows neither: a quotient of `divby`. */
   readonly floating?: boolean
+  /** Whether it is never what is no number, though its type knows that. */
+  readonly isNumber?: boolean
   /** The value of a literal number. */
   readonly number?: string
   /** Of GeoJSON. */
