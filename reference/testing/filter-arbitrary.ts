@@ -255,9 +255,21 @@ function comparisons(tie: Tie, at: Surroundings): Arbitrary {
 }
 
 function textConditions(tie: Tie): Arbitrary {
-  return fc
-    .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), tie('text'), tie('text'))
-    .map(([name, whole, part]) => call(name, whole, part))
+  const patterns = ['^a', '\\bA', '[^a-z]$', '^.?$', '\\s', '(?:a|b){2}', '\\p{Lu}', '^\\W*\\w+$']
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), tie('text'), tie('text'))
+        .map(([name, whole, part]) => call(name, whole, part)),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(tie('text'), fc.constantFrom(...patterns))
+        .map(([text, pattern]) => call('matchespattern', text, literal('String', pattern))),
+    },
+  )
 }
 
 function typeTests(tie: Tie): Arbitrary {
