@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
 import { type BothEngines, openBoth } from '../testing/both-engines.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf } from '../testing/open-service.js'
+import { idsOf, linkOf } from '../testing/open-service.js'
 
 const spec = `
 specwright: 1
@@ -37,11 +37,23 @@ resources:
       stops: { type: GeographyPoint, collection: true }
     navigation:
       next: { to: place, nullable: true }
+      all: { to: place, collection: true }
   detail: { kind: complexType, properties: { at: { type: GeographyPoint, nullable: true } } }
   spot: { kind: typeDefinition, type: GeometryPoint }
 container:
   places: { entitySet: place }
+operations:
+  near:
+    kind: function
+    binding: place
+    parameters: { from: { type: GeographyPoint }, metres: { type: Double } }
+    returns: { type: place, collection: true }
+    meaning:
+      of: all
+      filter: geo.distance(at,@from) le @metres
+      orderby: geo.distance(at,@from)
 queryOptions:
+  near: { top: { default: 2, max: 1000, above: clamp } }
   places.list:
     select: true
     filter:
@@ -54,6 +66,7 @@ queryOptions:
 paths:
   /places: { get: { returns: collection, query: places.list }, post: { creates: place } }
   /places/{id}: { get: { returns: item }, patch: { updates: item } }
+  /places/{id}/near(from={from},metres={metres}): { get: { calls: near, query: near } }
 errors:
   notFound: { status: 404, code: not-found, message: There is none. }
 `
@@ -152,7 +165,7 @@ describe('spatial functions', () => {
       rows.map((properties, index) => ({
         type: 'place',
         properties,
-        links: index === 0 ? { next: [['berlin']] } : {},
+        links: index === 0 ? { next: [['berlin']], all: rows.map(({ id }) => [String(id)] as const) } : {},
       })),
     )
   })
@@ -239,6 +252,32 @@ describe('spatial functions', () => {
   ])('are refused with %i: %s', async (status, filter) => {
     const answered = await filtered(filter)
     expect(answered.status, answered.text).toBe(status)
+  })
+
+  it.each([berlin, '@p'])('take a place from a parameter, and order the pages of an operation: %s', async from => {
+    const alias = from === berlin ? '' : `?@p=${encodeURIComponent(JSON.stringify(point(13.4, 52.5)))}`
+    for (const each of Object.values(both.services)) {
+      const ids: unknown[] = []
+      let link: string | undefined = `/places/none/near(from=${from},metres=2e7)${alias}`
+      for (; link !== undefined && ids.length < 20; ) {
+        const answered = await each.ask(link)
+        expect(answered.status, answered.text).toBe(200)
+        ids.push(...idsOf(answered))
+        link = linkOf(answered, 'nextLink')
+      }
+      expect(ids.slice(0, 3)).toEqual(['berlin', 'munich', 'pole'])
+      expect(ids.toSorted()).toEqual(rows.flatMap(({ id, at }) => (at === undefined ? [] : [id])).toSorted())
+    }
+  })
+
+  it.each([
+    "geography'SRID=4258;Point(1 1)'",
+    "geometry'SRID=0;Point(1 1)'",
+    "geography'SRID=4326;LineString(1 1,2 2)'",
+    '1',
+  ])('take no other value for such a parameter: %s', async from => {
+    const answered = await ask(`/places/none/near(from=${from},metres=1)`)
+    expect(answered.status, answered.text).toBe(400)
   })
 
   it('find what the evaluator finds, for any point and polygon, on edges and corners as well', async () => {

@@ -1,6 +1,7 @@
 import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
 import type { ParameterType } from '../store/filter/frame.js'
+import { geoTraits } from '../store/filter/geo-operand.js'
 import { collectionPlan } from '../store/read/collection-plan.js'
 import { closureScope, targetScope } from '../store/read/meaning-scope.js'
 import type { QueryContext } from '../store/read/query-frame.js'
@@ -59,6 +60,8 @@ function answered(entity: Readonly<Record<string, unknown>>, { value }: Meaning)
   return value === undefined ? entity : entity[value.name]
 }
 
-function parameterType({ type, collection }: Operation['parameters'][number]): ParameterType {
-  return { type: storedType(type), collection }
+function parameterType({ type, collection, srid }: Operation['parameters'][number]): ParameterType {
+  const stored = storedType(type)
+  const geo = collection ? undefined : geoTraits(type, srid)
+  return geo === undefined ? { type: stored, collection } : { type: stored, collection, geo }
 }

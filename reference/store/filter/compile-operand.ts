@@ -60,10 +60,11 @@ function aliasOperand(name: string, frame: Frame): Operand {
   const parameter = frame.parameters.get(name)
   if (parameter?.collection === true) return { kind: 'parameter', name, type: parameter.type }
   if (parameter !== undefined) {
-    const { type } = parameter
+    const { type, geo } = parameter
     const slot = new Slot(`parameter ${name}`, value => encodeValue(value, type, frame.dialect) ?? null)
     const bound = frame.dialect.bind(slot, storageOf(type.kind))
-    return { kind: 'scalar', type, sql: bound, nullable: true, parameter: name }
+    const operand: Operand = { kind: 'scalar', type, sql: bound, nullable: true, parameter: name }
+    return geo === undefined ? operand : { ...operand, sql: frame.dialect.json(bound), geo }
   }
   const value = Object.hasOwn(frame.aliases, name) ? frame.aliases[name] : undefined
   return value === undefined ? { kind: 'null' } : compileOperand(value, frame)

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect/dialect.js'
 import type { StoredType } from '../schema/storage.js'
 import type { StoreSchema } from '../schema/store-schema.js'
 import type { MovingSlots } from './moving-slots.js'
-import type { Operand } from './operand.js'
+import type { GeoTraits, Operand } from './operand.js'
 import { unsupported } from './unsupported.js'
 
 /** Where an expression stands while it becomes SQL. */
@@ -36,6 +36,8 @@ export interface Frame {
 export interface ParameterType {
   readonly type: StoredType
   readonly collection: boolean
+  /** Of a single spatial value. */
+  readonly geo?: GeoTraits
 }
 
 /** Subqueries that may stand in each other: lambdas, and relations of a path. More is beyond what engines follow. */

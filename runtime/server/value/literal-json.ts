@@ -1,4 +1,5 @@
 import type { Expression, Literal } from '../../query/ast.js'
+import { geoLiteral } from '../../query/evaluate/geo/geo-literal.js'
 import { unfit } from './unfit.js'
 
 /**
@@ -30,8 +31,16 @@ function valueJson(literal: Literal, type: string): unknown {
   if (literal.value === null || typeof literal.value === 'boolean') return literal.value
   if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
   if (type === 'Edm.String') return unfit
+  if (literal.type === 'Geography' || literal.type === 'Geometry') return geoJson(literal.type, literal.value, type)
   const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
   return numeric ? numberJson(literal.value) : literal.value
+}
+
+/** Well-known text as GeoJSON, which has positions of the globe in WGS 84, SRID 4326, only. */
+function geoJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
+  const literal = geoLiteral(value)
+  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === 4326)
+  return literal !== undefined && fits ? literal.json : unfit
 }
 
 /** Digits beyond what JSON numbers hold are lost here as in a body; the readers refuse unsafe integers. */
