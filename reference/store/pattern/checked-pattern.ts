@@ -16,6 +16,7 @@ export interface CheckedPattern {
  * engine busy for minutes. They are the same for both engines, so that their answers are.
  */
 const limits = {
+  atoms: 1_000,
   atomsTimesDistinct: 200_000,
   ranges: 20_000,
   skips: 200,
@@ -63,6 +64,7 @@ function reasonOf({ message }: SyntaxError): string {
 function isTooLarge(node: PatternNode): boolean {
   const { atoms, distinct, ranges, skips, assertions, loopedAssertions } = patternSize(node)
   return (
+    atoms > limits.atoms ||
     atoms * distinct > limits.atomsTimesDistinct ||
     ranges > limits.ranges ||
     skips > limits.skips ||

@@ -1,6 +1,6 @@
 import { EvaluationError } from '../../evaluation-error.js'
 import { parsePattern } from './parse-pattern.js'
-import { compilePattern, type Instruction } from './program.js'
+import { compilePattern, type Program } from './program.js'
 
 /**
  * Tells of texts whether a regular expression of ECMAScript (flag `u`) matches somewhere in them.
@@ -14,7 +14,7 @@ import { compilePattern, type Instruction } from './program.js'
 export function patternMatcher(pattern: string): (text: string) => boolean {
   requireValid(pattern)
   const program = compilePattern(parsePattern(pattern))
-  return text => matches([...text], program)
+  return text => matches(text, program)
 }
 
 function requireValid(pattern: string): void {
@@ -25,42 +25,67 @@ function requireValid(pattern: string): void {
   }
 }
 
-function matches(characters: readonly string[], program: readonly Instruction[]): boolean {
+/** A text that is being matched, and where in the program its matches may stand. */
+interface Run {
+  readonly program: Program
+  readonly characters: readonly string[]
   /** The position in the text at which each place of the program was last reached. */
-  const reached = new Int32Array(program.length).fill(-1)
+  readonly reached: Int32Array
+  /** The position at which each atom was last asked, and whether the character there is one of its. */
+  readonly asked: Int32Array
+  readonly answers: Uint8Array
+}
+
+function matches(text: string, program: Program): boolean {
+  const characters = [...text]
+  const run: Run = {
+    program,
+    characters,
+    reached: new Int32Array(program.instructions.length).fill(-1),
+    asked: new Int32Array(program.atoms.length).fill(-1),
+    answers: new Uint8Array(program.atoms.length),
+  }
   let current: number[] = []
+  let next: number[] = []
   for (let index = 0; ; index += 1) {
     // A match may begin at every character.
-    if (addReachable(0, program, characters, index, reached, current)) return true
+    if (addReachable(0, index, run, current)) return true
     if (index === characters.length) return false
-    const character = characters[index] ?? ''
-    const next: number[] = []
+    next.length = 0
     for (const place of current) {
-      const instruction = program[place]
-      const advances = instruction?.kind === 'character' && instruction.matches(character)
-      if (advances && addReachable(place + 1, program, characters, index + 1, reached, next)) return true
+      if (advances(place, index, run) && addReachable(place + 1, index + 1, run, next)) return true
     }
-    current = next
+    ;[current, next] = [next, current]
   }
+}
+
+function advances(place: number, index: number, { program, characters, asked, answers }: Run): boolean {
+  const instruction = program.instructions[place]
+  if (instruction?.kind !== 'character') return false
+  const { atom } = instruction
+  if (asked[atom] !== index) {
+    asked[atom] = index
+    answers[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
+  }
+  return answers[atom] === 1
 }
 
 /**
  * Adds the places that wait for a character and are reached without another one; says whether the end of the pattern is
  * reached, too.
  */
-function addReachable(
-  start: number,
-  program: readonly Instruction[],
-  characters: readonly string[],
-  index: number,
-  reached: Int32Array,
-  places: number[],
-): boolean {
+function addReachable(start: number, index: number, { program, characters, reached }: Run, places: number[]): boolean {
+  const { instructions } = program
+  if (instructions[start]?.kind === 'character') {
+    if (reached[start] !== index) places.push(start)
+    reached[start] = index
+    return false
+  }
   const open = [start]
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (reached[place] === index) continue
     reached[place] = index
-    const instruction = program[place]
+    const instruction = instructions[place]
     switch (instruction?.kind) {
       case 'match':
         return true

@@ -5,11 +5,18 @@ import type { PatternNode } from './syntax.js'
 
 /** One instruction of a pattern's automaton; the numbers are places in the program. */
 export type Instruction =
-  | { readonly kind: 'character'; readonly matches: (character: string) => boolean }
+  | { readonly kind: 'character'; readonly atom: number }
   | { readonly kind: 'assertion'; readonly source: string }
   | { readonly kind: 'split'; readonly to: readonly number[] }
   | { readonly kind: 'jump'; to: number }
   | { readonly kind: 'match' }
+
+/** The automaton of a pattern. */
+export interface Program {
+  readonly instructions: readonly Instruction[]
+  /** Whether a character is one of an atom's, by the numbers of atoms: the copies of a repeated one have one number. */
+  readonly atoms: readonly ((character: string) => boolean)[]
+}
 
 /** Repetitions are written out, `a{3}` as `aaa`: this keeps `((a{99}){99}){99}` from filling memory and time. */
 const maxParts = 5_000
@@ -17,14 +24,16 @@ const maxParts = 5_000
 /** A program as it grows, and how many more parts of the pattern, repeated ones each time, it may take. */
 interface Draft {
   readonly program: Instruction[]
+  /** Numbers of atoms by their sources. */
+  readonly atoms: Map<string, number>
   left: number
 }
 
 /** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
-export function compilePattern(node: PatternNode): readonly Instruction[] {
-  const draft: Draft = { program: [], left: maxParts }
+export function compilePattern(node: PatternNode): Program {
+  const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
   emit(node, draft)
-  return [...draft.program, { kind: 'match' }]
+  return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }
 }
 
 function emit(node: PatternNode, draft: Draft): void {
@@ -33,7 +42,7 @@ function emit(node: PatternNode, draft: Draft): void {
   const { program } = draft
   switch (node.kind) {
     case 'atom':
-      program.push({ kind: 'character', matches: matcherOf(node.source) })
+      program.push({ kind: 'character', atom: numberOf(node.source, draft) })
       return
     case 'assertion':
       program.push(node)
@@ -87,6 +96,12 @@ function emitOptional(node: PatternNode, draft: Draft): void {
   program.push({ kind: 'split', to: ways })
   emit(node, draft)
   ways.push(program.length)
+}
+
+function numberOf(source: string, { atoms }: Draft): number {
+  const number = atoms.get(source) ?? atoms.size
+  atoms.set(source, number)
+  return number
 }
 
 function matcherOf(source: string): (character: string) => boolean {
