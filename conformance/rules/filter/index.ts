@@ -16,6 +16,7 @@ import { filterPartition } from './filter-partition.js'
 import { filterPivot } from './filter-pivot.js'
 import { filterRareFunctions } from './filter-rare-functions.js'
 import { filterScope } from './filter-scope.js'
+import { filterSpatial } from './filter-spatial.js'
 import { filterSplit } from './filter-split.js'
 import { filterTimeEquivalent } from './filter-time-equivalent.js'
 
@@ -40,4 +41,5 @@ export const filterRules: readonly (Rule | Watch)[] = [
   filterTimeEquivalent,
   filterEncoding,
   filterRareFunctions,
+  filterSpatial,
 ]

@@ -1,0 +1,94 @@
+import { printFilter } from '../../../runtime/query/index.js'
+import { filterSites } from '../../query/filter-sites.js'
+import { filtered } from '../../query/filtered.js'
+import { type Grammar, grammarOf } from '../../query/grammar.js'
+import { type SpatialAtom, spatialAtoms, spatialFunctions } from '../../query/spatial-atoms.js'
+import type { Rule } from '../../rule/rule.js'
+import { isTrue } from '../../semantics/truth.js'
+import type { Session } from '../../session/session.js'
+import { keyOf } from '../../site/key-of.js'
+import type { Site } from '../../site/site.js'
+import type { Snapshot } from '../../site/snapshot.js'
+
+/** Spatial functions, where every globe that a service may reckon on says the same. */
+export const filterSpatial: Rule = {
+  kind: 'asking',
+  id: 'filter-spatial',
+  area: 'filter',
+  statement:
+    'Distances, lengths and intersections are those of the places that the rows show, within a hundredth of them.',
+  advice:
+    'Longitude comes before latitude, geographies are measured in metres, and a place that is null meets no comparison.',
+  clauses: ['filter.functions'],
+  covers: spatialFunctions.map(name => `filter.${name}`),
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 12,
+  sites: session =>
+    filterSites(session).filter(site => {
+      const grammar = grammarOf(site, session)
+      return grammar !== undefined && spatialFunctions.some(grammar.has)
+    }),
+  cases: (site, session) => {
+    const known = knownOf(site, session)
+    const atoms = known === undefined ? [] : spatialAtoms(known.grammar, known.snapshot)
+    if (atoms.length === 0) return { thin: 'rows with places that are far enough apart' }
+    return { planned: atoms.map(({ filter }) => ({ options: { filter } })) }
+  },
+  check: async ({ options }, site, session) => {
+    const known = knownOf(site, session)
+    const filter = options?.filter
+    if (known === undefined || filter === undefined) return { kind: 'inconclusive', why: 'no rows could be read' }
+    const text = printFilter(filter)
+    const atom = spatialAtoms(known.grammar, known.snapshot).find(each => printFilter(each.filter) === text)
+    if (atom === undefined) return { kind: 'inconclusive', why: 'the rows show other places now' }
+    const answer = await filtered(site, session, { filter })
+    if (answer.kind === 'ended') return answer.verdict
+    const { must, may } = expected(atom, known.snapshot)
+    const missing = answer.isWhole ? [...must].filter(key => !answer.keys.has(key)) : []
+    const isWrong = (key: string): boolean =>
+      !may.has(key) && (known.snapshot.complete || known.snapshot.byKey.has(key))
+    const surplus = [...answer.keys].filter(isWrong)
+    if (missing.length + surplus.length === 0) return { kind: 'pass' }
+    const wrong = [...missing, ...surplus].slice(0, 3)
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'A filter on places does not give the rows that it should.',
+        expected: `${must.size} of ${known.snapshot.rows.length} rows for ${text}`,
+        received: `${answer.keys.size} rows`,
+        missing,
+        surplus,
+        why: wrong.map(
+          key =>
+            `${key} is ${missing.includes(key) ? 'missing' : 'there'}: ${JSON.stringify(known.snapshot.byKey.get(key))?.slice(0, 300)}`,
+        ),
+        answers: answer.answers,
+        features: spatialFunctions.filter(name => text.includes(name)).map(name => `filter.${name}`),
+      },
+    }
+  },
+}
+
+function knownOf(site: Site, session: Session): { readonly grammar: Grammar; readonly snapshot: Snapshot } | undefined {
+  const grammar = grammarOf(site, session)
+  const snapshot = session.snapshot(site)
+  return grammar === undefined || snapshot === undefined ? undefined : { grammar, snapshot }
+}
+
+function expected(
+  { truth }: SpatialAtom,
+  { rows, site: { type } }: Snapshot,
+): { readonly must: ReadonlySet<string>; readonly may: ReadonlySet<string> } {
+  const must = new Set<string>()
+  const may = new Set<string>()
+  for (const row of rows) {
+    const key = type === undefined ? undefined : keyOf(row, type)
+    const each = truth(row)
+    if (key === undefined) continue
+    if (each === isTrue) must.add(key)
+    if (each === undefined || (each & isTrue) !== 0) may.add(key)
+  }
+  return { must, may }
+}
