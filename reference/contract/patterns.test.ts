@@ -119,6 +119,11 @@ const patterns = [
   ],
 ]
 
+const scripts = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Han', 'Arabic', 'Hebrew', 'Thai', 'Lao', 'Tibetan', 'Khmer', 'Mongolian'],
+  ...['Hiragana', 'Katakana', 'Hangul', 'Armenian', 'Georgian', 'Bengali', 'Tamil', 'Telugu', 'Kannada', 'Sinhala'],
+]
+
 describe('matchesPattern', () => {
   let both: BothEngines
   beforeAll(async () => {
@@ -262,6 +267,7 @@ describe('matchesPattern', () => {
     ['more repeated parts than can be matched', "matchesPattern(text,'(?:a{99}){99}')"],
     ['many optional parts', "matchesPattern(text,'(?:a?){1000}')"],
     ['many assertions in repeated parts', "matchesPattern(text,'(?:\\ba?\\B){50}')"],
+    ['many properties of characters', `matchesPattern(text,'${scripts.map(name => `\\p{Script=${name}}`).join('')}')`],
     ['many classes', `matchesPattern(text,'${'\\p{L}'.repeat(100)}')`],
     ['many different classes in repeated parts', `matchesPattern(text,'(?:${'a?b?c?d?e?'}){60}')`],
   ])('is refused with 501 for %s', async (_, filter) => {

@@ -23,7 +23,11 @@ const limits = {
   skipsSquaredTimesDistinct: 500_000,
   assertions: 200,
   loopedAssertions: 8,
+  /** For each all characters there are have to be looked through when it comes for the first time. */
+  properties: 20,
 }
+
+const property = /\\[pP]\{[^}]*\}/g
 
 /**
  * A regular expression of ECMAScript, taken apart.
@@ -41,8 +45,11 @@ export function checkedPattern(source: string, option: string): CheckedPattern {
     throw error
   }
   const node = parsePattern(source)
-  if (isTooLarge(node)) {
-    throw unsupported(option, 'The pattern is too large for the store: it has too many optional or repeated parts.')
+  if (new Set(source.match(property)).size > limits.properties || isTooLarge(node)) {
+    throw unsupported(
+      option,
+      'The pattern is too large for the store: it has too many optional or repeated parts, or properties of characters.',
+    )
   }
   return { source, node }
 }
