@@ -155,6 +155,7 @@ const rows: readonly Readonly<Record<string, unknown>>[] = [
 ]
 
 const berlin = "geography'SRID=4326;Point(13.4 52.5)'"
+const everyId = rows.map(({ id }) => id).join(' ')
 const square = 'Polygon((0 0,10 0,10 10,0 10,0 0),(4 4,4 6,6 6,6 4,4 4))'
 
 describe('spatial functions', () => {
@@ -196,6 +197,7 @@ describe('spatial functions', () => {
     [`stops/all(s:geo.distance(s,${berlin}) gt 1e6)`, 'fiji berlin none pole tiny huge plane holed'],
     [`geo.distance(at,${berlin}) mul 0.001 lt 503`, 'berlin munich'],
     [`round(geo.distance(at,${berlin})) eq 502052`, 'munich'],
+    ["geo.distance(geography'SRID=4326;Point(0 -88.32)',geography'SRID=4326;Point(180 268.32)') lt 1", everyId],
     ["geo.distance(spot,geometry'SRID=0;Point(0.1 0.3)') eq 0", 'plane'],
     ["geo.distance(spot,geometry'SRID=0;Point(0 0)') gt 7", 'holed huge'],
     ["geo.distance(spot,geometry'SRID=0;Point(0 0)') gt 0", 'tiny huge plane holed'],
@@ -217,7 +219,7 @@ describe('spatial functions', () => {
     ['geo.intersects(at,area)', 'berlin pole'],
     [`geo.intersects(${berlin},any)`, ''],
     ["geo.intersects(geography'SRID=4326;Point(1 1)',any)", 'fiji'],
-    ['geo.distance(at,null) eq null', rows.map(({ id }) => id).join(' ')],
+    ['geo.distance(at,null) eq null', everyId],
     [`geo.distance(at,@p) lt 1&@p=${berlin}`, 'berlin'],
   ])('find by %s: %s', async (filter, ids) => {
     const [text = '', alias] = filter.split('&')

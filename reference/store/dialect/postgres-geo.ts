@@ -75,7 +75,7 @@ function squaredSine(half: Sql): Sql {
 }
 
 const haversine = sql`${squaredSine(sql`"by" / 2 - ay / 2`)} + cos(ay) * cos("by") * ${squaredSine(sql`bx / 2 - ax / 2`)}`
-const onSphere = sql`${sql.lit(2 * earthRadius)} * asin(sqrt(least(1, ${haversine})))`
+const onSphere = sql`${sql.lit(2 * earthRadius)} * asin(sqrt(least(1, greatest(0, ${haversine}))))`
 const onPlane = sql`sqrt((bx - ax) * (bx - ax) + ("by" - ay) * ("by" - ay))`
 const between = {
   geography: sql`CASE WHEN ax IS NOT NULL AND bx IS NOT NULL AND ay IS NOT NULL AND "by" IS NOT NULL THEN ${onSphere} END`,

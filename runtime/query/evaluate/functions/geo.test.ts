@@ -26,6 +26,7 @@ describe('geo.distance', () => {
     [`geo.distance(${globe('Point(179.5 0)')},${globe('Point(-179.5 0)')})`, quarter / 90],
     [`geo.distance(${globe('Point(0 90)')},${globe('Point(123 90)')})`, 0],
     [`geo.distance(${globe('Point(0 0)')},${globe('Point(180 0)')})`, quarter * 2],
+    [`geo.distance(${globe('Point(0 -88.32)')},${globe('Point(180 268.32)')})`, 0],
     [`geo.distance(${globe('Point(0 0 8000)')},${globe('point(0 0)')})`, 0],
     [`geo.distance(${plane('Point(1 1)')},${plane('Point(4 5)')})`, 5],
     [`geo.distance(${plane('Point(1e300 0)')},${plane('Point(-1e300 0)')})`, 2e300],

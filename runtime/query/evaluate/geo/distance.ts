@@ -21,7 +21,8 @@ export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position
   const haversine =
     squaredSine(to / 2 - from / 2) +
     Math.cos(from) * Math.cos(to) * squaredSine((toX * radians) / 2 - (fromX * radians) / 2)
-  return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, haversine)))
+  // Beyond the poles rounding may leave less than nothing of two places that are the same.
+  return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, Math.max(0, haversine))))
 }
 
 function squaredSine(angle: number): number {
