@@ -3,6 +3,7 @@ import type { Row } from '../json.js'
 import {
   type Bounds,
   distanceBetween,
+  isOnMap,
   isWithin,
   lengthOf,
   lineOf,
@@ -46,25 +47,42 @@ function systemOf(type: string, srid: number | 'variable' | undefined): number |
 
 /** Conditions on the points and lines that rows have themselves, each true on some rows and false on others. */
 export function spatialAtoms({ has }: Grammar, { rows, site, properties }: Snapshot): readonly SpatialAtom[] {
+  const isDeclared = ({ filter }: SpatialAtom): boolean => filter.kind === 'binary' && has(filter.operator)
   const shown = (site.type?.properties ?? []).filter(({ name, collection }) => !collection && properties.has(name))
   const atoms = shown.flatMap(({ name, type, srid }): readonly SpatialAtom[] => {
     if (type.kind !== 'primitive') return []
     const plane: Plane = { isGlobe: type.name.startsWith('Geography'), srid: systemOf(type.name, srid) }
     // Places of other globes, and systems that vary, are not ours to reckon with.
     if (plane.srid === undefined || (plane.isGlobe && plane.srid !== earth)) return []
+    if (!rows.every(row => isReadAlike(row[name], plane))) return []
     if (type.name.endsWith('Point')) {
-      const centres = different(rows.map(row => pointOf(row[name]))).slice(0, mostCentres)
+      const centres = different(rows.map(row => written(pointOf(row[name])))).slice(0, mostCentres)
       return centres.flatMap(centre => [
-        ...(has('geo.distance') ? distanceAtoms(name, centre, plane, rows) : []),
+        ...(has('geo.distance') ? distanceAtoms(name, centre, plane, rows).filter(isDeclared) : []),
         ...(has('geo.intersects') ? squareAtoms(name, centre, plane, rows) : []),
       ])
     }
-    return type.name.endsWith('LineString') && has('geo.length') ? lengthAtoms(name, plane, rows) : []
+    return type.name.endsWith('LineString') && has('geo.length')
+      ? lengthAtoms(name, plane, rows).filter(isDeclared)
+      : []
   })
   return atoms.filter(({ truth }) => {
     const truths = rows.map(truth)
     return truths.includes(isTrue) && truths.some(each => each !== undefined && (each & isTrue) === 0)
   })
+}
+
+/** Whether there is but one way to read a place: no elevation counts or not, and it is none beyond the pole. */
+function isReadAlike(json: unknown, { isGlobe }: Plane): boolean {
+  if (json === null || json === undefined) return true
+  const point = pointOf(json)
+  const positions = point === undefined ? lineOf(json) : [point]
+  return positions?.every(position => isOnMap(position, isGlobe)) === true
+}
+
+/** A position as literals have it. */
+function written(position: Position | undefined): Position | undefined {
+  return position && [Number(decimal(position[0])), Number(decimal(position[1]))]
 }
 
 function different(positions: readonly (Position | undefined)[]): readonly Position[] {
@@ -114,7 +132,7 @@ function parting(measures: readonly Bounds[]): number | undefined {
   const places = sorted.flatMap((each, index) => {
     const next = sorted[index + 1]
     if (next === undefined || next.least <= each.most) return []
-    const bound = Number(((each.most + next.least) / 2).toPrecision(6))
+    const bound = Number(decimal(Number(((each.most + next.least) / 2).toPrecision(6))))
     return bound > each.most && bound < next.least ? [{ bound, away: Math.abs(index + 1 - middle) }] : []
   })
   return places.sort((a, b) => a.away - b.away)[0]?.bound
