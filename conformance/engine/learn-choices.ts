@@ -37,6 +37,13 @@ export function createLearning(
   const { live } = bench
   const demands = demandsOf(live.session.service, profile)
   const learned = new Set<Calibrator>()
+  const hold = (choice: OpenChoice): void => {
+    const demand = demands.get(choice)
+    const value = record.get(choice.name)
+    if (demand === undefined || value === undefined || String(value) === demand) return
+    const violation = demanded(choice, demand, record, profile ?? '')
+    bench.violations.add(violation, violation.finding)
+  }
   const learn = async (wanted: readonly Calibrator[]): Promise<void> => {
     const fresh = wanted.filter(calibrator => !learned.has(calibrator))
     if (fresh.length === 0) return
@@ -46,12 +53,7 @@ export function createLearning(
       bench.onPhase('calibrate')
       live.settlesWithin(settleTime)
       if (illegal !== undefined) await suspectChoice(illegal, bench)
-      const demand = demands.get(choice)
-      const value = record.get(choice.name)
-      if (demand !== undefined && value !== undefined && String(value) !== demand) {
-        const violation = demanded(choice, demand, record, profile ?? '')
-        bench.violations.add(violation, violation.finding)
-      }
+      hold(choice)
       live.takeLookedAt()
     })
   }
@@ -65,8 +67,9 @@ export function createLearning(
         const choice = live.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
         const lesson = await calibrator.reconsider?.(options.filter, site, live.session)
-        if (lesson?.kind !== 'learned') continue
+        if (lesson?.kind !== 'learned' || !choice.legal.includes(lesson.value)) continue
         record.learned({ choice, value: lesson.value, witnesses: lesson.witnesses })
+        hold(choice)
         isOther = true
       }
       return isOther

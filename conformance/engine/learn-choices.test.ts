@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import { buildVariant } from '../mutants/variants/build-variant.js'
+import { variantsOf } from '../mutants/variants/variants-of.js'
+import type { Report } from '../report/report.js'
+import { runConformance } from '../run-conformance.js'
+
+const text = readFileSync(new URL('../../spec/directory.yaml', import.meta.url), 'utf8')
+
+/** Judges a service of which the moments that calibration asks for are whole, and those that one filter rests on are not. */
+async function judged(spec: string, profile?: string): Promise<Report> {
+  const { service } = loadSpecText(spec, 'directory.yaml')
+  if (service === undefined) throw new Error('The spec has errors.')
+  const variants = variantsOf(service).filter(({ name }) => name === 'timestamps-finer-than-shown')
+  return runConformance({
+    spec: service,
+    target: buildVariant(variants, service, 1),
+    token: 'mutant-token',
+    allowWrites: true,
+    seed: 1,
+    requests: 300,
+    ...(profile === undefined ? {} : { profile }),
+  })
+}
+
+describe('a choice that turns out to be otherwise', () => {
+  it('is held to what a profile demands', async () => {
+    const spec = text.replace('\nprofiles:\n', '\nprofiles:\n  whole:\n    timestampPrecision: shown\n')
+    const { violations, choices } = await judged(spec, 'whole')
+    expect(violations.map(({ features }) => features)).toContainEqual(['profile', 'timestampPrecision'])
+    expect(choices.find(({ name }) => name === 'timestampPrecision')?.value).toBe('finer')
+  })
+
+  it('excuses nothing where it is not legal', async () => {
+    const { violations } = await judged(text.replace('legal: [shown, finer]', 'legal: [shown]'))
+    expect(violations.map(({ area }) => area)).toContain('filter')
+  })
+})
