@@ -48,4 +48,17 @@ describe('what is loaded into a file', () => {
     await load(1)
     expect(statSync(`${file()}-wal`).size).toBe(0)
   })
+
+  it('is loaded when the engine is closed meanwhile', async () => {
+    await load(1)
+    let closing: Promise<void> | undefined
+    await engine.maintain(async session => {
+      closing = engine.close()
+      await session.run(engine.compile(sql`INSERT INTO thing VALUES ('y')`))
+    })
+    await closing
+    engine = openSqlite(file())
+    const rows = engine.compile(sql`SELECT count(*) FROM thing`)
+    expect(await engine.read(async session => session.all(rows))).toEqual([[2]])
+  })
 })

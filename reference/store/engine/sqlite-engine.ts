@@ -63,9 +63,10 @@ export function openSqlite(file: string): Engine {
 
 /**
  * Moves what the write-ahead log holds into the file: else the log would stay as long as what was loaded at once, and the file
- * by itself would be no copy of the data. Left for later when another process reads.
+ * by itself would be no copy of the data. Left for later when another process reads. Closing has done so already.
  */
 function emptyLog(database: Database): void {
+  if (!database.open) return
   database.pragma('busy_timeout = 0')
   try {
     database.pragma('wal_checkpoint(TRUNCATE)')
