@@ -6,6 +6,10 @@ import * as decimal from '../value/exact-decimal.js'
 import { geoFunctions } from '../value/geo-functions.js'
 import { jsonNumber } from '../value/json-number.js'
 import { dateBetween, dateMoved, instantBetween, instantMoved } from '../value/moment.js'
+import { withinTime } from './time-allowance.js'
+
+/** Milliseconds of a statement that patterns, or places, may take: what they compare with can be as intricate as a caller likes. */
+const longest = 10_000
 
 /** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, times and places. Null stays null. */
 export function addSqliteFunctions(database: Database): void {
@@ -17,7 +21,7 @@ export function addSqliteFunctions(database: Database): void {
   }
   add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
-  const matches = createMatcherCache()
+  const matches = withinTime(createMatcherCache(), longest)
   add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
   for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
     for (const kind of ['integer', 'decimal', 'double'] as const) {
@@ -35,7 +39,7 @@ export function addSqliteFunctions(database: Database): void {
   add('date_between', 2, (later: unknown, earlier: unknown) => dateBetween(String(later), String(earlier)))
   add('instant_between', 2, (later: unknown, earlier: unknown) => instantBetween(String(later), String(earlier)))
   for (const [name, cast] of castFunctions) add(name, name.endsWith('_to_integer') ? 3 : 1, cast)
-  for (const [name, length, work] of geoFunctions()) add(name, length, work)
+  for (const [name, length, work] of geoFunctions()) add(name, length, withinTime(work, longest))
   add('json_number', 1, jsonNumber)
   add('duration_seconds', 1, (text: unknown) => secondsOfDuration(String(text)))
 }
