@@ -63,13 +63,16 @@ export function openSqlite(file: string): Engine {
 
 /**
  * Moves what the write-ahead log holds into the file: else the log would stay as long as what was loaded at once, and the file
- * by itself would be no copy of the data. Left for later when another process reads. Closing has done so already.
+ * by itself would be no copy of the data. Left for later when another process reads, or the disk is full: what was committed
+ * is in the log. Closing has done so already.
  */
 function emptyLog(database: Database): void {
   if (!database.open) return
   database.pragma('busy_timeout = 0')
   try {
     database.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (!(error instanceof BetterSqlite.SqliteError)) throw error
   } finally {
     database.pragma(`busy_timeout = ${busyTimeout}`)
   }
