@@ -26,6 +26,8 @@ export interface Grammar {
   readonly collections: readonly CollectionTerm[]
   /** `eq`, `not`, `contains`, `any`, `$count`. */
   readonly has: (construct: string) => boolean
+  /** The same on a property of the row, where the spec may make exceptions. */
+  readonly hasAt: (path: readonly string[], construct: string) => boolean
   readonly maxNodes: number
 }
 
@@ -43,8 +45,10 @@ export function grammarOf({ endpoint, type }: Site, session: Pick<Session, 'serv
     [filter.operators, filter.functions, filter.lambdas].some(record => isDeclared(record, construct))
   const terms: Term[] = []
   const collections: CollectionTerm[] = []
-  collect(type, [], terms, collections, { filter, has, service: session.service })
-  return { terms, collections, has, maxNodes: Math.min(filter.maxNodes ?? mostNodes, mostNodes) }
+  const all: Collecting = { filter, has, service: session.service }
+  collect(type, [], terms, collections, all)
+  const hasAt = (path: readonly string[], construct: string): boolean => allowedAt(path, all)(construct)
+  return { terms, collections, has, hasAt, maxNodes: Math.min(filter.maxNodes ?? mostNodes, mostNodes) }
 }
 
 interface Collecting {

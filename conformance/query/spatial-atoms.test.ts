@@ -46,7 +46,7 @@ function atomsOf(rows: readonly Row[], operators: readonly string[] = ['lt', 'gt
     complete: true,
     properties: new Set(['id', 'at', 'way', 'spot', 'path']),
   }
-  return spatialAtoms({ terms: [], collections: [], has, maxNodes: 60 }, snapshot)
+  return spatialAtoms({ terms: [], collections: [], has, hasAt: (_, name) => has(name), maxNodes: 60 }, snapshot)
 }
 
 const point = (...coordinates: readonly number[]): unknown => ({ type: 'Point', coordinates })

@@ -46,7 +46,7 @@ function systemOf(type: string, srid: number | 'variable' | undefined): number |
 }
 
 /** Conditions on the points and lines that rows have themselves, each true on some rows and false on others. */
-export function spatialAtoms({ has }: Grammar, { rows, site, properties }: Snapshot): readonly SpatialAtom[] {
+export function spatialAtoms({ has, hasAt }: Grammar, { rows, site, properties }: Snapshot): readonly SpatialAtom[] {
   const isDeclared = ({ filter }: SpatialAtom): boolean => filter.kind === 'binary' && has(filter.operator)
   const shown = (site.type?.properties ?? []).filter(({ name, collection }) => !collection && properties.has(name))
   const atoms = shown.flatMap(({ name, type, srid }): readonly SpatialAtom[] => {
@@ -58,11 +58,11 @@ export function spatialAtoms({ has }: Grammar, { rows, site, properties }: Snaps
     if (type.name.endsWith('Point')) {
       const centres = different(rows.map(row => written(pointOf(row[name])))).slice(0, mostCentres)
       return centres.flatMap(centre => [
-        ...(has('geo.distance') ? distanceAtoms(name, centre, plane, rows).filter(isDeclared) : []),
-        ...(has('geo.intersects') ? squareAtoms(name, centre, plane, rows) : []),
+        ...(hasAt([name], 'geo.distance') ? distanceAtoms(name, centre, plane, rows).filter(isDeclared) : []),
+        ...(hasAt([name], 'geo.intersects') ? squareAtoms(name, centre, plane, rows) : []),
       ])
     }
-    return type.name.endsWith('LineString') && has('geo.length')
+    return type.name.endsWith('LineString') && hasAt([name], 'geo.length')
       ? lengthAtoms(name, plane, rows).filter(isDeclared)
       : []
   })
