@@ -1,5 +1,6 @@
 import { geoLiteral } from '../../../runtime/query/evaluate/geo/geo-literal.js'
 import { geoShape } from '../../../runtime/query/evaluate/geo/geo-shape.js'
+import { wgs84 } from '../../../runtime/query/evaluate/geo/wgs84.js'
 import type { Expression } from '../../../runtime/query/index.js'
 import type { ValueType } from '../../../spec/language/index.js'
 import type { GeoFamily, Sql } from '../dialect/dialect.js'
@@ -8,9 +9,6 @@ import { compileOperand } from './compile-operand.js'
 import type { Frame } from './frame.js'
 import type { GeoTraits, Operand, Scalar } from './operand.js'
 import { malformed, unsupported } from './unsupported.js'
-
-/** The only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
-const wgs84 = 4326
 
 /**
  * A spatial function; null where an argument is null, or not of the shape that the function takes.

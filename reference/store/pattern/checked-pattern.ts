@@ -1,5 +1,5 @@
 import { parsePattern } from '../../../runtime/query/evaluate/pattern/parse-pattern.js'
-import { patternMatcher } from '../../../runtime/query/evaluate/pattern/pattern-matcher.js'
+import { compilePattern } from '../../../runtime/query/evaluate/pattern/program.js'
 import type { PatternNode } from '../../../runtime/query/evaluate/pattern/syntax.js'
 import { EvaluationError } from '../../../runtime/query/index.js'
 import { malformed, unsupported } from '../filter/unsupported.js'
@@ -38,13 +38,7 @@ const property = /\\[pP]\{[^}]*\}/g
  */
 export function checkedPattern(source: string, option: string): CheckedPattern {
   requireValid(source, option)
-  try {
-    patternMatcher(source)
-  } catch (error) {
-    if (error instanceof EvaluationError) throw unsupported(option, error.message)
-    throw error
-  }
-  const node = parsePattern(source)
+  const node = matchable(source, option)
   if (new Set(source.match(property)).size > limits.properties || isTooLarge(node)) {
     throw unsupported(
       option,
@@ -52,6 +46,18 @@ export function checkedPattern(source: string, option: string): CheckedPattern {
     )
   }
   return { source, node }
+}
+
+/** Its syntax tree, if a matcher can be made of it. */
+function matchable(source: string, option: string): PatternNode {
+  try {
+    const node = parsePattern(source)
+    compilePattern(node)
+    return node
+  } catch (error) {
+    if (error instanceof EvaluationError) throw unsupported(option, error.message)
+    throw error
+  }
 }
 
 function requireValid(source: string, option: string): void {

@@ -1,6 +1,7 @@
 import { geographyDistance, geometryDistance } from '../../../runtime/query/evaluate/geo/distance.js'
 import { type GeoShape, geoShape, type Position } from '../../../runtime/query/evaluate/geo/geo-shape.js'
 import { intersects } from '../../../runtime/query/evaluate/geo/intersects.js'
+import { lineLength } from '../../../runtime/query/evaluate/geo/line-length.js'
 
 /** A function over texts of GeoJSON; null where a shape is not of the kind that it takes. */
 type GeoFunction = (...texts: readonly unknown[]) => number | null
@@ -35,9 +36,7 @@ function lengthOf(distance: Distance): GeoFunction {
   const lineOf = shapeReader()
   return text => {
     const line = lineOf(text)
-    if (line?.kind !== 'line') return null
-    const { positions } = line
-    return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
+    return line?.kind === 'line' ? lineLength(line.positions, distance) : null
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Expression, Literal } from '../../query/ast.js'
 import { geoLiteral } from '../../query/evaluate/geo/geo-literal.js'
+import { wgs84 } from '../../query/evaluate/geo/wgs84.js'
 import { unfit } from './unfit.js'
 
 /**
@@ -38,10 +39,10 @@ function valueJson(literal: Literal, type: string): unknown {
   return numeric ? numberJson(literal.value) : literal.value
 }
 
-/** Well-known text as GeoJSON, which has positions of the globe in WGS 84, SRID 4326, only. */
+/** Well-known text as GeoJSON, which has positions of the globe in WGS 84 only. */
 function geoJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
   const literal = geoLiteral(value)
-  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === 4326)
+  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
   return literal !== undefined && fits ? literal.json : unfit
 }
 

@@ -5,6 +5,8 @@ import { geographyDistance, geometryDistance } from '../geo/distance.js'
 import { geoLiteral } from '../geo/geo-literal.js'
 import { type GeoShape, geoShape, type Position } from '../geo/geo-shape.js'
 import { intersects } from '../geo/intersects.js'
+import { lineLength } from '../geo/line-length.js'
+import { wgs84 } from '../geo/wgs84.js'
 import type { Value } from '../value.js'
 import { type CanonicalFunction, misfit, type Present } from './function.js'
 
@@ -14,9 +16,6 @@ interface GeoArgument {
   readonly family?: 'geography' | 'geometry'
   readonly srid?: number
 }
-
-/** The only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
-const wgs84 = 4326
 
 /**
  * Functions of places. Distances and lengths of geographies are metres on a sphere, those of geometries are in the unit of
@@ -33,9 +32,7 @@ export const geoFunctions: Readonly<Record<string, CanonicalFunction>> = {
   'geo.length': values => {
     const [line] = geoArguments('geo.length', values, ['line'])
     if (line?.shape?.kind !== 'line') return null
-    const distance = distanceIn([line])
-    const { positions } = line.shape
-    return double(positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0))
+    return double(lineLength(line.shape.positions, distanceIn([line])))
   },
   'geo.intersects': values => {
     const [point, polygon] = geoArguments('geo.intersects', values, ['point', 'polygon'])
