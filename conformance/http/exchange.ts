@@ -1,6 +1,6 @@
 import type { Trouble } from './answer.js'
-import { readBody } from './read-body.js'
 import type { SentRequest } from './request-of.js'
+import type { IncomingAnswer, Sending } from './sender.js'
 import type { Target } from './target.js'
 
 /** What one round trip brought. */
@@ -28,26 +28,33 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
 
 /** Sends one request and reads its answer. Follows redirects of reads within the origin; never takes a credential elsewhere. */
-export async function exchange(sent: SentRequest, options: ExchangeOptions): Promise<Received> {
-  const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(), options.timeout)
-  const stop = (): void => timer.abort()
-  options.signal?.addEventListener('abort', stop, { once: true })
-  try {
-    // A function in the same process may not heed the signal.
-    return await Promise.race([follow(sent, options, timer.signal), aborted(timer.signal)])
-  } catch (error) {
-    const trouble = troubleOf(timer.signal, options.signal)
-    return trouble === 'unreachable' ? { trouble, detail: reasonOf(error) } : { trouble }
-  } finally {
-    clearTimeout(timeout)
-    options.signal?.removeEventListener('abort', stop)
-  }
-}
-
-function troubleOf(timer: AbortSignal, outer: AbortSignal | undefined): Trouble {
-  if (outer?.aborted === true) return 'interrupted'
-  return timer.aborted ? 'timeout' : 'unreachable'
+export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<Received> {
+  const { target, secret, bodyLimit, signal } = options
+  return new Promise(resolve => {
+    let underway: Sending | undefined
+    let ended = false
+    const end = (received: Received): void => {
+      ended = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', interrupt)
+      resolve(received)
+    }
+    // A function in the same process may not heed that it is given up.
+    const giveUp = (trouble: Trouble): void => {
+      end({ trouble })
+      underway?.cancel()
+    }
+    const interrupt = (): void => giveUp('interrupted')
+    const timer = setTimeout(() => giveUp('timeout'), options.timeout)
+    signal?.addEventListener('abort', interrupt, { once: true })
+    const send = (url: string): Promise<IncomingAnswer> => {
+      if (ended) throw new Error('It was given up.')
+      const { method, headers, body } = sent
+      underway = target.send({ method, url, headers: { ...headers, ...secret }, body }, bodyLimit)
+      return underway.answer
+    }
+    follow(sent, target, send).then(end, error => end({ trouble: 'unreachable', detail: reasonOf(error) }))
+  })
 }
 
 /** What the network said: the innermost cause, `ECONNREFUSED`. */
@@ -57,46 +64,37 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
-  })
-}
-
-async function follow(sent: SentRequest, options: ExchangeOptions, signal: AbortSignal): Promise<Received> {
+async function follow(
+  sent: SentRequest,
+  target: Target,
+  send: (url: string) => Promise<IncomingAnswer>,
+): Promise<Received> {
   let url = sent.url
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const response = await options.target.fetch(
-      new Request(url, {
-        method: sent.method,
-        headers: { ...sent.headers, ...options.secret },
-        redirect: 'manual',
-        signal,
-        ...(sent.body === undefined ? {} : { body: sent.body }),
-      }),
-    )
-    const next = nextAddress(response, url, sent.method, options.target)
-    if (next === undefined) return received(response, options.bodyLimit)
-    await response.body?.cancel()
+    const answer = await send(url)
+    const next = nextAddress(answer, url, sent.method, target)
+    if (next === undefined) return received(answer)
     url = next
   }
   return { trouble: 'tooManyRedirects' }
 }
 
-function nextAddress(response: Response, url: string, method: string, { origin }: Target): string | undefined {
-  const location = response.headers.get('location')
-  if (location === null || !redirects.has(response.status) || !['GET', 'HEAD'].includes(method)) return undefined
+function nextAddress(
+  { status, headers: { location } }: IncomingAnswer,
+  url: string,
+  method: string,
+  { origin }: Target,
+): string | undefined {
+  if (location === undefined || !redirects.has(status) || !['GET', 'HEAD'].includes(method)) return undefined
   if (!URL.canParse(location, url)) return undefined
   const next = new URL(location, url)
   return next.origin === origin ? next.href : undefined
 }
 
-async function received(response: Response, limit: number): Promise<Received> {
-  const text = await readBody(response, limit)
+function received({ status, headers, text }: IncomingAnswer): Received {
   if (text === undefined) return { trouble: 'tooLarge' }
-  const headers = Object.fromEntries(response.headers)
   const json = parsed(text)
-  return { status: response.status, headers, text, ...(json === undefined ? {} : { json }) }
+  return { status, headers, text, ...(json === undefined ? {} : { json }) }
 }
 
 function parsed(text: string): unknown {

@@ -30,21 +30,17 @@ export async function listPages(
   let next = ask
   for (;;) {
     const answer = await send(next)
-    const before = pages.at(-1)
+    const last = pages.at(-1)
     // Of long lists the texts of the pages in the middle would take more room than all else.
-    if (before !== undefined && pages.length > textsKept) pages[pages.length - 1] = { ...before, text: '' }
+    if (last !== undefined && pages.length > textsKept) pages[pages.length - 1] = { ...last, text: '' }
     pages.push(answer)
     const page = pageOf(answer)
     if (page === undefined) return { rows, pages, end: endOf(answer, pages.length) }
-    let news = 0
-    for (const row of page.rows) {
-      rows.push(row)
-      const digest = createHash('md5').update(JSON.stringify(row)).digest('base64')
-      if (!seen.has(digest)) news++
-      seen.add(digest)
-    }
-    idle = news === 0 ? idle + 1 : 0
+    for (const row of page.rows) rows.push(row)
     if (page.nextLink === undefined) return { rows, pages, end: 'whole' }
+    const before = seen.size
+    for (const row of page.rows) seen.add(createHash('md5').update(JSON.stringify(row)).digest('base64'))
+    idle = seen.size === before ? idle + 1 : 0
     const path = followed(page.nextLink, answer.request.url, origin)
     if (path === undefined) return { rows, pages, end: 'broken' }
     if (links.has(path) || idle >= patience + seen.size) return { rows, pages, end: 'endless' }
