@@ -12,11 +12,17 @@ export function progressOf(
   elapsed: number,
 ): Progress {
   const requests = transport.sent()
+  const rules = new Set<Unit['rule']>()
+  const exercised = new Set<Unit['rule']>()
+  for (const { rule, checks } of units) {
+    rules.add(rule)
+    if (checks > 0) exercised.add(rule)
+  }
   const left = requests === 0 ? undefined : (elapsed / requests) * transport.left()
   return {
     phase,
-    rulesExercised: new Set(units.filter(({ checks }) => checks > 0).map(({ rule }) => rule)).size,
-    rules: new Set(units.map(({ rule }) => rule)).size,
+    rulesExercised: exercised.size,
+    rules: rules.size,
     requests,
     requestLimit,
     violations,

@@ -4,6 +4,7 @@ import { subjectOf } from '../semantics/predict.js'
 import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { rightReader, wrongReader } from './reader.js'
+import { rowsAlike } from './rows-alike.js'
 import { certainlyTrue } from './vector.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
@@ -21,11 +22,11 @@ export function diagnose(
   if (type === undefined) return []
   const rows = snapshot.rows.slice(0, mostRows)
   const subject = subjectOf(snapshot, known)
-  const right = rightReader(rows, subject)
+  const alike = rowsAlike(rows)
+  const right = rightReader(alike, subject)
   const given = rows.map(row => keys.has(keyOf(row, type) ?? ''))
   return wrongInterpreters.filter(wrong => {
-    const reader = wrongReader(wrong, rows, subject, right)
-    const vector = reader.join(filter, condition => reader.misread(condition) ?? right.readAtom(condition))
+    const vector = wrongReader(wrong, alike, subject, right).read(filter)
     const must = certainlyTrue(vector)
     return given.every((isThere, index) => {
       const bit = 1n << BigInt(index)

@@ -12,6 +12,7 @@ import { type Grammar, grammarOf } from './grammar.js'
 import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
 import { tellsOf } from './readings.js'
+import { rowsAlike } from './rows-alike.js'
 import { shapeOf } from './shape-of.js'
 import { toldIn } from './told.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
@@ -50,9 +51,10 @@ export function makePlan(
   if (snapshot === undefined || atoms.length === 0) return []
   const rows = snapshot.rows.slice(0, mostRows)
   const subject = subjectOf(snapshot, session)
-  const right = rightReader(rows, subject)
+  const alike = rowsAlike(rows)
+  const right = rightReader(alike, subject)
   const catalogue = whole.filter(each => isConcerned(each, atoms, subject.laws))
-  const wrong = catalogue.map(each => wrongReader(each, rows, subject, right))
+  const wrong = catalogue.map(each => wrongReader(each, alike, subject, right))
   const tells = tellsOf(right, wrong)
   const candidateOf = (filter: Expression): Candidate => {
     return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: tells(filter) }

@@ -1,8 +1,8 @@
 import type { Expression } from '../../runtime/query/index.js'
-import type { Row } from '../json.js'
 import { truthOn } from '../semantics/evaluate.js'
 import type { Subject } from '../semantics/subject.js'
 import { isFalse, isNull, isTrue, type Truth } from '../semantics/truth.js'
+import type { Alike } from './rows-alike.js'
 import { bothVectors, eitherVector, isSameVector, negatedVector, type Vector } from './vector.js'
 import { hasPart } from './wrong/rewrite.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
@@ -14,68 +14,73 @@ export interface Reader {
   readonly readAtom: (filter: Expression) => Vector
 }
 
+/** Tells for a condition which rows it may tell apart. */
+export type Rows = (condition: Expression) => readonly Alike[]
+
 /** Reads filters as they are meant. */
-export function rightReader(rows: readonly Row[], subject: Subject): Reader {
+export function rightReader(rows: Rows, subject: Subject): Reader {
   const known = new Map<Expression, Vector>()
-  const readAtom = (filter: Expression): Vector => {
-    const found = known.get(filter) ?? vectorOf(rows, truthOn(filter, subject))
-    known.set(filter, found)
-    return found
+  const remember = (filter: Expression, vector: Vector): Vector => {
+    known.set(filter, vector)
+    return vector
   }
-  return { readAtom, read: filter => combine(filter, readAtom, negatedVector) }
+  const readAtom = (filter: Expression): Vector =>
+    known.get(filter) ?? remember(filter, vectorOf(rows(filter), onRow(filter, subject)))
+  const read = (filter: Expression): Vector =>
+    known.get(filter) ?? remember(filter, combine(filter, read, readAtom, negatedVector))
+  return { readAtom, read }
 }
 
 /** Evaluates filters over rows as a wrong interpreter does. */
-export interface WrongReader {
+export interface WrongReader extends Pick<Reader, 'read'> {
   /** What it makes of a condition without `and`, `or` and `not`; absent: what it is. */
   readonly misread: (condition: Expression) => Vector | undefined
   /** What `not` makes of what it made of the operand. */
   readonly negate: (vector: Vector) => Vector
-  readonly isTreeKept: boolean
-  /** A whole filter, by what it makes of the conditions. */
-  readonly join: (filter: Expression, readAtom: (condition: Expression) => Vector) => Vector
+  /** What it takes a whole filter for, of the same conditions. */
+  readonly tree: (filter: Expression) => Expression
 }
 
-export function wrongReader(
-  wrong: WrongInterpreter,
-  rows: readonly Row[],
-  subject: Subject,
-  right: Reader,
-): WrongReader {
-  const negate = wrong.notNull === undefined ? negatedVector : negatedNull(wrong.notNull)
-  const { tree = filter => filter } = wrong
-  const read = misreading(wrong, rows, subject, right)
-  return {
-    negate,
-    isTreeKept: wrong.tree === undefined,
-    join: (filter, readAtom) => combine(tree(filter), readAtom, negate),
-    misread: condition => {
-      const vector = read(condition)
-      return vector === undefined || isSameVector(vector, right.readAtom(condition)) ? undefined : vector
-    },
+export function wrongReader(wrong: WrongInterpreter, rows: Rows, subject: Subject, right: Reader): WrongReader {
+  const { tree = filter => filter, notNull, ...conditions } = wrong
+  const negate = notNull === undefined ? negatedVector : negatedNull(notNull)
+  const misreads = misreading(conditions, rows, subject, right)
+  const misread = (condition: Expression): Vector | undefined => {
+    const vector = misreads(condition)
+    return vector === undefined || isSameVector(vector, right.readAtom(condition)) ? undefined : vector
   }
+  const readAtom = (condition: Expression): Vector => misread(condition) ?? right.readAtom(condition)
+  const readTree = (filter: Expression): Vector => combine(filter, readTree, readAtom, negate)
+  const { atom, truth, laws } = conditions
+  const isTreeAlone = notNull === undefined && (atom ?? truth ?? laws) === undefined
+  return { negate, tree, misread, read: filter => (isTreeAlone ? right.read : readTree)(tree(filter)) }
 }
 
 function misreading(
-  wrong: WrongInterpreter,
-  rows: readonly Row[],
+  { atom, truth, laws, concerns = () => true }: Pick<WrongInterpreter, 'atom' | 'truth' | 'laws' | 'concerns'>,
+  rows: Rows,
   subject: Subject,
   right: Reader,
 ): (condition: Expression) => Vector | undefined {
-  const { atom, truth, concerns = () => true } = wrong
-  if (wrong.laws !== undefined) {
+  if (laws !== undefined) {
     // Such laws say how values compare, not how they are read: what was read is shared.
-    const otherwise = { ...subject, laws: wrong.laws(subject.laws) }
-    return condition => (hasPart(condition, concerns) ? vectorOf(rows, truthOn(condition, otherwise)) : undefined)
+    const otherwise = { ...subject, laws: laws(subject.laws) }
+    return condition =>
+      hasPart(condition, concerns) ? vectorOf(rows(condition), onRow(condition, otherwise)) : undefined
   }
   return condition => {
     const taken = atom?.(condition)
-    if (taken !== undefined) return combine(taken, each => vectorOf(rows, truthOn(each, subject)), negatedVector)
+    if (taken !== undefined) return readAnew(taken, rows, subject)
     const seen = truth?.(condition)
     if (seen === undefined) return undefined
     const meant = right.readAtom(condition)
-    return vectorOf(rows, (row, index) => seen(row) ?? truthAt(meant, index))
+    return vectorOf(rows(condition), ({ row, index }) => seen(row) ?? truthAt(meant, index))
   }
+}
+
+function onRow(condition: Expression, subject: Subject): (alike: Alike) => Truth {
+  const truth = truthOn(condition, subject)
+  return ({ row }) => truth(row)
 }
 
 function truthAt({ mayBeTrue, mayBeFalse, mayBeNull }: Vector, index: number): Truth {
@@ -91,36 +96,33 @@ function negatedNull(result: 'true' | 'false'): (vector: Vector) => Vector {
   })
 }
 
+function readAnew(filter: Expression, rows: Rows, subject: Subject): Vector {
+  const read = (part: Expression): Vector =>
+    combine(part, read, each => vectorOf(rows(each), onRow(each, subject)), negatedVector)
+  return read(filter)
+}
+
+/** A filter by what its parts are read as. */
 function combine(
   filter: Expression,
-  readAtom: (filter: Expression) => Vector,
+  read: (part: Expression) => Vector,
+  readAtom: (condition: Expression) => Vector,
   negate: (vector: Vector) => Vector,
 ): Vector {
-  if (filter.kind === 'unary' && filter.operator === 'not') return negate(combine(filter.operand, readAtom, negate))
+  if (filter.kind === 'unary' && filter.operator === 'not') return negate(read(filter.operand))
   if (filter.kind === 'binary' && (filter.operator === 'and' || filter.operator === 'or')) {
-    const join = filter.operator === 'and' ? bothVectors : eitherVector
-    return join(combine(filter.left, readAtom, negate), combine(filter.right, readAtom, negate))
+    return (filter.operator === 'and' ? bothVectors : eitherVector)(read(filter.left), read(filter.right))
   }
   return readAtom(filter)
 }
 
-/** Bits that a small integer holds. */
-const chunk = 30
-
-function vectorOf(rows: readonly Row[], truth: (row: Row, index: number) => Truth): Vector {
+function vectorOf(rows: readonly Alike[], truth: (alike: Alike) => Truth): Vector {
   let [mayBeTrue, mayBeFalse, mayBeNull] = [0n, 0n, 0n]
-  for (let start = 0; start < rows.length; start += chunk) {
-    let [bitsTrue, bitsFalse, bitsNull] = [0, 0, 0]
-    for (const [index, row] of rows.slice(start, start + chunk).entries()) {
-      const each = truth(row, start + index)
-      if (each & isTrue) bitsTrue |= 1 << index
-      if (each & isFalse) bitsFalse |= 1 << index
-      if (each & isNull) bitsNull |= 1 << index
-    }
-    const shift = BigInt(start)
-    mayBeTrue |= BigInt(bitsTrue) << shift
-    mayBeFalse |= BigInt(bitsFalse) << shift
-    mayBeNull |= BigInt(bitsNull) << shift
+  for (const alike of rows) {
+    const each = truth(alike)
+    if (each & isTrue) mayBeTrue |= alike.bits
+    if (each & isFalse) mayBeFalse |= alike.bits
+    if (each & isNull) mayBeNull |= alike.bits
   }
   return { mayBeTrue, mayBeFalse, mayBeNull }
 }

@@ -39,17 +39,11 @@ export function tellsOf(right: Reader, wrong: readonly WrongReader[]): (filter: 
         return [index, misread === undefined && negate === negatedVector ? undefined : negate(misread ?? operand.right)]
       }),
     )
-  const others = [...wrong.entries()].filter(([, { isTreeKept }]) => !isTreeKept)
   return filter => {
     const { right: meant, wrong: taken } = read(filter)
     const told = [...taken].filter(([, vector]) => areApart(meant, vector)).map(([index]) => index)
-    const toldByTree = others
-      .filter(([, { join, misread }]) =>
-        areApart(
-          meant,
-          join(filter, each => misread(each) ?? right.readAtom(each)),
-        ),
-      )
+    const toldByTree = [...wrong.entries()]
+      .filter(([, reader]) => reader.tree(filter) !== filter && areApart(meant, reader.read(filter)))
       .map(([index]) => index)
     return [...told, ...toldByTree]
   }

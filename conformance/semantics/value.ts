@@ -29,6 +29,8 @@ const mostPossibilities = 12
 /** What comes of applying a function to every combination of the possible values of two operands. */
 export function combined(left: Possible, right: Possible, apply: (left: Value, right: Value) => Possible): Possible {
   if (left === 'unknown' || right === 'unknown') return 'unknown'
+  const [a, b] = [left[0], right[0]]
+  if (left.length === 1 && right.length === 1 && a !== undefined && b !== undefined) return apply(a, b)
   const found: Value[] = []
   for (const a of left) {
     for (const b of right) {
@@ -41,7 +43,9 @@ export function combined(left: Possible, right: Possible, apply: (left: Value, r
   return found
 }
 
+const none: Possible = [null]
+
 /** What comes of applying a function to each possible value. */
 export function mapped(values: Possible, apply: (value: Value) => Possible): Possible {
-  return combined(values, [null], value => apply(value))
+  return combined(values, none, value => apply(value))
 }
