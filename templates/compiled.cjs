@@ -60,49 +60,6 @@ module.exports = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":36,"column":9}}})) != null ? stack1 : "")
     + "  })\n";
 },"4":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda;
-
-  return "\nexport interface "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":43,"column":19},"end":{"line":43,"column":23}} ), depth0)) != null ? stack1 : "")
-    + " {\n  readonly properties: "
-    + ((stack1 = alias2(alias1(depth0, "properties", {"start":{"line":44,"column":25},"end":{"line":44,"column":35}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly key: "
-    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":45,"column":18},"end":{"line":45,"column":21}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly navigation: "
-    + ((stack1 = alias2(alias1(depth0, "navigation", {"start":{"line":46,"column":25},"end":{"line":46,"column":35}} ), depth0)) != null ? stack1 : "")
-    + "\n}\n";
-},"5":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":53,"column":0},"end":{"line":53,"column":14}}})) != null ? stack1 : "")
-    + "export interface "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":53,"column":33},"end":{"line":53,"column":37}} ), depth0)) != null ? stack1 : "")
-    + " {\n  readonly options:"
-    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":54,"column":21},"end":{"line":54,"column":28}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly filter:"
-    + ((stack1 = alias2(alias1(depth0, "filter", {"start":{"line":55,"column":20},"end":{"line":55,"column":26}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly unfilterable:"
-    + ((stack1 = alias2(alias1(depth0, "unfilterable", {"start":{"line":56,"column":26},"end":{"line":56,"column":38}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly through:"
-    + ((stack1 = alias2(alias1(depth0, "through", {"start":{"line":57,"column":21},"end":{"line":57,"column":28}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly orderby:"
-    + ((stack1 = alias2(alias1(depth0, "orderby", {"start":{"line":58,"column":21},"end":{"line":58,"column":28}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly expand:"
-    + ((stack1 = alias2(alias1(depth0, "expand", {"start":{"line":59,"column":20},"end":{"line":59,"column":26}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly search:"
-    + ((stack1 = alias2(alias1(depth0, "search", {"start":{"line":60,"column":20},"end":{"line":60,"column":26}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly nested:"
-    + ((stack1 = alias2(alias1(depth0, "nested", {"start":{"line":61,"column":20},"end":{"line":61,"column":26}} ), depth0)) != null ? stack1 : "")
-    + "\n  readonly prefer:"
-    + ((stack1 = alias2(alias1(depth0, "prefer", {"start":{"line":62,"column":20},"end":{"line":62,"column":26}} ), depth0)) != null ? stack1 : "")
-    + "\n}\n";
-},"6":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -110,8 +67,28 @@ module.exports = {
         return undefined
     };
 
-  return "\n// How values are written in a URL that are not written as strings.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":71,"column":9}}})) != null ? stack1 : "");
+  return "\n// What several operations take.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"argumentTypes"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":42,"column":0},"end":{"line":45,"column":9}}})) != null ? stack1 : "");
+},"5":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda;
+
+  return "\ntype "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":44,"column":7},"end":{"line":44,"column":11}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":44,"column":18},"end":{"line":44,"column":23}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda;
+
+  return "\nexport interface "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":51,"column":19},"end":{"line":51,"column":23}} ), depth0)) != null ? stack1 : "")
+    + " {\n  readonly properties: "
+    + ((stack1 = alias2(alias1(depth0, "properties", {"start":{"line":52,"column":25},"end":{"line":52,"column":35}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly key: "
+    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":53,"column":18},"end":{"line":53,"column":21}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly navigation: "
+    + ((stack1 = alias2(alias1(depth0, "navigation", {"start":{"line":54,"column":25},"end":{"line":54,"column":35}} ), depth0)) != null ? stack1 : "")
+    + "\n}\n";
 },"7":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -120,13 +97,29 @@ module.exports = {
         return undefined
     };
 
-  return "\nconst "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":70,"column":8},"end":{"line":70,"column":12}} ), depth0)) != null ? stack1 : "")
-    + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":70,"column":18},"end":{"line":70,"column":38}} ), depth0)) != null ? stack1 : "")
-    + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":70,"column":45},"end":{"line":70,"column":50}} ), depth0)) != null ? stack1 : "")
-    + "\n";
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":61,"column":14}}})) != null ? stack1 : "")
+    + "export interface "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":61,"column":33},"end":{"line":61,"column":37}} ), depth0)) != null ? stack1 : "")
+    + " {\n  readonly options:"
+    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":62,"column":21},"end":{"line":62,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly filter:"
+    + ((stack1 = alias2(alias1(depth0, "filter", {"start":{"line":63,"column":20},"end":{"line":63,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly unfilterable:"
+    + ((stack1 = alias2(alias1(depth0, "unfilterable", {"start":{"line":64,"column":26},"end":{"line":64,"column":38}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly through:"
+    + ((stack1 = alias2(alias1(depth0, "through", {"start":{"line":65,"column":21},"end":{"line":65,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly orderby:"
+    + ((stack1 = alias2(alias1(depth0, "orderby", {"start":{"line":66,"column":21},"end":{"line":66,"column":28}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly expand:"
+    + ((stack1 = alias2(alias1(depth0, "expand", {"start":{"line":67,"column":20},"end":{"line":67,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly search:"
+    + ((stack1 = alias2(alias1(depth0, "search", {"start":{"line":68,"column":20},"end":{"line":68,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly nested:"
+    + ((stack1 = alias2(alias1(depth0, "nested", {"start":{"line":69,"column":20},"end":{"line":69,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n  readonly prefer:"
+    + ((stack1 = alias2(alias1(depth0, "prefer", {"start":{"line":70,"column":20},"end":{"line":70,"column":26}} ), depth0)) != null ? stack1 : "")
+    + "\n}\n";
 },"8":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -135,8 +128,8 @@ module.exports = {
         return undefined
     };
 
-  return "\n// Headers that queries need.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "");
+  return "\n// How values are written in a URL that are not written as strings.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "");
 },"9":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -145,14 +138,39 @@ module.exports = {
         return undefined
     };
 
-  return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":78,"column":14}}})) != null ? stack1 : "")
-    + "const "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":78,"column":22},"end":{"line":78,"column":26}} ), depth0)) != null ? stack1 : "")
+  return "\nconst "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":78,"column":8},"end":{"line":78,"column":12}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":78,"column":32},"end":{"line":78,"column":47}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":78,"column":18},"end":{"line":78,"column":38}} ), depth0)) != null ? stack1 : "")
     + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":78,"column":54},"end":{"line":78,"column":59}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":78,"column":45},"end":{"line":78,"column":50}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"10":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n// Headers that queries need.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "");
+},"11":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":86,"column":0},"end":{"line":86,"column":14}}})) != null ? stack1 : "")
+    + "const "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":86,"column":22},"end":{"line":86,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":86,"column":32},"end":{"line":86,"column":47}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":86,"column":54},"end":{"line":86,"column":59}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -189,12 +207,13 @@ module.exports = {
     + ((stack1 = alias2(alias1(depth0, "commonCodes", {"start":{"line":23,"column":35},"end":{"line":23,"column":46}} ), depth0)) != null ? stack1 : "")
     + "\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"resources"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":38,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"argumentTypes"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":46,"column":7}}})) != null ? stack1 : "")
     + "\n// What the types hold and lead to.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":41,"column":0},"end":{"line":48,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":56,"column":9}}})) != null ? stack1 : "")
     + "\n// What the endpoints allow of the query language.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":51,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":0},"end":{"line":72,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":72,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":88,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   'handlers': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;

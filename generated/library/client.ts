@@ -108,10 +108,10 @@ export interface Books {
   /** GET /books/mostBorrowed(limit={limit}) */
   readonly mostBorrowed: ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
   /** GET /books/{isbn} */
-  readonly get: GetOperation<[isbn: Isbn], BookShape, BooksItem, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
   /** PUT /books/{isbn} */
   readonly replace: UpdateOperation<
-    [isbn: Isbn],
+    IsbnArguments,
     BookReplace | AudiobookReplace,
     Book,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
@@ -119,7 +119,7 @@ export interface Books {
   >
   /** PATCH /books/{isbn} */
   readonly update: UpdateOperation<
-    [isbn: Isbn],
+    IsbnArguments,
     BookPatch | AudiobookPatch,
     Book,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
@@ -127,7 +127,7 @@ export interface Books {
   >
   /** DELETE /books/{isbn} */
   readonly delete: DeleteOperation<
-    [isbn: Isbn],
+    IsbnArguments,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'still-needed' | 'unconditional',
     TaggedChangeOptions
   >
@@ -186,7 +186,7 @@ export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
 /** /books/{isbn}/copies */
 export interface BooksCopies {
   /** GET /books/{isbn}/copies */
-  readonly list: ListOperation<[isbn: Isbn], CopyShape, CopiesList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IsbnArguments, CopyShape, CopiesList, CommonErrorCode | 'not-found'>
 }
 
 export const booksCopies = (connection: Connection): BooksCopies =>
@@ -197,7 +197,7 @@ export const booksCopies = (connection: Connection): BooksCopies =>
 /** /books/{isbn}/authors */
 export interface BooksAuthors {
   /** GET /books/{isbn}/authors */
-  readonly list: ListOperation<[isbn: Isbn], AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IsbnArguments, AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
 }
 
 export const booksAuthors = (connection: Connection): BooksAuthors =>
@@ -208,7 +208,7 @@ export const booksAuthors = (connection: Connection): BooksAuthors =>
 /** /books/{isbn}/prequel */
 export interface BooksPrequel {
   /** GET /books/{isbn}/prequel */
-  readonly get: GetOperation<[isbn: Isbn], BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
+  readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
 }
 
 export const booksPrequel = (connection: Connection): BooksPrequel =>
@@ -219,7 +219,7 @@ export const booksPrequel = (connection: Connection): BooksPrequel =>
 /** /books/{isbn}/sequels */
 export interface BooksSequels {
   /** GET /books/{isbn}/sequels */
-  readonly list: ListOperation<[isbn: Isbn], BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
 export const booksSequels = (connection: Connection): BooksSequels =>
@@ -230,13 +230,13 @@ export const booksSequels = (connection: Connection): BooksSequels =>
 /** /books/{isbn}/reviews */
 export interface BooksReviews {
   /** GET /books/{isbn}/reviews */
-  readonly list: ListOperation<[isbn: Isbn], ReviewShape, ReviewsList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IsbnArguments, ReviewShape, ReviewsList, CommonErrorCode | 'not-found'>
   /** POST /books/{isbn}/reviews */
-  readonly create: CreateOperation<[isbn: Isbn], ReviewCreate, Review, CommonErrorCode | 'not-found' | 'duplicate-key'>
+  readonly create: CreateOperation<IsbnArguments, ReviewCreate, Review, CommonErrorCode | 'not-found' | 'duplicate-key'>
   /** GET /books/{isbn}/reviews/{number} */
-  readonly get: GetOperation<[isbn: Isbn, number: number], ReviewShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IsbnAndNumberArguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
   /** DELETE /books/{isbn}/reviews/{number} */
-  readonly delete: DeleteOperation<[isbn: Isbn, number: number], CommonErrorCode | 'not-found', RequestOptions>
+  readonly delete: DeleteOperation<IsbnAndNumberArguments, CommonErrorCode | 'not-found', RequestOptions>
 }
 
 export const booksReviews = (connection: Connection): BooksReviews =>
@@ -254,15 +254,10 @@ export interface Copies {
   /** POST /copies */
   readonly create: CreateOperation<[], CopyCreate, Copy, CommonErrorCode | 'duplicate-key'>
   /** GET /copies(isbn={isbn},number={number}) */
-  readonly get: GetOperation<
-    [key: { readonly isbn: Isbn; readonly number: number }],
-    CopyShape,
-    CopiesItem,
-    CommonErrorCode | 'not-found'
-  >
+  readonly get: GetOperation<KeyArguments, CopyShape, CopiesItem, CommonErrorCode | 'not-found'>
   /** PUT /copies(isbn={isbn},number={number}) */
   readonly replace: UpdateOperation<
-    [key: { readonly isbn: Isbn; readonly number: number }],
+    KeyArguments,
     CopyReplace,
     Copy,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
@@ -270,7 +265,7 @@ export interface Copies {
   >
   /** PATCH /copies(isbn={isbn},number={number}) */
   readonly update: UpdateOperation<
-    [key: { readonly isbn: Isbn; readonly number: number }],
+    KeyArguments,
     CopyPatch,
     Copy,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
@@ -278,7 +273,7 @@ export interface Copies {
   >
   /** DELETE /copies(isbn={isbn},number={number}) */
   readonly delete: DeleteOperation<
-    [key: { readonly isbn: Isbn; readonly number: number }],
+    KeyArguments,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'still-needed' | 'unconditional',
     TaggedChangeOptions
   >
@@ -299,12 +294,7 @@ export const copies = (connection: Connection): Copies =>
 /** /copies(isbn={isbn},number={number})/loans */
 export interface CopiesLoans {
   /** GET /copies(isbn={isbn},number={number})/loans */
-  readonly list: ListOperation<
-    [key: { readonly isbn: Isbn; readonly number: number }],
-    LoanShape,
-    LoansList,
-    CommonErrorCode | 'not-found'
-  >
+  readonly list: ListOperation<KeyArguments, LoanShape, LoansList, CommonErrorCode | 'not-found'>
 }
 
 export const copiesLoans = (connection: Connection): CopiesLoans =>
@@ -319,10 +309,10 @@ export interface Loans {
   /** POST /loans */
   readonly create: CreateOperation<[], LoanCreate, Loan, CommonErrorCode | 'duplicate-key'>
   /** GET /loans/{id} */
-  readonly get: GetOperation<[id: number], LoanShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IdArguments, LoanShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /loans/{id} */
   readonly update: UpdateOperation<
-    [id: number],
+    IdArguments,
     LoanPatch,
     Loan,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
@@ -351,10 +341,10 @@ export interface Authors {
   /** POST /authors */
   readonly create: CreateOperation<[], AuthorCreate, Author, CommonErrorCode | 'duplicate-key'>
   /** GET /authors/{id} */
-  readonly get: GetOperation<[id: string], AuthorShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IdArguments_, AuthorShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /authors/{id} */
   readonly update: UpdateOperation<
-    [id: string],
+    IdArguments_,
     AuthorPatch,
     Author,
     CommonErrorCode | 'not-found' | 'duplicate-key',
@@ -375,7 +365,7 @@ export const authors = (connection: Connection): Authors =>
 /** /authors/{id}/books */
 export interface AuthorsBooks {
   /** GET /authors/{id}/books */
-  readonly list: ListOperation<[id: string], BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
 export const authorsBooks = (connection: Connection): AuthorsBooks =>
@@ -390,10 +380,10 @@ export interface Members {
   /** POST /members */
   readonly create: CreateOperation<[], MemberCreate, Member, CommonErrorCode | 'duplicate-key'>
   /** GET /members/{id} */
-  readonly get: GetOperation<[id: string], MemberShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IdArguments_, MemberShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /members/{id} */
   readonly update: UpdateOperation<
-    [id: string],
+    IdArguments_,
     MemberPatch,
     Member,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
@@ -401,7 +391,7 @@ export interface Members {
   >
   /** DELETE /members/{id} */
   readonly delete: DeleteOperation<
-    [id: string],
+    IdArguments_,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'still-needed' | 'unconditional',
     TaggedChangeOptions
   >
@@ -444,7 +434,7 @@ export const members = (connection: Connection): Members =>
 /** /members/{id}/loans */
 export interface MembersLoans {
   /** GET /members/{id}/loans */
-  readonly list: ListOperation<[id: string], LoanShape, LoansList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IdArguments_, LoanShape, LoansList, CommonErrorCode | 'not-found'>
 }
 
 export const membersLoans = (connection: Connection): MembersLoans =>
@@ -455,7 +445,7 @@ export const membersLoans = (connection: Connection): MembersLoans =>
 /** /members/{id}/favourites */
 export interface MembersFavourites {
   /** GET /members/{id}/favourites */
-  readonly list: ListOperation<[id: string], BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
 export const membersFavourites = (connection: Connection): MembersFavourites =>
@@ -470,16 +460,16 @@ export interface Branches {
   /** POST /branches */
   readonly create: CreateOperation<[], BranchCreate, Branch, CommonErrorCode | 'duplicate-key'>
   /** GET /branches/{code} */
-  readonly get: GetOperation<[code: string], BranchShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<CodeArguments, BranchShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /branches/{code} */
   readonly update: UpdateOperation<
-    [code: string],
+    CodeArguments,
     BranchPatch,
     Branch,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
   >
   /** GET /branches/{code}/allSubBranches(): The branches below this one, at every depth. */
-  readonly allSubBranches: ListOperation<[code: string], BranchShape, NoQuery, CommonErrorCode | 'not-found'>
+  readonly allSubBranches: ListOperation<CodeArguments, BranchShape, NoQuery, CommonErrorCode | 'not-found'>
 }
 
 export const branches = (connection: Connection): Branches =>
@@ -510,6 +500,20 @@ export const rules = (connection: Connection): Rules =>
     get: get(connection, () => '/rules'),
     update: update(connection, () => '/rules'),
   })
+
+// What several operations take.
+
+type IsbnArguments = [isbn: Isbn]
+
+type IsbnAndNumberArguments = [isbn: Isbn, number: number]
+
+type KeyArguments = [key: { readonly isbn: Isbn; readonly number: number }]
+
+type IdArguments = [id: number]
+
+type IdArguments_ = [id: string]
+
+type CodeArguments = [code: string]
 
 // What the types hold and lead to.
 

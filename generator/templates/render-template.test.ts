@@ -59,6 +59,7 @@ const client: ClientView = {
   shapes: [{ name: 'NoteShape', properties: 'Note', key: "'id'", navigation: 'object' }],
   queries: [{ docs: ['No query options.'], name: 'NoQuery', ...query }],
   formats: [{ name: 'noteFormats', value: '{}' }],
+  argumentTypes: [{ name: 'IdArguments', value: '[id: string]' }],
   conditions: [{ docs: ['1'], name: 'conditions', value: ' () => ({})' }],
 }
 

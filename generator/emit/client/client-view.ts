@@ -1,3 +1,4 @@
+import type { ArgumentTypeView } from './argument-types.js'
 import type { ConditionsView } from './conditions.js'
 import type { LiteralFormatsView } from './literal-formats.js'
 import type { QueryTypeView } from './query-types.js'
@@ -24,6 +25,7 @@ export interface ClientView {
   /** Of the service itself. */
   readonly members: readonly MemberView[]
   readonly resources: readonly ResourceView[]
+  readonly argumentTypes: readonly ArgumentTypeView[]
   readonly shapes: readonly ShapeView[]
   readonly queries: readonly QueryTypeView[]
   readonly formats: readonly LiteralFormatsView[]

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { declaration, emitted } from '../testing/emitted.js'
 
 interface Parts {
+  readonly resources?: readonly string[]
+  readonly container?: readonly string[]
   readonly paths?: readonly string[]
   readonly operations?: readonly string[]
   readonly query?: string
 }
 
 /** A shop: items with a key, parts with a composite one; `/items` is listed with the given query options. */
-const spec = ({ paths = [], operations = [], query = '{}' }: Parts) => `
+const spec = ({ resources = [], container = [], paths = [], operations = [], query = '{}' }: Parts) => `
 specwright: 1
 service: { name: shop, version: v1 }
 resources:
@@ -30,7 +32,9 @@ resources:
     key: [row, day]
     properties: { row: { type: Int32 }, day: { type: Date } }
   spot: { kind: complexType, properties: { since: { type: Date }, note: { type: String } } }
-container: { items: { entitySet: item } }
+${resources.map(line => `  ${line}`).join('\n')}
+container:
+${['items: { entitySet: item }', ...container].map(line => `  ${line}`).join('\n')}
 queryOptions:
   listing: ${query}
 paths:
@@ -157,6 +161,46 @@ describe('an operation in client.ts', () => {
   })
 })
 
+describe('what operations of client.ts take', () => {
+  it.each<[string, Parts, string]>([
+    ['a key', { paths: ['/items/{id}: { get: {}, delete: { deletes: item } }'] }, 'type IdArguments = [id: string]'],
+    [
+      'a key and parameters',
+      {
+        paths: [
+          '/items/{id}/move: { post: { calls: move } }',
+          '/items/{id}/twin/move: { post: { calls: move } }',
+          '/items/{id}/parts: { get: {} }',
+        ],
+        operations: ['move: { kind: action, binding: item, parameters: { to: { type: String } } }'],
+      },
+      'type IdAndMoveArguments = [id: string, parameters: MoveParameters]',
+    ],
+    [
+      'composite keys',
+      { paths: ['/items/{id}/parts(row={row},day={day}): { get: {}, delete: { deletes: part } }'] },
+      'type IdAndKeyArguments = [id: string, key: { readonly row: number; readonly day: string }]',
+    ],
+  ])('stands once where several take it: %s', (_, parts, tuple) => {
+    const text = client(parts)
+    expect(text.match(/^type .*/gm)).toEqual([tuple])
+    expect(text.split(tuple.replace(/^.*= /, ''))).toHaveLength(2)
+  })
+
+  it('is told apart by its types', () => {
+    const text = client({
+      paths: [
+        '/items/{id}: { get: {}, delete: { deletes: item } }',
+        '/parts: { get: {} }',
+        '/parts/{id}: { get: {}, delete: { deletes: numbered } }',
+      ],
+      container: ['parts: { entitySet: numbered }'],
+      resources: ['numbered: { kind: entityType, key: [id], properties: { id: { type: Int32 } } }'],
+    })
+    expect(text.match(/^type .*/gm)).toEqual(['type IdArguments = [id: string]', 'type IdArguments_ = [id: number]'])
+  })
+})
+
 describe('the types of queries in client.ts', () => {
   it('offer what the endpoint supports, and nothing else', () => {
     const query = `
@@ -197,6 +241,21 @@ describe('the formats of literals in client.ts', () => {
     expect(declaration(client({ query: '{ filter: true }' }), 'const itemFormats')).toBe(
       'const itemFormats: LiteralFormats = { id: guid, added: dateTimeOffset, spot: { since: date }, tags: { $it: guid } }',
     )
+  })
+
+  it('stand once for types that have few, and the same', () => {
+    const like = (name: string, more: string) =>
+      `${name}: { kind: entityType, key: [id], properties: { id: { type: String }, day: { type: Date }, at: { type: DateTimeOffset }${more} } }`
+    const text = client({
+      resources: [like('a', ''), like('b', ', note: { type: String }'), like('c', ', by: { type: Guid }')],
+      container: ['a: { entitySet: a }', 'b: { entitySet: b }', 'c: { entitySet: c }'],
+      paths: ['a', 'b', 'c'].map(name => `/${name}: { get: { query: { filter: true } } }`),
+    })
+    expect(text.match(/^const .*/gm)).toEqual([
+      'const dayAndAtFormats: LiteralFormats = { day: date, at: dateTimeOffset }',
+      'const cFormats: LiteralFormats = { day: date, at: dateTimeOffset, by: guid }',
+    ])
+    expect(text).toContain("list: list(connection, () => '/b', dayAndAtFormats)")
   })
 
   it('lead through relations only where filters do', () => {

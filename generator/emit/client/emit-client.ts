@@ -10,12 +10,14 @@ import { scope } from '../../text/scope.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import type { EmitContext } from '../emit-context.js'
 import { endpointDocs } from '../endpoint-docs.js'
+import { argumentTypes } from './argument-types.js'
 import type { ClientFile } from './client-file.js'
 import type { ClientView, MemberView, ResourceView } from './client-view.js'
 import { conditionsTable } from './conditions.js'
 import { commonErrorCodes } from './error-codes.js'
 import { literalFormats } from './literal-formats.js'
 import { type OperationContext, operation } from './operation.js'
+import { pathText } from './path-template-text.js'
 import { queryTypes } from './query-types.js'
 import { shapes } from './shapes.js'
 
@@ -49,9 +51,13 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
   }
   const commonCodes = commonErrorCodes(service)
   const types = shapes(service, file)
+  const endpoints = [names.resources, ...resourcesBelow(names.resources)].flatMap(node => node.endpoints)
+  const paths = new Map(endpoints.map(({ endpoint }) => [endpoint, pathText(endpoint, file)]))
   const operations: OperationContext = {
     service,
     file,
+    paths,
+    argumentTypes: argumentTypes(paths, file),
     queries: queryTypes(file),
     formats: literalFormats(service, filtersReachRelations(service), file),
     conditions: conditionsTable(file),
@@ -113,6 +119,7 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
           ),
     members: root,
     resources,
+    argumentTypes: operations.argumentTypes.views(),
     shapes: shapeViews,
     queries,
     formats,

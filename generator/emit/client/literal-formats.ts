@@ -1,4 +1,4 @@
-import type { EntityType, Service, StructuredType } from '../../../spec/language/model/index.js'
+import type { EntityType, Property, Service, StructuredType } from '../../../spec/language/model/index.js'
 import { valueIdentifier } from '../../names/identifier.js'
 import { propertyName } from '../../names/property-name.js'
 import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/breakable.js'
@@ -11,7 +11,10 @@ export interface LiteralFormatsView {
   readonly value: string
 }
 
-/** The constants that say how values are written in a URL, one a type that needs one. */
+/**
+ * The constants that say how values are written in a URL. A type that needs one has one of its own, unless it has as many
+ * values of that kind, of the same names, as other types, and few.
+ */
 export interface LiteralFormatsTable {
   /** The constant for queries over items of a type; undefined when all of its values are written as strings. */
   nameOf(type: EntityType): string | undefined
@@ -22,6 +25,9 @@ export interface LiteralFormatsTable {
 /** Filters reach through this many complex properties at most. */
 const deepest = 3
 
+/** A constant that types share is named after its members: so many at most, to stay a name. */
+const mostShared = 3
+
 /**
  * @param throughRelations filters may stand inside an expanded relation, or lead through one
  */
@@ -29,12 +35,17 @@ export function literalFormats(service: Service, throughRelations: boolean, file
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
   const needs = typesThatNeedFormats(service, throughRelations)
+  const shared = sharedFormats(needs, throughRelations)
+  const sharedNames = new Map<string, string>()
   const nameOf = (type: EntityType): string | undefined => {
     if (!needs.has(type)) return undefined
-    const known = names.get(type)
+    const content = shared.get(type)
+    const known = names.get(type) ?? sharedNames.get(content ?? '')
     if (known !== undefined) return known
-    const name = file.scope.claim(`${valueIdentifier(type.name)}Formats`, '_')
+    const about = content === undefined ? type.name : nameOfShared(type)
+    const name = file.scope.claim(`${valueIdentifier(about)}Formats`, '_')
     names.set(type, name)
+    if (content !== undefined) sharedNames.set(content, name)
     waiting.push(type)
     return name
   }
@@ -82,6 +93,38 @@ function structuralFormats(type: StructuredType, depth: number, file: ClientFile
     return [unbroken(local === property.name ? local : `${propertyName(property.name)}: ${local}`)]
   })
 }
+
+/** What stands in the constant of types that share it with others. */
+function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean): ReadonlyMap<EntityType, string> {
+  const types = new Map<string, EntityType[]>()
+  for (const type of needs) {
+    const formatted = formattedProperties(type)
+    const isPlain =
+      formatted.length <= mostShared &&
+      formatted.every(property => property.type.kind !== 'complexType' && !property.collection) &&
+      !(throughRelations && type.navigation.some(relation => needs.has(relation.type)))
+    if (!isPlain) continue
+    const content = JSON.stringify(formatted.map(property => [property.name, formatName(property.type)]))
+    const known = types.get(content)
+    if (known === undefined) types.set(content, [type])
+    else known.push(type)
+  }
+  return new Map(
+    [...types].flatMap(([content, all]) => (all.length < 2 ? [] : all.map(type => [type, content] as const))),
+  )
+}
+
+/** `createdDateTime-and-dueDate` */
+const nameOfShared = (type: EntityType): string =>
+  formattedProperties(type)
+    .map(({ name }) => name)
+    .join('-and-')
+
+/** Properties that are not written as strings, or hold some that are not. */
+const formattedProperties = (type: StructuredType): readonly Property[] =>
+  type.properties.filter(property =>
+    property.type.kind === 'complexType' ? hasFormats(property.type, 2) : formatName(property.type) !== undefined,
+  )
 
 /** Types with a property that is not written as a string, or related to one. */
 function typesThatNeedFormats(service: Service, throughRelations: boolean): ReadonlySet<EntityType> {

@@ -8,18 +8,18 @@ import type {
   ValueType,
 } from '../../../spec/language/model/index.js'
 import { typeName } from '../../names/name-table.js'
-import { operationIdentifier } from '../../names/operation-identifier.js'
 import { propertyName } from '../../names/property-name.js'
 import type { EndpointNode } from '../../names/resource-node.js'
 import { type Breakable, bracketed, unbroken, union } from '../../text/breakable.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import { bodyTypeText } from '../types/body-type-text.js'
 import { valueTypeText } from '../types/value-type-text.js'
+import type { ArgumentTypes } from './argument-types.js'
 import type { ClientFile } from './client-file.js'
 import type { ConditionsTable } from './conditions.js'
 import { endpointErrorCodes } from './error-codes.js'
 import type { LiteralFormatsTable } from './literal-formats.js'
-import { argumentTuple, type PathArgument, type PathText, pathText } from './path-template-text.js'
+import type { PathText } from './path-template-text.js'
 import type { QueryTypes } from './query-types.js'
 
 /** One operation of a client: its type in the interface of its resource, and what makes it. */
@@ -32,6 +32,8 @@ export interface OperationText {
 export interface OperationContext {
   readonly service: Service
   readonly file: ClientFile
+  readonly paths: ReadonlyMap<Endpoint, PathText>
+  readonly argumentTypes: ArgumentTypes
   readonly queries: QueryTypes
   readonly formats: LiteralFormatsTable
   readonly conditions: ConditionsTable
@@ -46,18 +48,24 @@ export interface OperationContext {
 interface Draft {
   readonly node: EndpointNode
   readonly endpoint: Endpoint
-  readonly path: PathText
+  /** The tuple of its arguments, those before a body and options. */
+  readonly taken: Breakable
+  /** The function that makes its path. */
+  readonly template: Breakable
   readonly codes: Breakable
 }
 
 export function operation(node: EndpointNode, context: OperationContext): OperationText {
   const { endpoint } = node
-  const { file, service, commonCodes, commonCodesType } = context
+  const { paths, argumentTypes, service, commonCodes, commonCodesType, file } = context
+  const path = paths.get(endpoint)
+  if (path === undefined) throw new Error(`the endpoint ${endpoint.name} has no path`)
   const codes = endpointErrorCodes(endpoint, service, commonCodes).map(stringLiteral)
   const draft: Draft = {
     node,
     endpoint,
-    path: pathText(endpoint, file),
+    taken: argumentTypes.typeOf(endpoint),
+    template: path.template,
     codes: union([...(commonCodes.size > 0 ? [commonCodesType] : []), ...codes]),
   }
   switch (endpoint.kind) {
@@ -107,29 +115,28 @@ function read(endpoint: ReadEndpoint, draft: Draft, context: OperationContext): 
     unbroken(context.queries.nameOf(query, type, preferences, draft.node.identifier)),
     draft.codes,
   ]
-  const keys = argumentTuple(draft.path.keys)
   switch (endpoint.kind) {
     case 'collection':
       return {
-        type: generic('ListOperation', 'list', [keys, ...reading], context),
-        value: made('list', 'list', [draft.path.template, ...queryArguments(endpoint, 'collection', context)], context),
+        type: generic('ListOperation', 'list', [draft.taken, ...reading], context),
+        value: made('list', 'list', [draft.template, ...queryArguments(endpoint, 'collection', context)], context),
       }
     case 'count':
       return {
-        type: generic('CountOperation', 'count', [keys, ...reading], context),
-        value: made('count', 'count', [draft.path.template, ...queryArguments(endpoint, 'count', context)], context),
+        type: generic('CountOperation', 'count', [draft.taken, ...reading], context),
+        value: made('count', 'count', [draft.template, ...queryArguments(endpoint, 'count', context)], context),
       }
     case 'delta':
       return {
-        type: generic('DeltaOperation', 'delta', [keys, ...reading], context),
-        value: made('delta', 'delta', [draft.path.template], context),
+        type: generic('DeltaOperation', 'delta', [draft.taken, ...reading], context),
+        value: made('delta', 'delta', [draft.template], context),
       }
     case 'item': {
       const absent = mayBeAbsent(endpoint) ? [unbroken('undefined')] : []
       const [formats] = expandsWithFilter(endpoint) ? queryArguments(endpoint, 'collection', context) : []
       return {
-        type: generic('GetOperation', 'get', [keys, ...reading, ...absent], context),
-        value: made('get', 'get', [draft.path.template, ...(formats === undefined ? [] : [formats])], context),
+        type: generic('GetOperation', 'get', [draft.taken, ...reading, ...absent], context),
+        value: made('get', 'get', [draft.template, ...(formats === undefined ? [] : [formats])], context),
       }
     }
   }
@@ -175,11 +182,11 @@ function write(
   draft: Draft,
   context: OperationContext,
 ): OperationText {
-  const { endpoint, path, codes } = draft
+  const { endpoint, taken, template, codes } = draft
   const options = optionsType(endpoint, context.file)
   return {
-    type: generic(interfaceName, module, [argumentTuple(path.keys), ...types, codes, ...options], context),
-    value: made(maker, module, [path.template, ...makerArguments], context),
+    type: generic(interfaceName, module, [taken, ...types, codes, ...options], context),
+    value: made(maker, module, [template, ...makerArguments], context),
   }
 }
 
@@ -207,25 +214,20 @@ function call(endpoint: CallEndpoint, draft: Draft, context: OperationContext): 
   const { operation: called } = endpoint
   const { file, queries } = context
   const { returns, parameters, kind } = called
-  const given: readonly PathArgument[] =
-    parameters.length === 0
-      ? []
-      : [{ name: 'parameters', type: file.typeReference(`${operationIdentifier(called)}Parameters`) }]
-  const types = argumentTuple([...draft.path.keys, ...given])
   if (kind === 'function' && returns?.type.kind === 'entityType') {
     const query = queries.nameOf(endpoint.query, returns.type, endpoint.preferences, draft.node.identifier)
-    const reading = [types, unbroken(context.shapeOf(returns.type)), unbroken(query), draft.codes]
+    const reading = [draft.taken, unbroken(context.shapeOf(returns.type)), unbroken(query), draft.codes]
     const all = queryArguments(endpoint, 'collection', context)
     if (returns.collection) {
       return {
         type: generic('ListOperation', 'list', reading, context),
-        value: made('list', 'list', [draft.path.template, ...all], context),
+        value: made('list', 'list', [draft.template, ...all], context),
       }
     }
     const absent = returns.nullable ? [unbroken('undefined')] : []
     return {
       type: generic('GetOperation', 'get', [...reading, ...absent], context),
-      value: made('get', 'get', [draft.path.template, ...all.slice(0, 1)], context),
+      value: made('get', 'get', [draft.template, ...all.slice(0, 1)], context),
     }
   }
   const value = returns === undefined ? 'void' : returnText(called.returns, file)
@@ -234,14 +236,19 @@ function call(endpoint: CallEndpoint, draft: Draft, context: OperationContext): 
   if (kind === 'function') {
     const flag = wrapped ? [unbroken('true')] : []
     return {
-      type: generic('FunctionOperation', 'call-function', [types, unbroken(value), draft.codes, ...options], context),
-      value: made('callFunction', 'call-function', [draft.path.template, ...flag], context),
+      type: generic(
+        'FunctionOperation',
+        'call-function',
+        [draft.taken, unbroken(value), draft.codes, ...options],
+        context,
+      ),
+      value: made('callFunction', 'call-function', [draft.template, ...flag], context),
     }
   }
   const maker = parameters.length === 0 ? 'parameterlessAction' : 'action'
   return {
-    type: generic('ActionOperation', 'action', [types, unbroken(value), draft.codes, ...options], context),
-    value: made(maker, 'action', [draft.path.template, ...(wrapped ? [unbroken('true')] : [])], context),
+    type: generic('ActionOperation', 'action', [draft.taken, unbroken(value), draft.codes, ...options], context),
+    value: made(maker, 'action', [draft.template, ...(wrapped ? [unbroken('true')] : [])], context),
   }
 }
 

@@ -40,16 +40,16 @@ export interface Tasks {
   /** POST /tasks */
   readonly create: CreateOperation<[], TaskCreate, Task, CommonErrorCode | 'conflict'>
   /** GET /tasks/{id} */
-  readonly get: GetOperation<[id: string], TaskShape, NoQuery, CommonErrorCode | 'NotFound'>
+  readonly get: GetOperation<IdArguments, TaskShape, NoQuery, CommonErrorCode | 'NotFound'>
   /** PATCH /tasks/{id} */
   readonly update: UpdateOperation<
-    [id: string],
+    IdArguments,
     TaskPatch,
     Task,
     CommonErrorCode | 'NotFound' | 'preconditionFailed' | 'conflict'
   >
   /** DELETE /tasks/{id} */
-  readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'NotFound' | 'preconditionFailed'>
+  readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'NotFound' | 'preconditionFailed'>
 }
 
 export const tasks = (connection: Connection): Tasks =>
@@ -60,6 +60,10 @@ export const tasks = (connection: Connection): Tasks =>
     update: update(connection, id => `/tasks/${segment(id)}`),
     delete: remove(connection, id => `/tasks/${segment(id)}`),
   })
+
+// What several operations take.
+
+type IdArguments = [id: string]
 
 // What the types hold and lead to.
 

@@ -150,16 +150,16 @@ export interface MeMessages {
     CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'
   >
   /** GET /me/messages/{id} (interface, section 4.1) */
-  readonly get: GetOperation<[id: string], MessageShape, MailItem, CommonErrorCode | 'ErrorItemNotFound'>
+  readonly get: GetOperation<IdArguments, MessageShape, MailItem, CommonErrorCode | 'ErrorItemNotFound'>
   /** PATCH /me/messages/{id} (interface, section 4.1) */
   readonly update: UpdateOperation<
-    [id: string],
+    IdArguments,
     MessagePatch,
     Message | undefined,
     CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict' | 'Request_MultipleObjectsWithSameKeyValue'
   >
   /** DELETE /me/messages/{id} (interface, section 4.1) */
-  readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
+  readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
 }
 
 export const meMessages = (connection: Connection): MeMessages =>
@@ -216,7 +216,7 @@ export const driveItems = (connection: Connection): DriveItems =>
 export interface DriveItemsChildren {
   /** GET /drive/items/{id}/children (interface, section 4.1) */
   readonly list: ListOperation<
-    [id: string],
+    IdArguments,
     DriveItemShape,
     ChildrenList,
     CommonErrorCode | 'ErrorItemNotFound' | 'Request_UnsupportedQuery'
@@ -238,7 +238,7 @@ export interface Users {
   /** GET /users (interface, section 4.1) */
   readonly list: ListOperation<[], UserShape, UsersList, CommonErrorCode | 'Request_UnsupportedQuery'>
   /** GET /users/{id} (interface, section 4.1) */
-  readonly get: GetOperation<[id: string], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
+  readonly get: GetOperation<IdArguments, UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
   /** GET /users/$count (interface, section 4.1) */
   readonly count: CountOperation<[], UserShape, UsersCount, CommonErrorCode | 'Request_UnsupportedQuery'>
   /** GET /users/delta (interface, section 4.1) */
@@ -260,9 +260,9 @@ export interface Groups {
   /** POST /groups (interface, section 4.1) */
   readonly create: CreateOperation<[], GroupCreate, Group, CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'>
   /** GET /groups/{id} (interface, section 4.1) */
-  readonly get: GetOperation<[id: string], GroupShape, GroupsItem, CommonErrorCode | 'ErrorItemNotFound'>
+  readonly get: GetOperation<IdArguments, GroupShape, GroupsItem, CommonErrorCode | 'ErrorItemNotFound'>
   /** DELETE /groups/{id} (interface, section 4.1) */
-  readonly delete: DeleteOperation<[id: string], CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
+  readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
   readonly members: GroupsMembers
 }
 
@@ -279,7 +279,7 @@ export const groups = (connection: Connection): Groups =>
 export interface GroupsMembers {
   /** GET /groups/{id}/members (interface, section 4.1) */
   readonly list: ListOperation<
-    [id: string],
+    IdArguments,
     DirectoryObjectShape,
     MembersList,
     CommonErrorCode | 'ErrorItemNotFound' | 'Request_UnsupportedQuery'
@@ -290,6 +290,10 @@ export const groupsMembers = (connection: Connection): GroupsMembers =>
   resource<GroupsMembers>({
     list: list(connection, id => `/groups/${segment(id)}/members`, undefined, advancedQueryUnavailableConditions),
   })
+
+// What several operations take.
+
+type IdArguments = [id: string]
 
 // What the types hold and lead to.
 
