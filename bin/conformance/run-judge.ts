@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 import type { ConformanceFlags } from './conformance-flags.js'
 import { type JournalFile, openJournalFile } from './journal-file.js'
+import { optimiseLater } from './optimise-later.js'
 import { progressText } from './progress-text.js'
 import { readKnownFailures } from './read-known-failures.js'
 import type { PlaceOf } from './report-text.js'
@@ -34,6 +35,7 @@ const hints: Readonly<Partial<Record<ReportVerdict, string>>> = {
 
 /** Judges the service at an address, and tells what was found. */
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
+  optimiseLater()
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
