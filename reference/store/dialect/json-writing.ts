@@ -13,7 +13,7 @@ export interface JsonWriting {
   readonly joined: (texts: readonly Sql[]) => Sql
   /** Most texts that can be joined. */
   readonly mostJoined: number
-  /** Values that are no floating-point numbers as a JSON array. */
+  /** Values that are no floating-point numbers as a JSON array; one alone as it is, which costs less. */
   readonly list: (values: readonly Sql[]) => Sql
   /** The texts of all rows, in the order of the rows, with a line feed between each two: JSON in one line has none. */
   readonly lines: (text: Sql) => Sql

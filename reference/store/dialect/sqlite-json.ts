@@ -18,9 +18,9 @@ export const sqliteJson: JsonWriting = {
   value,
   joined: texts => sql`concat(${sql.join(texts)})`,
   mostJoined: 1000,
-  list: values => sql`json_array(${sql.join(values)})`,
+  list: values => (values.length === 1 ? sql`json_quote(${sql.join(values)})` : sql`json_array(${sql.join(values)})`),
   // SQLite keeps the order of a subquery for aggregates that depend on it.
-  lines: text => sql`group_concat(${text}, char(10))`,
+  lines: text => sql`group_concat(${text}, ${sql.lit('\n')})`,
 }
 
 function value(column: Sql, { kind, enumType }: StoredType): Sql | undefined {

@@ -57,8 +57,14 @@ export function textPageReader(
     const found = lengthOf(rows)
     const hasMore = wanted.limit !== undefined && found > wanted.limit
     const length = hasMore ? found - 1 : found
-    const text = `[${linesOf(rows, itemsCell, hasMore).replaceAll('\n', ',')}]`
-    return { text, length, last: hasMore && length > 0 ? placeOf(linesOf(rows, keysCell, true)) : undefined }
+    const lines = linesOf(rows, itemsCell)
+    const items = lines.split('\n')
+    if (hasMore) items.pop()
+    return {
+      text: lines === '' ? '[]' : `[${items.join(',')}]`,
+      length,
+      last: hasMore && length > 0 ? placeOf(linesOf(rows, keysCell)) : undefined,
+    }
   }
 }
 
@@ -66,14 +72,14 @@ function lengthOf(rows: readonly SqlRow[]): number {
   return rows.reduce((sum, row) => sum + Number(row[countCell]), 0)
 }
 
-/** The lines of a cell of all rows, without the last where that is of no item of the page. */
-function linesOf(rows: readonly SqlRow[], cell: number, hasMore: boolean): string {
-  const lines = rows.flatMap(row => (typeof row[cell] === 'string' ? [row[cell]] : [])).join('\n')
-  return hasMore ? lines.slice(0, Math.max(lines.lastIndexOf('\n'), 0)) : lines
+/** The lines of a cell of all rows. */
+function linesOf(rows: readonly SqlRow[], cell: number): string {
+  return rows.flatMap(row => (typeof row[cell] === 'string' ? [row[cell]] : [])).join('\n')
 }
 
-/** The keys in the last line. */
+/** The keys in the last line but one: the last is of no item of the page. */
 function placeOf(lines: string): readonly unknown[] {
-  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1))
-  return Array.isArray(keys) ? keys : []
+  const end = lines.lastIndexOf('\n')
+  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf('\n', end - 1) + 1, end))
+  return Array.isArray(keys) ? keys : [keys]
 }
