@@ -4,7 +4,7 @@ import type { Service } from './create-service.js'
 import { type FetchHandler, fetchAnswer } from './node/fetch-answer.js'
 import { nodeIncoming } from './node/node-incoming.js'
 import type { NodeRequest, NodeResponse } from './node/node-types.js'
-import type { Outgoing } from './outgoing.js'
+import { sendOutgoing } from './node/send-outgoing.js'
 
 /** How a service meets `node:http`. */
 export interface NodeListenerOptions {
@@ -29,23 +29,6 @@ export function toNodeListener(
   return (request, response) => {
     const incoming = nodeIncoming(request, response, scheme)
     const answer = 'answer' in handler ? handler.answer(incoming) : fetchAnswer(handler, request, incoming, bodyLimit)
-    answer.then(outgoing => send(incoming.head.method, response, outgoing)).catch(() => response.destroy())
+    answer.then(outgoing => sendOutgoing(incoming.head.method, response, outgoing)).catch(() => response.destroy())
   }
-}
-
-function send(method: string, response: NodeResponse, { status, headers, body }: Outgoing): void {
-  if (response.destroyed) return
-  response.statusCode = status
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) response.setHeader(name, value)
-  }
-  if (method === 'HEAD' && body !== undefined) response.setHeader('content-length', String(byteLength(body)))
-  if (method === 'HEAD' || body === undefined) response.end()
-  else response.end(typeof body === 'string' ? body : new Uint8Array(body))
-}
-
-/** For HEAD `node:http` does not find the length out by itself. */
-function byteLength(body: string | ArrayBuffer): number {
-  return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength
 }
