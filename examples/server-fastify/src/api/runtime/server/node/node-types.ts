@@ -19,11 +19,13 @@ export interface NodeRequest {
 
 /** What is used of `ServerResponse`. */
 export interface NodeResponse {
-  statusCode: number
   readonly destroyed: boolean
   readonly writableFinished: boolean
-  setHeader(name: string, value: string): unknown
-  end(body?: string | Uint8Array): unknown
+  writeHead(status: number, headers: Record<string, string>): unknown
+  end(): unknown
+  end(body: Uint8Array): unknown
+  /** Text whose characters are bytes. */
+  end(body: string, encoding: 'latin1'): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
 }
