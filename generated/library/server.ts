@@ -88,21 +88,21 @@ export type SendRemindersCall<Context = undefined> = Call<Context, 'invalidParam
 /** /books */
 export interface BooksHandlers<Context = undefined> {
   /** GET /books */
-  list(call: BooksListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
+  list(call: BooksListCall<Context>): Answer<ListResult<AnyBookRow>>
   /** POST /books */
-  create(call: BooksCreateCall<Context>): Answer<BookRow | AudiobookRow>
+  create(call: BooksCreateCall<Context>): Answer<AnyBookRow>
   /** GET /books/$count */
   count(call: BooksCountCall<Context>): Answer<number>
   /** GET /books/delta */
-  delta(call: BooksDeltaCall<Context>): Answer<DeltaResult<BookRow | AudiobookRow>>
+  delta(call: BooksDeltaCall<Context>): Answer<DeltaResult<AnyBookRow>>
   /** GET /books/mostBorrowed(limit={limit}) */
-  mostBorrowed(call: BooksMostBorrowedCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
+  mostBorrowed(call: BooksMostBorrowedCall<Context>): Answer<ListResult<AnyBookRow>>
   /** GET /books/{isbn} */
-  get(call: BooksGetCall<Context>): Answer<BookRow | AudiobookRow | null | undefined>
+  get(call: BooksGetCall<Context>): Answer<AnyBookRow | null | undefined>
   /** PUT /books/{isbn} */
-  replace(call: BooksReplaceCall<Context>): Answer<BookRow | AudiobookRow | null | undefined>
+  replace(call: BooksReplaceCall<Context>): Answer<AnyBookRow | null | undefined>
   /** PATCH /books/{isbn} */
-  update(call: BooksUpdateCall<Context>): Answer<BookRow | AudiobookRow | null | undefined>
+  update(call: BooksUpdateCall<Context>): Answer<AnyBookRow | null | undefined>
   /** DELETE /books/{isbn} */
   delete(call: BooksDeleteCall<Context>): Answer<void>
   /** GET /books/{isbn}/availability(on={on}): How many copies can be borrowed on a day. */
@@ -206,7 +206,7 @@ export type BooksAuthorsListCall<Context = undefined> = Call<Context, 'notFound'
 /** /books/{isbn}/prequel */
 export interface BooksPrequelHandlers<Context = undefined> {
   /** GET /books/{isbn}/prequel */
-  get(call: BooksPrequelGetCall<Context>): Answer<BookRow | AudiobookRow | null | undefined>
+  get(call: BooksPrequelGetCall<Context>): Answer<AnyBookRow | null | undefined>
 }
 
 export type BooksPrequelGetCall<Context = undefined> = Call<Context, 'notFound'> & {
@@ -217,7 +217,7 @@ export type BooksPrequelGetCall<Context = undefined> = Call<Context, 'notFound'>
 /** /books/{isbn}/sequels */
 export interface BooksSequelsHandlers<Context = undefined> {
   /** GET /books/{isbn}/sequels */
-  list(call: BooksSequelsListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
+  list(call: BooksSequelsListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
 export type BooksSequelsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
@@ -395,7 +395,7 @@ export type AuthorsUpdateCall<Context = undefined> = Call<Context, 'notFound' | 
 /** /authors/{id}/books */
 export interface AuthorsBooksHandlers<Context = undefined> {
   /** GET /authors/{id}/books */
-  list(call: AuthorsBooksListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
+  list(call: AuthorsBooksListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
 export type AuthorsBooksListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
@@ -478,7 +478,7 @@ export type MembersLoansListCall<Context = undefined> = Call<Context, 'notFound'
 /** /members/{id}/favourites */
 export interface MembersFavouritesHandlers<Context = undefined> {
   /** GET /members/{id}/favourites */
-  list(call: MembersFavouritesListCall<Context>): Answer<ListResult<BookRow | AudiobookRow>>
+  list(call: MembersFavouritesListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
 export type MembersFavouritesListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
@@ -546,13 +546,13 @@ export type RulesUpdateCall<Context = undefined> =
 
 /** An author, with the relations that the query expands. */
 export type AuthorRow = Row<Author> & {
-  readonly books?: readonly (BookRow | AudiobookRow)[]
+  readonly books?: readonly AnyBookRow[]
 }
 
 /** A member, with the relations that the query expands. */
 export type MemberRow = Row<Member> & {
   readonly loans?: readonly LoanRow[]
-  readonly favourites?: readonly (BookRow | AudiobookRow)[]
+  readonly favourites?: readonly AnyBookRow[]
   readonly homeBranch?: BranchRow | null
 }
 
@@ -562,9 +562,12 @@ export type BookRow = Row<Book> & {
   readonly admirers?: readonly MemberRow[]
   readonly copies?: readonly CopyRow[]
   readonly reviews?: readonly ReviewRow[]
-  readonly prequel?: BookRow | AudiobookRow | null
-  readonly sequels?: readonly (BookRow | AudiobookRow)[]
+  readonly prequel?: AnyBookRow | null
+  readonly sequels?: readonly AnyBookRow[]
 }
+
+/** A book: `@odata.type` says of which type. */
+export type AnyBookRow = BookRow | AudiobookRow
 
 /** An audiobook, with the relations that the query expands. */
 export type AudiobookRow = Row<Audiobook> & {
@@ -572,8 +575,8 @@ export type AudiobookRow = Row<Audiobook> & {
   readonly admirers?: readonly MemberRow[]
   readonly copies?: readonly CopyRow[]
   readonly reviews?: readonly ReviewRow[]
-  readonly prequel?: BookRow | AudiobookRow | null
-  readonly sequels?: readonly (BookRow | AudiobookRow)[]
+  readonly prequel?: AnyBookRow | null
+  readonly sequels?: readonly AnyBookRow[]
 }
 
 /** A review. */
@@ -581,7 +584,7 @@ export type ReviewRow = Row<Review>
 
 /** A copy, with the relations that the query expands. */
 export type CopyRow = Row<Copy> & {
-  readonly book?: BookRow | AudiobookRow
+  readonly book?: AnyBookRow
   readonly branch?: BranchRow
   readonly loans?: readonly LoanRow[]
 }

@@ -141,5 +141,5 @@ function callAnswer(endpoint: CallEndpoint, file: ServerFile, rows: Rows): strin
   const row = rows.textOf(type)
   if (!collection) return row + absent
   if (endpoint.query !== undefined) return `${file.runtimeType('ListResult', 'server/list-result')}<${row}>`
-  return `readonly ${row.includes(' ') ? `(${row})` : row}[]`
+  return `readonly ${row}[]`
 }
