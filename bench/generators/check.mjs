@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { race } from './race.mjs'
 
@@ -23,6 +23,7 @@ export function raceChecks(entries, { rounds, folder }) {
     const out = join(project, 'api')
     mkdirSync(out, { recursive: true })
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+    install(contender.packages ?? {}, join(project, 'node_modules'))
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['api'] }))
     execFileSync(process.execPath, contender.command(input, out), {
       cwd: project,
@@ -31,4 +32,13 @@ export function raceChecks(entries, { rounds, folder }) {
     return { contender: { ...contender, command: () => [compiler, '-p', project] }, input }
   })
   return race(projects, { rounds, limit: 120 })
+}
+
+/** @param {Readonly<Record<string, string>>} packages name -> folder */
+function install(packages, modules) {
+  for (const [name, folder] of Object.entries(packages)) {
+    const link = join(modules, name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(folder, link, 'junction')
+  }
 }

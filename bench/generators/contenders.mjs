@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
  * @property {'spec' | 'openapi' | 'csdl'} reads which description of the service it is given
  * @property {boolean} slow takes from ten seconds to minutes on the large model
  * @property {(input: string, out: string) => readonly string[]} command the arguments after `node`
+ * @property {Readonly<Record<string, string>>} [packages] what must be installed where its output is used: name -> folder
  */
 
 /** The command line of a built Specwright. @param {string} folder of the package */
@@ -37,6 +38,23 @@ export function specwright(folder) {
     artefacts('types', 'types'),
     artefacts('types,client,server,openapi,csdl', 'types, client, server, runtime, OpenAPI, CSDL'),
   ]
+}
+
+/**
+ * Specwright's types, client and server over a runtime that is installed as a package, compiled, instead of copied.
+ *
+ * @param {string} folder of the built package
+ * @returns {Contender}
+ */
+export function specwrightOverPackage(folder) {
+  const [first] = specwright(folder)
+  const name = '@acme/runtime'
+  return {
+    ...first,
+    makes: 'types, client, server; the runtime is a package',
+    command: (input, out) => [...first.command(input, out), '--runtime', name],
+    packages: { [name]: join(folder, 'dist/runtime') },
+  }
 }
 
 /** Metadata in, types, client and server out. @param {string} folder of the built package @returns {Contender} */
