@@ -8,6 +8,8 @@ import { isObject } from '../store/value/json-object.js'
  */
 export interface QueryShape {
   readonly key: string
+  /** The key as a JSON string. */
+  readonly quoted: string
   /** The literals that the shape leaves out, in the order of the query. */
   readonly moving: readonly Literal[]
 }
@@ -26,7 +28,7 @@ export function queryShape(options: QueryOptions): QueryShape {
     moving.push(value)
     return value.type
   })
-  const shape = { key, moving }
+  const shape = { key, quoted: JSON.stringify(key), moving }
   shapes.set(options, shape)
   return shape
 }

@@ -72,9 +72,14 @@ function lengthOf(rows: readonly SqlRow[]): number {
   return rows.reduce((sum, row) => sum + Number(row[countCell]), 0)
 }
 
-/** The lines of a cell of all rows. */
+/** The lines of a cell of all rows: of one row, but for pages that go on behind a null. */
 function linesOf(rows: readonly SqlRow[], cell: number): string {
-  return rows.flatMap(row => (typeof row[cell] === 'string' ? [row[cell]] : [])).join('\n')
+  let lines = ''
+  for (const row of rows) {
+    const own = row[cell]
+    if (typeof own === 'string') lines = lines === '' ? own : `${lines}\n${own}`
+  }
+  return lines
 }
 
 /** The keys in the last line but one: the last is of no item of the page. */
