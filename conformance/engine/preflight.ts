@@ -1,3 +1,4 @@
+import type { Service } from '../../spec/language/index.js'
 import type { Answer } from '../http/answer.js'
 import type { Session } from '../session/session.js'
 import { siteOf } from '../site/site-of.js'
@@ -11,14 +12,10 @@ const triesMost = 5
 /** Asks for a few paths that need nothing known: is somebody there, is the credential accepted, is it such a service? */
 export async function preflight({ service, ask }: Pick<Session, 'service' | 'ask'>): Promise<Preflight> {
   const answers: Answer[] = []
-  for (const endpoint of service.endpoints) {
-    if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length > 0) continue
-    const site = siteOf(endpoint)
-    if (site === undefined) continue
-    const answer = await ask({ method: 'GET', path: site.path })
+  for (const path of pathsToTry(service)) {
+    const answer = await ask({ method: 'GET', path })
     if (answer.status === 200 && answer.json !== undefined) return { kind: 'ready' }
     answers.push(answer)
-    if (answers.length >= triesMost) break
   }
   const last = answers.at(-1)
   if (last === undefined) return { kind: 'ready' }
@@ -36,4 +33,20 @@ export async function preflight({ service, ask }: Pick<Session, 'service' | 'ask
   const type = last.headers['content-type'] ?? 'no content type'
   const what = last.trouble ?? `${last.status}, ${type}`
   return { kind: 'unreachable', why: `${last.request.url} answered ${what}: there is no such service.` }
+}
+
+/** From different roots first: whoever asks may have no mailbox and no drive where there are users all the same. */
+function pathsToTry({ endpoints }: Service): readonly string[] {
+  const paths = endpoints.flatMap(endpoint => {
+    if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length > 0) return []
+    return siteOf(endpoint)?.path ?? []
+  })
+  const isFirst = (path: string, index: number): boolean =>
+    paths.findIndex(other => rootOf(other) === rootOf(path)) === index
+  const first = paths.filter(isFirst)
+  return [...first, ...paths.filter(path => !first.includes(path))].slice(0, triesMost)
+}
+
+function rootOf(path: string): string {
+  return path.split('/')[1] ?? ''
 }
