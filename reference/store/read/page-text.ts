@@ -6,9 +6,11 @@ import type { Session } from '../engine/engine.js'
 import type { SlotValues, SqlRow } from '../engine/sql-value.js'
 import { idColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
+import { isObject } from '../value/json-object.js'
 import { itemText } from './item-text.js'
 import { type PageWanted, pageReader } from './page-statements.js'
 import type { Scope } from './scope.js'
+import { type KeyReader, shownKeys } from './shown-keys.js'
 import type { SortKey } from './sort-order.js'
 
 /** Some items, in order, as they are sent. */
@@ -44,9 +46,12 @@ export function textPageReader(
   const isExact = keys.every(({ storage }) => storage !== 'decimal' && storage !== 'double')
   if (writing === undefined || item === undefined || !isExact) return undefined
   const id = sql`${sql.id(alias, idColumn)}`
-  const names = keys.map((_, index) => sql.id(`key${index}`))
-  const columns = [sql`${id} AS "id"`, ...keys.map(({ value }, index) => sql`${value} AS ${sql.id(`key${index}`)}`)]
-  const cells = [sql`count(*)`, writing.lines(item), writing.lines(writing.list(names.map(name => sql`${name}`)))]
+  const readers = shownKeys(keys, shown, scope, alias, store.engine)
+  const carried = keys.filter((_, index) => readers[index] === undefined)
+  const names = carried.map((_, index) => sql`${sql.id(`key${index}`)}`)
+  const columns = [sql`${id} AS "id"`, ...carried.map(({ value }, index) => sql`${value} AS ${names[index]}`)]
+  const cells = [sql`count(*)`, writing.lines(item)]
+  if (carried.length > 0) cells.push(writing.lines(writing.list(names)))
   // Only the rows of the page are written, not all that are sorted to find it.
   const select = (rest: Sql): Sql =>
     sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
@@ -60,10 +65,11 @@ export function textPageReader(
     const lines = linesOf(rows, itemsCell)
     const items = lines.split('\n')
     if (hasMore) items.pop()
+    const lastItem = hasMore ? items.at(-1) : undefined
     return {
       text: lines === '' ? '[]' : `[${items.join(',')}]`,
       length,
-      last: hasMore && length > 0 ? placeOf(linesOf(rows, keysCell)) : undefined,
+      last: lastItem === undefined ? undefined : placeOf(lastItem, carriedValues(linesOf(rows, keysCell)), readers),
     }
   }
 }
@@ -82,8 +88,20 @@ function linesOf(rows: readonly SqlRow[], cell: number): string {
   return lines
 }
 
+/** The sort keys of an item: those that it shows, and the others. */
+function placeOf(
+  text: string,
+  carried: readonly unknown[],
+  readers: readonly (KeyReader | undefined)[],
+): readonly unknown[] {
+  const item: unknown = JSON.parse(text)
+  const others = carried.values()
+  return readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
+}
+
 /** The keys in the last line but one: the last is of no item of the page. */
-function placeOf(lines: string): readonly unknown[] {
+function carriedValues(lines: string): readonly unknown[] {
+  if (lines === '') return []
   const end = lines.lastIndexOf('\n')
   const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf('\n', end - 1) + 1, end))
   return Array.isArray(keys) ? keys : [keys]
