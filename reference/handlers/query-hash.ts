@@ -6,22 +6,28 @@ import { movingValues, queryShape } from './query-shape.js'
 /** Ties a token to the query that it continues, whatever the page, and to the path and the caller. */
 export function queryHash({ route, keys, principal, template }: AnyCall): string {
   const { options } = template
-  const caller = JSON.stringify([route.name, principal.id, Object.values(keys)])
-  const values = JSON.stringify(movingValues(template))
+  const given = [principal.id, Object.values(keys), movingValues(template)] as const
   const last = lastHashes.get(options)
-  if (last?.caller === caller && last.values === values) return last.hash
+  if (last !== undefined && isSame(last.given, given)) return last.hash
+  const [caller, path, values] = given
+  const { quoted } = queryShape(options)
   // One list, of which the shape, the longest part, is written once for all.
-  const text = `${caller.slice(0, -1)},${queryShape(options).quoted},${values}]`
-  const made = { caller, values, hash: hash('sha256', text, 'base64url').slice(0, 16) }
-  lastHashes.set(options, made)
-  return made.hash
+  const text = `${JSON.stringify([route.name, caller, path]).slice(0, -1)},${quoted},${JSON.stringify(values)}]`
+  const made = hash('sha256', text, 'base64url').slice(0, 16)
+  lastHashes.set(options, { given, hash: made })
+  return made
 }
 
-/** Of each query that the core keeps, by who asked it last: a page is opened by one token and ends with the next. */
-const lastHashes = new WeakMap<QueryOptions, LastHash>()
+/** Who asks, with the keys of the path and the values that the shape of the query leaves out. */
+type Given = readonly [caller: string, path: readonly unknown[], values: readonly unknown[]]
 
-interface LastHash {
-  readonly caller: string
-  readonly values: string
-  readonly hash: string
+/** Of each query that the core keeps, by who asked it last: a page is opened by one token and ends with the next. */
+const lastHashes = new WeakMap<QueryOptions, { readonly given: Given; readonly hash: string }>()
+
+function isSame([caller, path, values]: Given, [otherCaller, otherPath, otherValues]: Given): boolean {
+  return caller === otherCaller && areSame(path, otherPath) && areSame(values, otherValues)
+}
+
+function areSame(values: readonly unknown[], others: readonly unknown[]): boolean {
+  return values.length === others.length && values.every((value, index) => value === others[index])
 }
