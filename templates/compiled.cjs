@@ -128,8 +128,8 @@ module.exports = {
         return undefined
     };
 
-  return "\n// How values are written in a URL that are not written as strings.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "");
+  return "\n// Headers that queries need.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "");
 },"9":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -138,39 +138,14 @@ module.exports = {
         return undefined
     };
 
-  return "\nconst "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":78,"column":8},"end":{"line":78,"column":12}} ), depth0)) != null ? stack1 : "")
-    + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "literalFormats", {"start":{"line":78,"column":18},"end":{"line":78,"column":38}} ), depth0)) != null ? stack1 : "")
-    + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":78,"column":45},"end":{"line":78,"column":50}} ), depth0)) != null ? stack1 : "")
-    + "\n";
-},"10":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "\n// Headers that queries need.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"conditions"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "");
-},"11":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
   return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":86,"column":0},"end":{"line":86,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":78,"column":14}}})) != null ? stack1 : "")
     + "const "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":86,"column":22},"end":{"line":86,"column":26}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":78,"column":22},"end":{"line":78,"column":26}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":86,"column":32},"end":{"line":86,"column":47}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "condition", {"start":{"line":78,"column":32},"end":{"line":78,"column":47}} ), depth0)) != null ? stack1 : "")
     + " = "
-    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":86,"column":54},"end":{"line":86,"column":59}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":78,"column":54},"end":{"line":78,"column":59}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -212,8 +187,7 @@ module.exports = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":56,"column":9}}})) != null ? stack1 : "")
     + "\n// What the endpoints allow of the query language.\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"queries"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":72,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"formats"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":88,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"conditions"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   'handlers': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;
@@ -281,6 +255,40 @@ module.exports = {
     + "<Context> = {\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":10,"column":9}}})) != null ? stack1 : "")
     + "}\n";
+},"useData":true},
+  'literal-formats': {"0":function(container,depth0,helpers,partials,data) {
+    var stack1;
+
+  return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\nexport const "
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":10,"column":15},"end":{"line":10,"column":19}} ), depth0)) != null ? stack1 : "")
+    + ": "
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "type", {"start":{"line":10,"column":25},"end":{"line":10,"column":35}} ), depth0)) != null ? stack1 : "")
+    + " = "
+    + ((stack1 = alias2(alias1(depth0, "value", {"start":{"line":10,"column":42},"end":{"line":10,"column":47}} ), depth0)) != null ? stack1 : "")
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.lambda(container.strict(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
+    + "\n\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + "\n// How values are written in a URL that are not written as strings.\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"formats"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":11,"column":9}}})) != null ? stack1 : "");
 },"useData":true},
   'server': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;

@@ -10,13 +10,13 @@ import type { ToMany, ToOne } from '../../runtime/client/entity-shape.js'
 import { get, type GetOperation } from '../../runtime/client/get.js'
 import { inline } from '../../runtime/client/inline.js'
 import { list, type ListOperation } from '../../runtime/client/list.js'
-import { dateTimeOffset, guid } from '../../runtime/client/literal-formats.js'
-import { type LiteralFormats, quoted } from '../../runtime/client/literal.js'
+import { quoted } from '../../runtime/client/literal.js'
 import { segment } from '../../runtime/client/path-template.js'
 import { type DeleteOperation, remove } from '../../runtime/client/remove.js'
 import { resource } from '../../runtime/client/resource.js'
 import type { SearchTerms } from '../../runtime/client/search.js'
 import { update, type UpdateOperation } from '../../runtime/client/update.js'
+import { driveItemFormats, groupFormats, messageFormats, userFormats } from './literal-formats.js'
 import type {
   Attachment,
   Calendar,
@@ -574,20 +574,6 @@ export interface NoQuery {
   readonly nested: NoQuery
   readonly prefer: object
 }
-
-// How values are written in a URL that are not written as strings.
-
-const messageFormats: LiteralFormats = {
-  receivedDateTime: dateTimeOffset,
-  createdDateTime: dateTimeOffset,
-  lastModifiedDateTime: dateTimeOffset,
-}
-
-const driveItemFormats: LiteralFormats = { createdDateTime: dateTimeOffset, lastModifiedDateTime: dateTimeOffset }
-
-const userFormats: LiteralFormats = { assignedLicenses: { skuId: guid } }
-
-const groupFormats: LiteralFormats = { createdDateTime: dateTimeOffset }
 
 // Headers that queries need.
 

@@ -10,14 +10,24 @@ import type { ToMany, ToOne } from '../../runtime/client/entity-shape.js'
 import { get, type GetOperation } from '../../runtime/client/get.js'
 import { inline } from '../../runtime/client/inline.js'
 import { list, type ListOperation } from '../../runtime/client/list.js'
-import { binary, date, dateTimeOffset, duration, guid, timeOfDay } from '../../runtime/client/literal-formats.js'
-import { type LiteralFormats, quoted } from '../../runtime/client/literal.js'
+import { date, dateTimeOffset } from '../../runtime/client/literal-formats.js'
+import { quoted } from '../../runtime/client/literal.js'
 import { segment } from '../../runtime/client/path-template.js'
 import { type DeleteOperation, remove } from '../../runtime/client/remove.js'
 import type { RequestOptions, TaggedChangeOptions } from '../../runtime/client/request-options.js'
 import { resource } from '../../runtime/client/resource.js'
 import type { SearchWords } from '../../runtime/client/search.js'
 import { update, type UpdateOperation } from '../../runtime/client/update.js'
+import {
+  audiobookFormats,
+  authorFormats,
+  bookFormats,
+  branchFormats,
+  copyFormats,
+  loanFormats,
+  memberFormats,
+  reviewFormats,
+} from './literal-formats.js'
 import type {
   Audiobook,
   AudiobookCreate,
@@ -1021,123 +1031,4 @@ export interface NoQuery {
   readonly search: never
   readonly nested: NoQuery
   readonly prefer: object
-}
-
-// How values are written in a URL that are not written as strings.
-
-const bookFormats: LiteralFormats = {
-  published: date,
-  readingTime: duration,
-  added: dateTimeOffset,
-  revised: dateTimeOffset,
-  get authors() {
-    return authorFormats
-  },
-  get admirers() {
-    return memberFormats
-  },
-  get copies() {
-    return copyFormats
-  },
-  get reviews() {
-    return reviewFormats
-  },
-  get prequel() {
-    return bookFormats
-  },
-  get sequels() {
-    return bookFormats
-  },
-}
-
-const audiobookFormats: LiteralFormats = {
-  published: date,
-  readingTime: duration,
-  added: dateTimeOffset,
-  revised: dateTimeOffset,
-  playingTime: duration,
-  get authors() {
-    return authorFormats
-  },
-  get admirers() {
-    return memberFormats
-  },
-  get copies() {
-    return copyFormats
-  },
-  get reviews() {
-    return reviewFormats
-  },
-  get prequel() {
-    return bookFormats
-  },
-  get sequels() {
-    return bookFormats
-  },
-}
-
-const copyFormats: LiteralFormats = {
-  acquired: date,
-  get book() {
-    return bookFormats
-  },
-  get branch() {
-    return branchFormats
-  },
-  get loans() {
-    return loanFormats
-  },
-}
-
-const authorFormats: LiteralFormats = {
-  id: guid,
-  born: date,
-  get books() {
-    return bookFormats
-  },
-}
-
-const reviewFormats: LiteralFormats = { written: dateTimeOffset }
-
-const loanFormats: LiteralFormats = {
-  memberId: guid,
-  borrowed: dateTimeOffset,
-  due: date,
-  returned: dateTimeOffset,
-  get copy() {
-    return copyFormats
-  },
-  get member() {
-    return memberFormats
-  },
-}
-
-const memberFormats: LiteralFormats = {
-  id: guid,
-  born: date,
-  joined: date,
-  photo: binary,
-  lastVisit: dateTimeOffset,
-  get loans() {
-    return loanFormats
-  },
-  get favourites() {
-    return bookFormats
-  },
-  get homeBranch() {
-    return branchFormats
-  },
-}
-
-const branchFormats: LiteralFormats = {
-  opening: { opens: timeOfDay, closes: timeOfDay },
-  get parent() {
-    return branchFormats
-  },
-  get subBranches() {
-    return branchFormats
-  },
-  get copies() {
-    return copyFormats
-  },
 }

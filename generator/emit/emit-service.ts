@@ -31,7 +31,7 @@ export function emitService(
   const context: EmitContext = { service, names, runtime }
   const code: readonly GeneratedFile[] = [
     ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
-    ...(wanted.has('client') ? [emitClient(context)] : []),
+    ...(wanted.has('client') ? emitClient(context) : []),
     ...(wanted.has('server') ? [emitServer(context), emitServiceTable(context), ...emitHandlers(context)] : []),
   ]
   const documents: readonly GeneratedFile[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientView } from '../emit/client/client-view.js'
+import type { LiteralFormatsFileView } from '../emit/client/literal-formats.js'
 import type { HandlersIndexView, HandlersView } from '../emit/handlers/emit-handlers.js'
 import type { ServiceTableView } from '../emit/server/emit-service-table.js'
 import type { ServerView } from '../emit/server/server-view.js'
@@ -50,7 +51,6 @@ const client: ClientView = {
   connection: 'Connection',
   connect: 'connect',
   resource: 'resource',
-  literalFormats: 'LiteralFormats',
   condition: 'Conditions',
   commonCodesType: 'CommonErrorCode',
   commonCodes: ' never',
@@ -58,9 +58,15 @@ const client: ClientView = {
   resources: [{ docs: ['/notes'], type: 'Notes', constant: 'notes', members: [member] }],
   shapes: [{ name: 'NoteShape', properties: 'Note', key: "'id'", navigation: 'object' }],
   queries: [{ docs: ['No query options.'], name: 'NoQuery', ...query }],
-  formats: [{ name: 'noteFormats', value: '{}' }],
   argumentTypes: [{ name: 'IdArguments', value: '[id: string]' }],
   conditions: [{ docs: ['1'], name: 'conditions', value: ' () => ({})' }],
+}
+
+const literalFormats: LiteralFormatsFileView = {
+  header: '// head',
+  imports: ["import type { LiteralFormats } from './x.js'"],
+  type: 'LiteralFormats',
+  formats: [{ name: 'noteFormats', value: '{}' }],
 }
 
 const server: ServerView = {
@@ -129,6 +135,7 @@ const handlersIndex: HandlersIndexView = {
 const views: readonly (readonly [TemplateName, object])[] = [
   ['types', types],
   ['client', client],
+  ['literal-formats', literalFormats],
   ['server', server],
   ['service-table', serviceTable],
   ['handlers', handlers],

@@ -8,6 +8,7 @@ import { helpers } from './helpers.js'
 export type TemplateName =
   | 'types'
   | 'client'
+  | 'literal-formats'
   | 'server'
   | 'service-table'
   | 'handlers'

@@ -11,4 +11,6 @@ export interface ClientFile {
   readonly runtimeType: (name: string, module: string) => string
   /** Refers to a function of the client's runtime. */
   readonly runtimeValue: (name: string, module: string) => string
+  /** Refers to a constant of `literal-formats.ts`. */
+  readonly formatsReference: (name: string) => string
 }

@@ -1,6 +1,5 @@
 import type { ArgumentTypeView } from './argument-types.js'
 import type { ConditionsView } from './conditions.js'
-import type { LiteralFormatsView } from './literal-formats.js'
 import type { QueryTypeView } from './query-types.js'
 import type { ShapeView } from './shapes.js'
 
@@ -17,7 +16,6 @@ export interface ClientView {
   readonly connection: string
   readonly connect: string
   readonly resource: string
-  readonly literalFormats: string
   readonly condition: string
   readonly commonCodesType: string
   /** With what stands before it, a space or a line break. */
@@ -28,7 +26,6 @@ export interface ClientView {
   readonly argumentTypes: readonly ArgumentTypeView[]
   readonly shapes: readonly ShapeView[]
   readonly queries: readonly QueryTypeView[]
-  readonly formats: readonly LiteralFormatsView[]
   readonly conditions: readonly ConditionsView[]
 }
 

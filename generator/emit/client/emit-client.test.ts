@@ -49,6 +49,7 @@ faults: { itemNotFound: notFound }
 `
 
 const client = (parts: Parts) => emitted('client.ts', spec(parts))
+const formats = (parts: Parts) => emitted('literal-formats.ts', spec(parts))
 
 /** The type of an operation in its interface, and what makes it, each on one line. */
 function operation(name: string, parts: Parts): readonly (string | undefined)[] {
@@ -236,30 +237,35 @@ describe('the types of queries in client.ts', () => {
   })
 })
 
-describe('the formats of literals in client.ts', () => {
+describe('the formats of literals in literal-formats.ts', () => {
   it('hold what is not written as a string, nested, and for each item of a collection', () => {
-    expect(declaration(client({ query: '{ filter: true }' }), 'const itemFormats')).toBe(
-      'const itemFormats: LiteralFormats = { id: guid, added: dateTimeOffset, spot: { since: date }, tags: { $it: guid } }',
+    expect(declaration(formats({ query: '{ filter: true }' }), 'const itemFormats')).toBe(
+      `const itemFormats: LiteralFormats = {
+  id: guid,
+  added: dateTimeOffset,
+  spot: { since: date },
+  tags: { $it: guid },
+}`,
     )
   })
 
   it('stand once for types that have few, and the same', () => {
     const like = (name: string, more: string) =>
       `${name}: { kind: entityType, key: [id], properties: { id: { type: String }, day: { type: Date }, at: { type: DateTimeOffset }${more} } }`
-    const text = client({
+    const parts: Parts = {
       resources: [like('a', ''), like('b', ', note: { type: String }'), like('c', ', by: { type: Guid }')],
       container: ['a: { entitySet: a }', 'b: { entitySet: b }', 'c: { entitySet: c }'],
       paths: ['a', 'b', 'c'].map(name => `/${name}: { get: { query: { filter: true } } }`),
-    })
-    expect(text.match(/^const .*/gm)).toEqual([
-      'const dayAndAtFormats: LiteralFormats = { day: date, at: dateTimeOffset }',
-      'const cFormats: LiteralFormats = { day: date, at: dateTimeOffset, by: guid }',
+    }
+    expect(formats(parts).match(/^export const .*/gm)).toEqual([
+      'export const dayAndAtFormats: LiteralFormats = { day: date, at: dateTimeOffset }',
+      'export const cFormats: LiteralFormats = { day: date, at: dateTimeOffset, by: guid }',
     ])
-    expect(text).toContain("list: list(connection, () => '/b', dayAndAtFormats)")
+    expect(client(parts)).toContain("list: list(connection, () => '/b', dayAndAtFormats)")
   })
 
   it('lead through relations only where filters do', () => {
-    const text = client({ query: '{ filter: { properties: { twin: true } } }' })
+    const text = formats({ query: '{ filter: { properties: { twin: true } } }' })
     expect(declaration(text, 'const itemFormats')).toContain('  get twin() {\n    return itemFormats\n  },\n')
   })
 })

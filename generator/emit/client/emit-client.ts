@@ -15,21 +15,29 @@ import type { ClientFile } from './client-file.js'
 import type { ClientView, MemberView, ResourceView } from './client-view.js'
 import { conditionsTable } from './conditions.js'
 import { commonErrorCodes } from './error-codes.js'
-import { literalFormats } from './literal-formats.js'
+import { type LiteralFormatsTable, literalFormats } from './literal-formats.js'
 import { type OperationContext, operation } from './operation.js'
 import { pathText } from './path-template-text.js'
 import { queryTypes } from './query-types.js'
 import { shapes } from './shapes.js'
 
-/** `client.ts`: one constant a resource, so that what an app does not use is left out of its bundle. */
-export function emitClient(context: EmitContext): GeneratedFile {
-  return { path: 'client.ts', text: renderTemplate('client', clientView(context)), kind: 'generated' }
+/**
+ * `client.ts`: one constant a resource, so that what an app does not use is left out of its bundle; and
+ * `literal-formats.ts`, when it needs any. These have a file of their own, because the compiler follows each name that a
+ * constant is made of back through all constants above it.
+ */
+export function emitClient(context: EmitContext): readonly GeneratedFile[] {
+  const { view, formats } = clientParts(context)
+  return [{ path: 'client.ts', text: renderTemplate('client', view), kind: 'generated' }, ...formats.files()]
 }
 
 /** What the functions of the file call their arguments. */
 const locals = ['connection', 'options', 'parameters', 'undefined']
 
-function clientView({ service, names, runtime }: EmitContext): ClientView {
+function clientParts({ service, names, runtime }: EmitContext): {
+  readonly view: ClientView
+  readonly formats: LiteralFormatsTable
+} {
   const declared = scope([...typeExports(service, names), ...locals])
   const serviceType = declared.claim(names.service, 'Client')
   const create = declared.claim(`create${names.service}`, '_')
@@ -48,7 +56,9 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
     typeReference: name => imports.own(name, './types.js'),
     runtimeType: (name, module) => imports.type(name, `${runtime}/client/${module}.js`),
     runtimeValue: (name, module) => imports.value(name, `${runtime}/client/${module}.js`),
+    formatsReference: name => imports.value(name, './literal-formats.js'),
   }
+  const formats = literalFormats(service, filtersReachRelations(service), file, runtime)
   const commonCodes = commonErrorCodes(service)
   const types = shapes(service, file)
   const endpoints = [names.resources, ...resourcesBelow(names.resources)].flatMap(node => node.endpoints)
@@ -59,7 +69,7 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
     paths,
     argumentTypes: argumentTypes(paths, file),
     queries: queryTypes(file),
-    formats: literalFormats(service, filtersReachRelations(service), file),
+    formats,
     conditions: conditionsTable(file),
     commonCodes: new Set(commonCodes),
     commonCodesType,
@@ -94,7 +104,6 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
   const resources = resourcesBelow(names.resources).map(resource)
   const shapeViews = types.views()
   const conditions = operations.conditions.views()
-  const formats = operations.formats.views()
   const queries = operations.queries.views()
   const view = {
     header: ownershipHeader(service.name),
@@ -108,7 +117,6 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
     connection: file.runtimeType('Connection', 'connection'),
     connect: file.runtimeValue('connect', 'connection'),
     resource: resources.length > 0 ? file.runtimeValue('resource', 'resource') : '',
-    literalFormats: formats.length > 0 ? file.runtimeType('LiteralFormats', 'literal') : '',
     condition: conditions.length > 0 ? file.runtimeType('Conditions', 'conditions') : '',
     commonCodesType,
     commonCodes:
@@ -122,10 +130,9 @@ function clientView({ service, names, runtime }: EmitContext): ClientView {
     argumentTypes: operations.argumentTypes.views(),
     shapes: shapeViews,
     queries,
-    formats,
     conditions,
   }
-  return { ...view, imports: imports.lines() }
+  return { view: { ...view, imports: imports.lines() }, formats }
 }
 
 const spaceBefore = (text: string): string => (text.startsWith('\n') ? text : ` ${text}`)

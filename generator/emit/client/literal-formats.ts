@@ -1,11 +1,24 @@
 import type { EntityType, Property, Service, StructuredType } from '../../../spec/language/model/index.js'
+import type { GeneratedFile } from '../../generated-file.js'
 import { valueIdentifier } from '../../names/identifier.js'
 import { propertyName } from '../../names/property-name.js'
+import { ownershipHeader } from '../../ownership.js'
+import { renderTemplate } from '../../templates/render-template.js'
 import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/breakable.js'
+import { importList } from '../../text/import-list.js'
 import type { ClientFile } from './client-file.js'
 import { formatName } from './path-template-text.js'
 
-/** The formats of one type's values, as `templates/client.hbs` shows them. */
+/** What `templates/literal-formats.hbs` shows. */
+export interface LiteralFormatsFileView {
+  readonly header: string
+  readonly imports: readonly string[]
+  /** The type of each constant. */
+  readonly type: string
+  readonly formats: readonly LiteralFormatsView[]
+}
+
+/** The formats of one type's values. */
 export interface LiteralFormatsView {
   readonly name: string
   readonly value: string
@@ -18,8 +31,8 @@ export interface LiteralFormatsView {
 export interface LiteralFormatsTable {
   /** The constant for queries over items of a type; undefined when all of its values are written as strings. */
   nameOf(type: EntityType): string | undefined
-  /** Those that were asked for, and what these refer to. */
-  views(): readonly LiteralFormatsView[]
+  /** `literal-formats.ts`, with those that were asked for, and what these refer to; none when there are none. */
+  files(): readonly GeneratedFile[]
 }
 
 /** Filters reach through this many complex properties at most. */
@@ -31,19 +44,26 @@ const mostShared = 3
 /**
  * @param throughRelations filters may stand inside an expanded relation, or lead through one
  */
-export function literalFormats(service: Service, throughRelations: boolean, file: ClientFile): LiteralFormatsTable {
+export function literalFormats(
+  service: Service,
+  throughRelations: boolean,
+  client: ClientFile,
+  runtime: string,
+): LiteralFormatsTable {
+  const imports = importList([])
+  const formatValue = (name: string): string => imports.value(name, `${runtime}/client/literal-formats.js`)
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
   const needs = typesThatNeedFormats(service, throughRelations)
   const shared = sharedFormats(needs, throughRelations)
   const sharedNames = new Map<string, string>()
-  const nameOf = (type: EntityType): string | undefined => {
+  const constantOf = (type: EntityType): string | undefined => {
     if (!needs.has(type)) return undefined
     const content = shared.get(type)
     const known = names.get(type) ?? sharedNames.get(content ?? '')
     if (known !== undefined) return known
     const about = content === undefined ? type.name : nameOfShared(type)
-    const name = file.scope.claim(`${valueIdentifier(about)}Formats`, '_')
+    const name = client.scope.claim(`${valueIdentifier(about)}Formats`, '_')
     names.set(type, name)
     if (content !== undefined) sharedNames.set(content, name)
     waiting.push(type)
@@ -52,10 +72,10 @@ export function literalFormats(service: Service, throughRelations: boolean, file
   const view = (type: EntityType, name: string): LiteralFormatsView => {
     const relations = throughRelations ? type.navigation : []
     const members = [
-      ...structuralFormats(type, 1, file),
+      ...structuralFormats(type, 1, formatValue),
       // A getter: types lead to each other in circles.
       ...relations.flatMap(relation => {
-        const target = nameOf(relation.type)
+        const target = constantOf(relation.type)
         return target === undefined
           ? []
           : [unbroken(`get ${propertyName(relation.name)}() {\n    return ${target}\n  }`)]
@@ -65,30 +85,44 @@ export function literalFormats(service: Service, throughRelations: boolean, file
     const value = bracketed('{', members, '}', ',')
     return {
       name,
-      value: hasGetters ? value.broken(0) : layOut(spaced(value), 0, `const ${name}: LiteralFormats = `.length),
+      value: hasGetters ? value.broken(0) : layOut(spaced(value), 0, `export const ${name}: LiteralFormats = `.length),
     }
   }
   return {
-    nameOf,
-    views: () => {
-      const views: LiteralFormatsView[] = []
+    nameOf: type => {
+      const name = constantOf(type)
+      return name === undefined ? undefined : client.formatsReference(name)
+    },
+    files: () => {
+      const formats: LiteralFormatsView[] = []
       for (let type = waiting.shift(); type !== undefined; type = waiting.shift())
-        views.push(view(type, nameOf(type) ?? ''))
-      return views
+        formats.push(view(type, constantOf(type) ?? ''))
+      if (formats.length === 0) return []
+      const fileView: LiteralFormatsFileView = {
+        header: ownershipHeader(service.name),
+        type: imports.type('LiteralFormats', `${runtime}/client/literal.js`),
+        formats,
+        imports: imports.lines(),
+      }
+      return [{ path: 'literal-formats.ts', text: renderTemplate('literal-formats', fileView), kind: 'generated' }]
     },
   }
 }
 
-function structuralFormats(type: StructuredType, depth: number, file: ClientFile): readonly Breakable[] {
+function structuralFormats(
+  type: StructuredType,
+  depth: number,
+  formatValue: (name: string) => string,
+): readonly Breakable[] {
   return type.properties.flatMap(property => {
     if (property.type.kind === 'complexType') {
-      const inner = depth < deepest ? structuralFormats(property.type, depth + 1, file) : []
+      const inner = depth < deepest ? structuralFormats(property.type, depth + 1, formatValue) : []
       if (inner.length === 0) return []
       return [labelled(`${propertyName(property.name)}: `, spaced(bracketed('{', inner, '}', ',')))]
     }
     const format = formatName(property.type)
     if (format === undefined) return []
-    const local = file.runtimeValue(format, 'literal-formats')
+    const local = formatValue(format)
     if (property.collection) return [unbroken(`${propertyName(property.name)}: { $it: ${local} }`)]
     return [unbroken(local === property.name ? local : `${propertyName(property.name)}: ${local}`)]
   })

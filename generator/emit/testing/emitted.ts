@@ -1,7 +1,10 @@
 import { generate } from '../../generate.js'
 
 /** The text of one generated file of the spec; throws when the spec has errors. */
-export function emitted(file: 'types.ts' | 'client.ts' | 'server.ts' | 'service-table.ts', spec: string): string {
+export function emitted(
+  file: 'types.ts' | 'client.ts' | 'literal-formats.ts' | 'server.ts' | 'service-table.ts',
+  spec: string,
+): string {
   const { files, diagnostics } = generate({ path: 'test.yaml', text: spec }, { runtime: '#runtime' })
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
