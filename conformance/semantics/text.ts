@@ -56,18 +56,24 @@ function isPlainly(caseLaw: Law, { accentsFold, trailingSpacesFold, normalizatio
   return !(caseLaw.possible || accentsFold.possible || trailingSpacesFold.possible || normalizationFolds.possible)
 }
 
-/** Texts whose comparisons are kept: those of as many rows as are compared again and again, with what they are compared to. */
-const mostKnown = 2_000
+/** Comparisons that are kept: those of as many rows as are compared again and again, with what they are compared to. */
+const mostKnown = 200_000
 
-const signsByLaw = new WeakMap<Laws, Map<Law, Map<string, Map<string, Signs>>>>()
+interface KnownSigns {
+  readonly byText: Map<string, Map<string, Signs>>
+  pairs: number
+}
+
+const signsByLaw = new WeakMap<Laws, Map<Law, KnownSigns>>()
 
 /** The comparisons that were made under the same laws. */
-function knownSigns(caseLaw: Law, laws: Laws): Map<string, Map<string, Signs>> {
-  const byLaw = signsByLaw.get(laws) ?? new Map<Law, Map<string, Map<string, Signs>>>()
+function knownSigns(caseLaw: Law, laws: Laws): KnownSigns {
+  const byLaw = signsByLaw.get(laws) ?? new Map<Law, KnownSigns>()
   signsByLaw.set(laws, byLaw)
-  const known = byLaw.get(caseLaw) ?? new Map<string, Map<string, Signs>>()
+  const before = byLaw.get(caseLaw)
+  if (before !== undefined && before.pairs < mostKnown) return before
+  const known: KnownSigns = { byText: new Map(), pairs: 0 }
   byLaw.set(caseLaw, known)
-  if (known.size > mostKnown) known.clear()
   return known
 }
 
@@ -76,10 +82,12 @@ export function textSigns(a: string, b: string, caseLaw: Law, laws: Laws): Signs
   if (a === b) return isEqual
   if (isPlainly(caseLaw, laws)) return ordinalSigns(a, b)
   const known = knownSigns(caseLaw, laws)
-  const pair = known.get(a)?.get(b)
-  if (pair !== undefined) return pair
+  const ofText = known.byText.get(a) ?? new Map<string, Signs>()
+  const before = ofText.get(b)
+  if (before !== undefined) return before
   const signs = foldedSigns(a, b, caseLaw, laws)
-  known.set(a, (known.get(a) ?? new Map()).set(b, signs))
+  known.byText.set(a, ofText.set(b, signs))
+  known.pairs++
   return signs
 }
 
