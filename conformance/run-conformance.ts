@@ -99,6 +99,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     onAnswer: answer => watching.show(answer, live.siteOf(answer), live.session),
   })
   let units: readonly Unit[] = []
+  let isPlanned = false
   const ground = {
     live,
     transport,
@@ -125,6 +126,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       found = await discover(service, live.session, maxRows, () => bench.onPhase('harvest'))
       live.found(found.sites, found.harvests)
       units = await prepare(rules, replay, bench)
+      isPlanned = true
       await judge(units, bench)
       if (replay === undefined || again !== undefined) await bench.learning.rest()
     } else stopped = { verdict: ready.kind, why: ready.why }
@@ -149,6 +151,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     allowWrites: options.allowWrites === true,
     rules,
     units,
+    isPlanned,
     looks: watching.looks,
     violations: violations.all(),
     sites: siteResults(found, support.refusals),

@@ -39,6 +39,9 @@ export async function fullOrder(
   const isPaged = site.endpoint.query.top.support !== 'none' && size <= (max ?? size) && size > 0
   const reading = await readRows(site, session, { orderby, ...(isPaged ? { top: size } : {}) })
   if (reading.kind === 'ended') return reading
+  if (reading.listing.end !== 'whole') {
+    return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list in that order has too many pages' } }
+  }
   const values = reading.listing.rows.map(row => sortValues(row, keys, snapshot))
   return { kind: 'read', order: { keys, values } }
 }

@@ -14,7 +14,7 @@ export type Reading =
   | { readonly kind: 'read'; readonly listing: Listing }
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
-/** More pages than any of the lists that rules ask for has. */
+/** What has more pages is cut, and says so. */
 const mostPages = 60
 
 /**

@@ -25,6 +25,8 @@ export interface RunOutcome {
   readonly allowWrites: boolean
   readonly rules: readonly (Rule | Watch)[]
   readonly units: readonly Unit[]
+  /** Whether the run came as far as to say what is to be tried. */
+  readonly isPlanned: boolean
   readonly looks: (watch: Watch) => number
   readonly violations: readonly RecordedViolation[]
   readonly sites: readonly SiteResult[]

@@ -30,7 +30,8 @@ export function verdictOf(
   // Rules that only watch say little by themselves: they look at whatever comes.
   const asking = namesOf(rules.filter(({ site }) => site !== ''))
   const told = [...asking].filter(rule => exercised.has(rule))
-  const isHollow = asking.size === 0 ? exercised.size === 0 : told.length < asking.size * leastShare
+  const isHollow =
+    !outcome.isPlanned || (asking.size === 0 ? exercised.size === 0 : told.length < asking.size * leastShare)
   if (outcome.interrupted) return { verdict: 'interrupted', summary: `Stopped early. ${share}.` }
   const isReplay = outcome.replay !== undefined
   if (isReplay && exercised.size === 0 && !isChoiceLearned(outcome)) {
@@ -40,7 +41,8 @@ export function verdictOf(
     }
   }
   if (!isReplay && (applicable.size === 0 || isHollow)) {
-    return { verdict: 'hollow', summary: `Only ${share}: too little to say anything.` }
+    const why = outcome.isPlanned ? 'too little to say anything' : 'the budget was spent on reading what is there'
+    return { verdict: 'hollow', summary: `Only ${share}: ${why}.` }
   }
   const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`
   return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }

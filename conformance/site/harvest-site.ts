@@ -34,6 +34,10 @@ export async function harvestSite(
     listing = await session.list(readAsk(site, options), { rows: maxRows })
   }
   if (!isUsable(listing)) return listing
+  if (mayBeLimited(listing, options)) {
+    const unlimited = await session.list(readAsk(site), { rows: maxRows })
+    if (isUsable(unlimited)) [options, listing] = [{}, unlimited]
+  }
   const wanted = declaredProperties(site)
   const hidden = listing.rows.length > 0 && wanted.some(name => !isShown(name, listing.rows))
   if (!hidden || !maySelect(site)) return harvestOf(site, listing, options, shownProperties(listing.rows))
@@ -58,13 +62,19 @@ function isUsable({ end }: Listing): boolean {
   return end === 'whole' || end === 'cut'
 }
 
+/** Where `$top` limits the whole list and not its pages, there may be more than it asked for. */
+function mayBeLimited({ end, rows }: Listing, { top }: QueryOptions): boolean {
+  return end === 'whole' && rows.length === top
+}
+
 function harvestOf(site: Site, listing: Listing, options: QueryOptions, properties: ReadonlySet<string>): Harvest {
   const byKey = new Map<string, Row>()
   for (const row of listing.rows) {
     const key = site.type === undefined ? undefined : keyOf(row, site.type)
     if (key !== undefined) byKey.set(key, row)
   }
-  return { options, snapshot: { site, rows: listing.rows, byKey, complete: listing.end === 'whole', properties } }
+  const complete = listing.end === 'whole' && !mayBeLimited(listing, options)
+  return { options, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
 }
 
 function largestPageOf({ endpoint }: Site, maxRows: number): number | undefined {

@@ -1,18 +1,21 @@
+import { listSites, type QuerySite } from '../../reading/list-sites.js'
+import type { Session } from '../../session/session.js'
 import type { Calibrator } from '../calibrator.js'
 import { lessonOf, type Sign } from './lessons.js'
-import { plainProbe } from './plain-probe.js'
+import { type PlainProbe, plainProbe } from './plain-probe.js'
+import { isRead, probe } from './probe.js'
+
+/** Items of fewer properties may be shown whole where others are not. */
+const enough = 5
 
 /** C9: whether all properties come without being selected that come when they are. */
 export const defaultProjection: Calibrator = {
   choice: 'defaultProjection',
   learn: async session => {
-    const found = await plainProbe(session)
+    const found = await tellingProbe(session)
     const rows = found?.listing.rows ?? []
-    const snapshot = found === undefined ? undefined : session.snapshot(found.site)
-    if (found === undefined || snapshot === undefined || rows.length === 0) return lessonOf([], 'no list was read')
-    const names = found.site.type.properties
-      .filter(({ name, returned }) => returned !== 'onSelect' && snapshot.rows.some(row => Object.hasOwn(row, name)))
-      .map(({ name }) => name)
+    if (found === undefined || rows.length === 0) return lessonOf([], 'no list was read')
+    const names = namesOf(found.site, session)
     const lacking = names.find(name => !rows.some(row => Object.hasOwn(row, name)))
     const witness =
       lacking === undefined
@@ -21,4 +24,24 @@ export const defaultProjection: Calibrator = {
     const signs: readonly Sign[] = [{ value: lacking === undefined ? 'all' : 'limited', witness }]
     return lessonOf(signs, '')
   },
+}
+
+/** A list that is read anyway, unless there is more to show in another. */
+async function tellingProbe(session: Session): Promise<PlainProbe | undefined> {
+  const found = await plainProbe(session)
+  if (found === undefined || namesOf(found.site, session).length >= enough) return found
+  const [richest] = listSites(session, () => true).toSorted(
+    (a, b) => namesOf(b, session).length - namesOf(a, session).length,
+  )
+  if (richest === undefined || namesOf(richest, session).length < enough) return found
+  const listing = await probe(richest, session, {}, 1)
+  return isRead(listing) ? { site: richest, listing } : found
+}
+
+/** The properties that some item has, asked for or not. */
+function namesOf(site: QuerySite, session: Session): readonly string[] {
+  const rows = session.snapshot(site)?.rows ?? []
+  return site.type.properties
+    .filter(({ name, returned }) => returned !== 'onSelect' && rows.some(row => Object.hasOwn(row, name)))
+    .map(({ name }) => name)
 }

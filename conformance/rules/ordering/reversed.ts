@@ -81,6 +81,9 @@ async function valuesIn(
 ): Promise<Values> {
   const reading = await readRows(site, session, options)
   if (reading.kind === 'ended') return reading
+  if (reading.listing.end !== 'whole') {
+    return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list has too many pages' } }
+  }
   const snapshot = session.snapshot(site)
   const values = reading.listing.rows.flatMap(row => sortValues(row, keys, snapshot).slice(0, 1))
   const texts = values.flatMap(value => (value === null || value === undefined ? [] : [String(value)]))

@@ -1,5 +1,6 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Answer } from '../../http/answer.js'
+import type { Row } from '../../json.js'
 import { leavesOf, valueAt } from '../../reading/leaf.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
 import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
@@ -12,7 +13,7 @@ import type { Rule } from '../../rule/rule.js'
 import type { Finding } from '../../rule/verdict.js'
 import { pageOf } from '../../session/page-of.js'
 import type { Session } from '../../session/session.js'
-import { lostOption } from './lost-option.js'
+import { type LostOption, lostOptionOf } from './lost-option.js'
 
 /** PAG-KEEP: what a query asks for holds on each of its pages. */
 export const pagingKeeps: Rule = {
@@ -51,8 +52,9 @@ export const pagingKeeps: Rule = {
     const reading = await readRows(found, session, options)
     if (reading.kind === 'ended') return reading.verdict
     const { pages } = reading.listing
+    const lostOption = lostOptionOf(options, found, session)
     for (const page of pages.slice(1)) {
-      const finding = strayOn(page, options, found, session)
+      const finding = strayOn(page, options, lostOption)
       if (finding !== undefined) return { kind: 'fail', finding: { ...finding, answers: [page, ...pages.slice(0, 1)] } }
     }
     return { kind: 'pass', trivial: pages.length < 2 }
@@ -115,11 +117,10 @@ function fitted(base: QueryOptions, options: QueryOptions, site: QuerySite, sess
 function strayOn(
   page: Answer,
   options: QueryOptions,
-  site: QuerySite,
-  session: Session,
+  lostOption: (row: Row) => LostOption | undefined,
 ): Omit<Finding, 'answers'> | undefined {
   for (const row of pageOf(page)?.rows ?? []) {
-    const lost = lostOption(row, options, site, session)
+    const lost = lostOption(row)
     if (lost === undefined) continue
     return {
       message: `A later page of ${queryText(options)} is not of that query: $${lost.option} is lost.`,

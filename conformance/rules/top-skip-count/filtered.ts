@@ -26,10 +26,11 @@ export const topFiltered: Rule = {
     const found = querySite(site)
     const plain = found === undefined ? [] : plainFilters(found, session)
     if (plain.length === 0) return { thin: 'rows that a comparison parts' }
+    const most = Math.min(20, found?.endpoint.query.top.max ?? 20)
     return {
       planned: plain
         .slice(0, 3)
-        .map(({ filter, rows }) => ({ options: { filter, top: Math.min(20, Math.ceil((rows * 2) / 3)) } })),
+        .map(({ filter, rows }) => ({ options: { filter, top: Math.min(most, Math.ceil((rows * 2) / 3)) } })),
     }
   },
   check: async ({ options = {} }, site, session) => {

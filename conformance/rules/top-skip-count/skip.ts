@@ -31,7 +31,8 @@ export const skipLeavesOut: Rule = {
     const page = onePage(found, session)
     const orders = ordersOf(found, session)
     const third = Math.max(1, Math.floor(length / 3))
-    const some: QueryOptions = top.support === 'none' ? {} : { top: Math.max(1, Math.min(third, 4)) }
+    const most = Math.min(5, top.max ?? 5)
+    const some: QueryOptions = top.support === 'none' ? {} : { top: Math.max(1, Math.min(third, 4, most)) }
     const planned: readonly QueryOptions[] = [
       ...orders.slice(0, 1).map(orderby => ({ orderby, skip: third, ...some })),
       { skip: length - Math.max(1, Math.min(third, 3)), ...page },
@@ -46,7 +47,7 @@ export const skipLeavesOut: Rule = {
         ? {}
         : {
             random: fc
-              .tuple(fc.constantFrom(...orders), drawn, fc.integer({ min: 1, max: 5 }))
+              .tuple(fc.constantFrom(...orders), drawn, fc.integer({ min: 1, max: most }))
               .map(([orderby, skip, size]) => ({
                 options: { orderby, skip, ...(top.support === 'none' ? {} : { top: size }) },
               })),

@@ -1,4 +1,5 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
+import { openTo } from '../../reading/choice-of.js'
 import { propertyPath } from '../../reading/property-path.js'
 import { readAsk } from '../../rule/read-ask.js'
 import { isRefusal } from '../../rule/refusal.js'
@@ -104,10 +105,17 @@ async function shows(
   let verdict: Verdict | undefined
   await eventually(async () => {
     const listing = await session.list(readAsk(list, options))
-    verdict = judged(listing, item, site, wanted, features, session)
+    verdict = mayBeLimited(listing, options, session)
+      ? { kind: 'inconclusive', why: 'the list may be longer than $top asked for' }
+      : judged(listing, item, site, wanted, features, session)
     return verdict?.kind === 'fail' ? verdict : undefined
   }, session)
   return verdict
+}
+
+/** Where `$top` may limit the whole list, what is not in it may come after it. */
+function mayBeLimited({ end, rows }: Listing, { top }: QueryOptions, session: Session): boolean {
+  return end === 'whole' && rows.length === top && openTo(session, 'topMeaning', 'total').may('total')
 }
 
 function judged(
