@@ -99,13 +99,18 @@ console.log(both.genres)`,
   },
 ]
 
-describe.each(projects)('$service, $only, vendored into an empty project', ({ service, only, main, prints }) => {
+const whole = projects.filter(({ only }) => only === undefined)
+
+describe.each([
+  ...projects.map(project => ({ ...project, from: 'vendored with its runtime', runtime: undefined })),
+  ...whole.map(project => ({ ...project, from: 'over the runtime of the package', runtime: 'specwright/runtime' })),
+])('$service, $only, $from, in an empty project', ({ service, only, main, prints, runtime }) => {
   const path = join(root, 'spec', `${service}.yaml`)
-  const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only })
-  const project: Promise<EmptyProject> = emptyProject([
-    ...files.map(file => ({ ...file, path: `api/${file.path}` })),
-    { path: 'main.ts', text: main },
-  ])
+  const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, runtime })
+  const project: Promise<EmptyProject> = emptyProject(
+    [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
+    runtime !== undefined,
+  )
   afterAll(async () => (await project).remove())
 
   it('is generated without a complaint', () => expect(diagnostics).toEqual([]))

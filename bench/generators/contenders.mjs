@@ -48,12 +48,12 @@ export function specwright(folder) {
  */
 export function specwrightOverPackage(folder) {
   const [first] = specwright(folder)
-  const name = '@acme/runtime'
+  const name = 'specwright/runtime'
   return {
     ...first,
-    makes: 'types, client, server; the runtime is a package',
+    makes: 'types, client, server; the runtime is that of the package',
     command: (input, out) => [...first.command(input, out), '--runtime', name],
-    packages: { [name]: join(folder, 'dist/runtime') },
+    packages: { specwright: folder },
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,7 +36,11 @@ const configurations = {
   loosest: { ...shared, strict: false, outDir: 'dist' },
 } as const
 
-export async function emptyProject(files: readonly Pick<GeneratedFile, 'path' | 'text'>[]): Promise<EmptyProject> {
+/** @param withPackage whether Specwright itself is installed there */
+export async function emptyProject(
+  files: readonly Pick<GeneratedFile, 'path' | 'text'>[],
+  withPackage = false,
+): Promise<EmptyProject> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-vendored-'))
   const all = [...files, { path: 'package.json', text: '{ "type": "module" }' }]
   for (const { path, text } of all) {
@@ -46,6 +50,10 @@ export async function emptyProject(files: readonly Pick<GeneratedFile, 'path' | 
   for (const [name, compilerOptions] of Object.entries(configurations)) {
     const config = { compilerOptions, include: ['**/*.ts'], exclude: ['dist'] }
     await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
+  }
+  if (withPackage) {
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(root, join(folder, 'node_modules', 'specwright'))
   }
   return {
     compile: async flags => {
