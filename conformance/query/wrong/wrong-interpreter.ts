@@ -11,7 +11,10 @@ export interface WrongInterpreter {
   readonly says: string
   /** What it takes a condition without `and`, `or` and `not` for; absent: for what it is. */
   readonly atom?: (filter: Expression) => Expression | undefined
-  /** What it makes of a condition on a row, where no expression says that; absent: what it is, on this row or on all. */
+  /**
+   * What it makes of a condition on a row, by nothing but the properties that the condition reads, where no expression says
+   * that; absent: what it is, on this row or on all.
+   */
   readonly truth?: (filter: Expression) => ((row: Row) => Truth | undefined) | undefined
   /** What it takes the whole for: another tree of the same conditions. */
   readonly tree?: (filter: Expression) => Expression
