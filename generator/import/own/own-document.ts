@@ -1,5 +1,4 @@
 import type { OperationDocument, ResourceDocument, ServiceDocument } from '../../../spec/language/index.js'
-import { record } from '../../../spec/language/resolve/record.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { memberOf, recordsOf, textOf } from '../annotations/value.js'
 import { importContainer } from '../container/import-container.js'
@@ -9,6 +8,7 @@ import { withAssumptions } from './assumptions.js'
 import { mergedOrder } from './merged-order.js'
 import { ownPaths } from './paths.js'
 import { ownAuthentication, ownChapters } from './service-chapters.js'
+import { tableOf } from './table-of.js'
 
 /**
  * The spec that a document was exported from: what the vocabularies of OData cannot say, it carries in terms of our own.
@@ -30,7 +30,7 @@ export function ownDocument(
     service,
     authentication: ownAuthentication(said),
     resources: inSpecOrder(resources, said),
-    container: record([...elements].map(([name, element]) => [name, element.document] as const)),
+    container: tableOf([...elements].map(([name, element]) => [name, element.document] as const)),
     operations: Object.keys(operations).length === 0 ? undefined : operations,
     ...ownPaths(said, { resources, operations, errors }),
     ...chapters,
@@ -53,7 +53,7 @@ function inSpecOrder(
     const [chapter, name] = (textOf(memberOf(assumption, 'Element')) ?? '').split('/')
     return chapter === 'resources' && name !== undefined && Object.hasOwn(resources, name) ? [name] : []
   })
-  return record(
+  return tableOf(
     mergedOrder([...kinds.values(), [...new Set(assumed)]]).flatMap(name => {
       const resource = resources[name]
       return resource === undefined ? [] : [[name, resource] as const]

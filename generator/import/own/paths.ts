@@ -7,7 +7,6 @@ import type {
 } from '../../../spec/language/index.js'
 import { endpointName } from '../../../spec/language/resolve/endpoint-name.js'
 import { parseTemplate } from '../../../spec/language/resolve/path/path-template.js'
-import { record } from '../../../spec/language/resolve/record.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { memberOf, numberOf, type RecordValue, recordsOf, textOf, textsOf } from '../annotations/value.js'
 import { compact } from '../spec/compact.js'
@@ -16,6 +15,7 @@ import { lineOf } from '../types/line-of.js'
 import { inlineQueries } from './inline-queries.js'
 import { ownQueryOptions } from './query-options.js'
 import { saidIn } from './said-in.js'
+import { tableOf } from './table-of.js'
 
 /** What the endpoints of an exported document refer to. */
 export interface OwnReferences {
@@ -38,8 +38,8 @@ export function ownPaths(said: Said, references: OwnReferences): Pick<SpecDocume
   const queryOf = (name: string) => (inline.has(name) ? options.get(name) : name)
   const named = [...options].filter(([name]) => !inline.has(name))
   return compact({
-    queryOptions: named.length === 0 ? undefined : record(named),
-    paths: record(
+    queryOptions: named.length === 0 ? undefined : tableOf(named),
+    paths: tableOf(
       paths.map(path => {
         const template = textOf(memberOf(path, 'Template')) ?? ''
         const endpoints = recordsOf(memberOf(path, 'Endpoints')).map(
@@ -52,7 +52,7 @@ export function ownPaths(said: Said, references: OwnReferences): Pick<SpecDocume
         const document: PathDocument = {
           ...saidIn(path),
           ...compact({ resource: textOf(memberOf(path, 'Resource')) }),
-          ...record(endpoints),
+          ...tableOf(endpoints),
         }
         return [template, document] as const
       }),

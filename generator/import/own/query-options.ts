@@ -1,5 +1,4 @@
 import type { FilterDocument, QueryOptionsDocument, SupportWord } from '../../../spec/language/index.js'
-import { record } from '../../../spec/language/resolve/record.js'
 import {
   memberOf,
   numberOf,
@@ -13,6 +12,7 @@ import {
 import { compact } from '../spec/compact.js'
 import { oneOf } from '../spec/one-of.js'
 import { saidIn } from './said-in.js'
+import { tableOf } from './table-of.js'
 
 /** One entry of `Specwright.QueryOptions`, with every default written out. */
 export function ownQueryOptions(value: RecordValue): QueryOptionsDocument {
@@ -41,7 +41,7 @@ function supported(value: Value | undefined): SupportWord | undefined {
 }
 
 function supports(value: Value | undefined): Readonly<Record<string, SupportWord>> {
-  return record(recordsOf(value).map(each => [textOf(memberOf(each, 'Name')) ?? '', supportOf(each)] as const))
+  return tableOf(recordsOf(value).map(each => [textOf(memberOf(each, 'Name')) ?? '', supportOf(each)] as const))
 }
 
 function filter(value: Value | undefined): FilterDocument | undefined {
@@ -62,7 +62,7 @@ function filter(value: Value | undefined): FilterDocument | undefined {
     operators: supports(memberOf(value, 'Operators')),
     functions: supports(memberOf(value, 'Functions')),
     lambdas: supports(memberOf(value, 'Lambdas')),
-    properties: properties.length === 0 ? undefined : record(properties),
+    properties: properties.length === 0 ? undefined : tableOf(properties),
     maxNodes: numberOf(memberOf(value, 'MaxNodes')),
   })
 }
@@ -110,7 +110,7 @@ function search(value: Value | undefined): QueryOptionsDocument['search'] {
 }
 
 function condition(value: RecordValue): NonNullable<QueryOptionsDocument['requires']>[number] {
-  const header = record([[textOf(memberOf(value, 'Header')) ?? '', textOf(memberOf(value, 'Value')) ?? '']])
+  const header = tableOf([[textOf(memberOf(value, 'Header')) ?? '', textOf(memberOf(value, 'Value')) ?? '']])
   return compact({
     when: textsOf(memberOf(value, 'When')) ?? [],
     header,

@@ -7,7 +7,6 @@ import type {
   ServiceDocument,
   SpecDocument,
 } from '../../../spec/language/index.js'
-import { record } from '../../../spec/language/resolve/record.js'
 import type { Said } from '../annotations/annotation-index.js'
 import { descriptionsOf } from '../annotations/said-of.js'
 import {
@@ -23,6 +22,7 @@ import {
 import { compact } from '../spec/compact.js'
 import { oneOf } from '../spec/one-of.js'
 import { saidIn } from './said-in.js'
+import { tableOf } from './table-of.js'
 
 /** The service itself, as an exported document tells of it; undefined for a document that was not exported from a spec. */
 export function ownService(said: Said, namespace: string): ServiceDocument | undefined {
@@ -58,7 +58,7 @@ export function ownChapters(
             required: textsOf(memberOf(errorBody, 'Required')),
             optional: textsOf(memberOf(errorBody, 'Optional')),
           }),
-    faults: faults.length === 0 ? undefined : record(faults),
+    faults: faults.length === 0 ? undefined : tableOf(faults),
     clauses,
     open,
     profiles: table(said('Specwright.Profiles'), 'Name', profile),
@@ -87,7 +87,7 @@ export function ownAuthentication(said: Said): AuthenticationDocument | undefine
     scopes:
       scopes.length === 0
         ? undefined
-        : record(scopes.map(scope => [text(scope, 'Name'), text(scope, 'Description')] as const)),
+        : tableOf(scopes.map(scope => [text(scope, 'Name'), text(scope, 'Description')] as const)),
   })
 }
 
@@ -98,7 +98,7 @@ function table<Entry>(
   entryOf: (value: RecordValue) => Entry,
 ): Readonly<Record<string, Entry>> | undefined {
   const records = recordsOf(value)
-  return records.length === 0 ? undefined : record(records.map(each => [text(each, key), entryOf(each)] as const))
+  return records.length === 0 ? undefined : tableOf(records.map(each => [text(each, key), entryOf(each)] as const))
 }
 
 const text = (value: Value | undefined, member: string): string => textOf(memberOf(value, member)) ?? ''
@@ -140,7 +140,7 @@ const isAnswer = (value: Value | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
 function profile(value: RecordValue): Readonly<Record<string, string>> {
-  return record(
+  return tableOf(
     recordsOf(memberOf(value, 'Choices')).map(choice => [text(choice, 'Choice'), text(choice, 'Value')] as const),
   )
 }
