@@ -9,7 +9,7 @@ export default defineConfig({
     ],
     // One worker for each core: the default leaves a core to a watching editor, half of a small machine.
     maxWorkers: availableParallelism(),
-    // Test files of a worker share its modules, loaded and optimised once: a third of the time. No module keeps what a test set.
+    // Test files of a worker share its modules, loaded and optimised once: a third less time. No module keeps what a test set.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -8,7 +8,7 @@ const acceptEncoding = 'gzip, deflate, br'
 
 /**
  * Sends requests over connections that are kept. The global `fetch` would do the same for more than twice the processor
- * time, which with thousands of requests is most of what the judge spends.
+ * time, which counts with thousands of requests.
  */
 export function httpSender(protocol: 'http:' | 'https:'): Sender {
   const open = protocol === 'https:' ? openHttps : openHttp

@@ -3,6 +3,7 @@ import { openTo } from '../../reading/choice-of.js'
 import { disorderOf } from '../../reading/disorder.js'
 import { keysShown, repeated } from '../../reading/keys-shown.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { mayBeLimited } from '../../reading/may-be-limited.js'
 import { pagedFirst, pagingOptions } from '../../reading/paging-options.js'
 import { orderedBy } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
@@ -91,7 +92,7 @@ export const pagingOrder: Rule = {
     const shownKeys = keysShown(rows, site.type)
     if (shownKeys === undefined) return { kind: 'pass', trivial: pages.length < 2 }
     const twice = repeated(shownKeys)
-    const isWhole = end === 'whole' && snapshot?.complete === true && !isLimited(options, rows.length, session)
+    const isWhole = end === 'whole' && snapshot?.complete === true && !mayBeLimited(rows.length, options, session)
     const present = new Set(shownKeys)
     const missing = isWhole ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
     if (twice.length === 0 && missing.length === 0) return { kind: 'pass', trivial: pages.length < 2 }
@@ -123,11 +124,6 @@ function behindNull(
   if (top > (site.endpoint.query.top.max ?? top)) return []
   const direction = openTo(session, 'nullOrder', 'lowest').does('highest') ? 'asc' : 'desc'
   return [{ options: { orderby: [orderedBy(sortable.leaf.path, direction)], top } }]
-}
-
-/** A service for which `$top` limits the whole list has no more to give. */
-function isLimited({ top }: QueryOptions, length: number, session: Session): boolean {
-  return top !== undefined && length === top && openTo(session, 'topMeaning', 'total').may('total')
 }
 
 function shown(values: readonly unknown[] | undefined): string {

@@ -1,5 +1,5 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
-import { openTo } from '../../reading/choice-of.js'
+import { mayBeLimited } from '../../reading/may-be-limited.js'
 import { propertyPath } from '../../reading/property-path.js'
 import { readAsk } from '../../rule/read-ask.js'
 import { isRefusal } from '../../rule/refusal.js'
@@ -105,21 +105,15 @@ async function shows(
   let verdict: Verdict | undefined
   await eventually(async () => {
     const listing = await session.list(readAsk(list, options))
-    verdict = mayBeLimited(listing, options, session)
-      ? { kind: 'inconclusive', why: 'the list may be longer than $top asked for' }
-      : judged(listing, item, site, wanted, features, session)
+    verdict = judged(listing, options, item, site, wanted, features, session)
     return verdict?.kind === 'fail' ? verdict : undefined
   }, session)
   return verdict
 }
 
-/** Where `$top` may limit the whole list, what is not in it may come after it. */
-function mayBeLimited({ end, rows }: Listing, { top }: QueryOptions, session: Session): boolean {
-  return end === 'whole' && rows.length === top && openTo(session, 'topMeaning', 'total').may('total')
-}
-
 function judged(
   { rows, pages, end }: Listing,
+  options: QueryOptions,
   item: MadeItem,
   site: WriteSite,
   wanted: boolean,
@@ -134,6 +128,9 @@ function judged(
   const key = keyIn(item, site)
   const row = rows.find(each => keyOf(each, site.type) === key)
   if (key === undefined) return { kind: 'pass', trivial: true }
+  if (wanted && row === undefined && mayBeLimited(rows.length, options, session)) {
+    return { kind: 'inconclusive', why: 'the list may be longer than $top asked for' }
+  }
   const answers = pages.slice(0, 2)
   if ((row !== undefined) !== wanted) {
     const finding: Finding = {
