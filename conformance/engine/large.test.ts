@@ -1,20 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { createMutantService, makeData } from '../mutants/index.js'
 import type { Report } from '../report/report.js'
 import { runConformance } from '../run-conformance.js'
-
-/** A service whose pages are small against its collections. */
-function smallPages(name: string, size: number): Service {
-  const text = readFileSync(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8')
-  const { service } = loadSpecText(
-    text.replaceAll(/default: \d+, max: \d+/g, `default: ${size}, max: ${size * 2}`),
-    name,
-  )
-  if (service === undefined) throw new Error(`The spec ${name} has errors.`)
-  return service
-}
+import type { SpecName } from '../testing/rule-bench.js'
+import { smallPages } from '../testing/small-pages.js'
 
 interface Size {
   readonly rows: number
@@ -23,14 +12,14 @@ interface Size {
   readonly requests: number
 }
 
-function judged(name: string, { rows, size, maxRows, requests }: Size): Promise<Report> {
+function judged(name: SpecName, { rows, size, maxRows, requests }: Size): Promise<Report> {
   const service = smallPages(name, size)
   const target = createMutantService({ service, data: makeData(service, { rows }) })
   return runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests, maxRows, allowWrites: true })
 }
 
 describe('a correct service', () => {
-  it.each([
+  it.each<[string, SpecName, Omit<Size, 'requests'>]>([
     ['whose $top limits pages, with more pages than a rule reads', 'directory', { rows: 140, size: 2, maxRows: 400 }],
     ['whose $top limits lists, with more items than it may ask for', 'library', { rows: 140, size: 2, maxRows: 400 }],
     ['whose $top limits lists, with more items than are read', 'library', { rows: 140, size: 6, maxRows: 100 }],

@@ -31,8 +31,16 @@ export interface BenchOptions {
   readonly variant?: string
   /** What was learned of choices. Default: nothing. */
   readonly choices?: Readonly<Record<string, string | number>>
+  /** Open choices that the service makes otherwise. */
+  readonly chosen?: Readonly<Record<string, string | number>>
+  /** Changes what the service answers. */
+  readonly through?: (target: Target) => Target
+  /** Items of the largest sets. Default 24. */
+  readonly rows?: number
   readonly writes?: boolean
 }
+
+type Target = (request: Request) => Promise<Response>
 
 const services = new Map<SpecName, Service>()
 
@@ -48,8 +56,8 @@ export function specOf(name: SpecName): Service {
 }
 
 /** Opens a service in the same process, wrong or right, and reads its collections. */
-export async function openBench(name: SpecName, options: BenchOptions = {}): Promise<RuleBench> {
-  const service = specOf(name)
+export async function openBench(spec: SpecName | Service, options: BenchOptions = {}): Promise<RuleBench> {
+  const service = typeof spec === 'string' ? specOf(spec) : spec
   const target = targetOf(answersOf(service, options), service.version)
   const transport = createTransport({
     target,
@@ -94,17 +102,21 @@ export async function openBench(name: SpecName, options: BenchOptions = {}): Pro
   return { session: live.session, answers }
 }
 
-function answersOf(service: Service, { mutant, variant }: BenchOptions): (request: Request) => Promise<Response> {
+function answersOf(
+  service: Service,
+  { mutant, variant, chosen = {}, through = target => target, rows = 24 }: BenchOptions,
+): Target {
   if (variant !== undefined) {
     const found = variantsOf(service).find(each => each.name === variant)
     if (found === undefined) throw new Error(`There is no variant ${variant} of ${service.name}.`)
     return buildVariant([found], service, 1)
   }
-  const correct = correctBehaviour(service)
+  const plain = correctBehaviour(service)
+  const correct = { ...plain, choices: { ...plain.choices, ...chosen } }
   const found = mutants.find(each => each.name === mutant)
   if (mutant !== undefined && found === undefined) throw new Error(`There is no mutant ${mutant}.`)
   const behaviour = { ...correct, ...found?.change(correct) }
-  return createMutantService({ service, data: makeData(service, { rows: 24 }), behaviour })
+  return through(createMutantService({ service, data: makeData(service, { rows }), behaviour }))
 }
 
 export interface TryOptions {

@@ -100,7 +100,8 @@ function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
   const length = session.snapshot(site)?.rows.length ?? 0
   const [plain] = plainFilters(site, session)
   const [sortable] = sortablesOf(site, session)
-  const small: QueryOptions = query.top.support === 'none' ? {} : { top: Math.max(1, Math.min(3, length - 1)) }
+  const most = Math.min(3, query.top.max ?? 3)
+  const small: QueryOptions = query.top.support === 'none' ? {} : { top: Math.max(1, Math.min(most, length - 1)) }
   const relation = site.type.navigation.find(({ name, collection }) => {
     const { relations, support } = query.expand
     return collection && support !== 'none' && Object.hasOwn(relations, name) && relations[name] !== 'none'

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { openBench } from '../../testing/rule-bench.js'
+import { shelf } from '../../testing/shelf.js'
+import { defaultProjection } from './default-projection.js'
+
+describe('what comes without $select', () => {
+  it.each([
+    ['all', 'things.list shows 6 properties without $select'],
+    ['limited', 'things.list shows isNew only when it is selected'],
+  ])('is learned from the items that have most to show: %s', async (value, witness) => {
+    // The list that is looked at first, since it is longer than its pages, has items of which all shows in both cases.
+    const { session } = await openBench(shelf, { rows: 8, chosen: { defaultProjection: value } })
+    expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, witnesses: [witness] })
+  })
+})

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { type BenchOptions, openBench, verdictsOf } from '../../testing/rule-bench.js'
+import { shelf } from '../../testing/shelf.js'
+import { orderReversed } from './reversed.js'
+
+it.each<[string, string, BenchOptions]>([
+  ['pass', 'a correct service', { rows: 30 }],
+  ['fail', 'a service that forgets desc', { rows: 30, mutant: 'desc-ignored' }],
+  ['inconclusive', 'a service with more pages than are read', { rows: 260 }],
+])('%s: a list in both directions from %s', async (kind, _, options) => {
+  const verdicts = await verdictsOf(orderReversed, await openBench(shelf, options), { sites: 1, cases: 1 })
+  expect(verdicts).toMatchObject([{ kind }])
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../../rule/verdict.js'
+import { type BenchOptions, openBench, verdictsOf } from '../../testing/rule-bench.js'
+import { shelf } from '../../testing/shelf.js'
+import { withBody } from '../../testing/things.js'
+import { writeShows } from './write-shows.js'
+
+const limited: BenchOptions = { chosen: { topMeaning: 'total' }, writes: true }
+/** Rows with which the things are three: a created one makes as many as $top asks for at most. */
+const three = 6
+
+async function inList(options: BenchOptions): Promise<Verdict | undefined> {
+  const [verdict] = await verdictsOf(writeShows, await openBench(shelf, options), { sites: 1, cases: 1 })
+  return verdict
+}
+
+/** Lists show every item with another size than it has. */
+const largerInLists: BenchOptions['through'] = target => async request => {
+  const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/things')
+  const response = await target(request)
+  if (!isList) return response
+  return withBody(response, body => ({
+    ...body,
+    value: Array.isArray(body['value']) ? body['value'].map((row: object) => ({ ...row, size: 7_777 })) : [],
+  }))
+}
+
+describe('a created item in a list that $top may limit', () => {
+  it('need not be in it when there are as many others as were asked for', async () => {
+    expect(await inList({ ...limited, rows: 30 })).toMatchObject({ kind: 'inconclusive' })
+  })
+
+  it('shows when it is one of those', async () => {
+    expect(await inList({ ...limited, rows: three })).toMatchObject({ kind: 'pass' })
+  })
+
+  it('must show as it was written', async () => {
+    const verdict = await inList({ ...limited, rows: three, through: largerInLists })
+    expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'values'] } })
+  })
+
+  it('must not show after it was deleted', async () => {
+    const verdict = await inList({ ...limited, rows: three, mutant: 'delete-without-effect' })
+    expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'remains'] } })
+  })
+})
+
+describe('a created item in a list of pages', () => {
+  it('shows', async () => {
+    expect(await inList({ rows: 30, writes: true })).toMatchObject({ kind: 'pass' })
+  })
+
+  it('must be in it', async () => {
+    const verdict = await inList({
+      rows: 30,
+      writes: true,
+      chosen: { topMeaning: 'total' },
+      choices: { topMeaning: 'pageSize' },
+    })
+    expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'missing'] } })
+  })
+})
