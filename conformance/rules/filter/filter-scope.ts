@@ -28,13 +28,18 @@ export const filterScope: Rule = {
     const cases = planFilters(site, session).flatMap(({ filter }) => {
       const { must, may } = predict(filter, snapshot, session)
       const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7 && must.size > (pageSize ?? 0)
-      const top = pageSize === undefined ? { top: Math.ceil(must.size / 3) } : {}
+      const top = pageSize === undefined ? { top: Math.min(Math.ceil(must.size / 3), mostOf(site)) } : {}
       return isTelling ? [{ options: { filter, ...top }, variant: 'planned' }] : []
     })
     return cases.length === 0
       ? { thin: 'more rows than a page holds that meet a filter, and many that do not' }
       : { planned: cases.slice(0, 4) }
   },
+}
+
+/** The most that `$top` may be. */
+function mostOf({ endpoint }: Site): number {
+  return (endpoint.kind === 'collection' ? endpoint.query?.top.max : undefined) ?? Number.POSITIVE_INFINITY
 }
 
 /** Items on a page without `$top`, which then only ends the list. */

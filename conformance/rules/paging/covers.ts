@@ -46,7 +46,9 @@ export const pagingCovers: Rule = {
     if (found === undefined || (snapshot !== undefined && length < 2)) return { thin: 'a list of at least two items' }
     const { top } = found.endpoint.query
     // A list that could not be read to its end may be one that has none.
-    if (snapshot === undefined) return { planned: [{ options: top.support === 'none' ? {} : { top: 5 } }] }
+    if (snapshot === undefined) {
+      return { planned: [{ options: top.support === 'none' ? {} : { top: Math.min(5, top.max ?? 5) } }] }
+    }
     const sized = pagingOptions(found, session, 3)
     const byDefault = top.default !== undefined && length > top.default && length / top.default <= mostPages
     const planned: readonly QueryOptions[] = [
