@@ -1,12 +1,10 @@
 import fc from 'fast-check'
-import { type Expression, printFilter } from '../../runtime/query/index.js'
+import type { Expression } from '../../runtime/query/index.js'
 import type { Atom } from './atom.js'
 import { binary, joined, not } from './build.js'
 import type { Grammar } from './grammar.js'
+import { isTooLong } from './is-too-long.js'
 import { nodesOf } from './nodes-of.js'
-
-/** Encoded; longer ones are refused by some servers on the way. */
-const longest = 1500
 
 /** Filters of some depth, made of conditions by the operators that the spec declares. */
 export function filterArbitrary(atoms: readonly Atom[], grammar: Grammar): fc.Arbitrary<Expression> {
@@ -47,7 +45,7 @@ const nothing: Expression = { kind: 'literal', type: 'null', value: null }
 /** The left part of what is too long. */
 export function shortened(filter: Expression, maxNodes: number): Expression {
   let result = filter
-  while (nodesOf(result) > maxNodes || encodeURIComponent(printFilter(result)).length > longest) {
+  while (nodesOf(result) > maxNodes || isTooLong(result)) {
     if (result.kind === 'unary') result = result.operand
     else if (result.kind === 'binary' && (result.operator === 'and' || result.operator === 'or')) result = result.left
     else return result

@@ -1,5 +1,7 @@
-import { type Expression, printFilter } from '../../runtime/query/index.js'
+import type { Expression } from '../../runtime/query/index.js'
 import { binary } from './build.js'
+import { isTooLong } from './is-too-long.js'
+import { shapeOf } from './shape-of.js'
 import type { Told } from './told.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
@@ -13,7 +15,6 @@ export interface PlannedFilter {
 /** A filter that may be planned, and the wrong interpreters that it tells, by place in the catalogue. */
 export interface Candidate {
   readonly filter: Expression
-  readonly shape: string
   readonly size: number
   readonly tells: readonly number[]
 }
@@ -23,8 +24,6 @@ const rounds = 3
 const mostFilters = 60
 /** A first filter must tell so much that is new. */
 const leastNews = 2
-/** Encoded. */
-const longest = 1500
 const mostTrials = 120
 
 /**
@@ -42,11 +41,17 @@ export function cover(
   const times: number[] = catalogue.map(({ id }) => (told.has(id) ? 1 : 0))
   const filters: PlannedFilter[] = []
   const shapes = new Set<string>()
+  const shapeByCandidate = new Map<Candidate, string>()
+  const knownShape = (candidate: Candidate): string => {
+    const shape = shapeByCandidate.get(candidate) ?? shapeOf(candidate.filter)
+    shapeByCandidate.set(candidate, shape)
+    return shape
+  }
   const chosen = new Set<Candidate>()
   const newsIn = (candidate: Candidate, round: number): number =>
     candidate.tells.reduce((sum, index) => sum + ((times[index] ?? 0) < round ? 1 : 0), 0)
   const take = (candidate: Candidate): void => {
-    shapes.add(candidate.shape)
+    shapes.add(knownShape(candidate))
     chosen.add(candidate)
     for (const index of candidate.tells) times[index] = (times[index] ?? 0) + 1
     filters.push({ filter: candidate.filter, tells: candidate.tells.flatMap(index => catalogue[index]?.id ?? []) })
@@ -69,9 +74,10 @@ export function cover(
   }
   for (let round = 1; round <= rounds; round++) {
     while (filters.length < mostFilters) {
-      const best = bestOf(candidate =>
-        round > 1 && shapes.has(candidate.shape) ? 0 : newsIn(candidate, round) / (4 + candidate.size),
-      )
+      const best = bestOf(candidate => {
+        const news = newsIn(candidate, round)
+        return news === 0 || (round > 1 && shapes.has(knownShape(candidate))) ? 0 : news / (4 + candidate.size)
+      })
       if (best === undefined) break
       take(best)
     }
@@ -96,7 +102,7 @@ export function grown(
     if (piece.tells.every(index => best.tells.includes(index))) continue
     if (trials++ > mostTrials) break
     const filter = binary('or', best.filter, piece.filter)
-    if (encodeURIComponent(printFilter(filter)).length > longest) continue
+    if (isTooLong(filter)) continue
     const larger = candidateOf(filter)
     if (worthOf(larger) > worthOf(best)) best = larger
   }

@@ -13,7 +13,6 @@ import { nodesOf } from './nodes-of.js'
 import { rightReader, wrongReader } from './reader.js'
 import { tellsOf } from './readings.js'
 import { rowsAlike } from './rows-alike.js'
-import { shapeOf } from './shape-of.js'
 import { toldIn } from './told.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
@@ -57,7 +56,7 @@ export function makePlan(
   const wrong = catalogue.map(each => wrongReader(each, alike, subject, right))
   const tells = tellsOf(right, wrong)
   const candidateOf = (filter: Expression): Candidate => {
-    return { filter, shape: shapeOf(filter), size: nodesOf(filter), tells: tells(filter) }
+    return { filter, size: nodesOf(filter), tells: tells(filter) }
   }
   const single = atoms.map(({ filter }) => candidateOf(filter))
   const telling = atoms.filter((_, index) => (single[index]?.tells.length ?? 0) > 0)

@@ -18,7 +18,11 @@ export function negatedVector({ mayBeTrue, mayBeFalse, mayBeNull }: Vector): Vec
 }
 
 export function eitherVector(a: Vector, b: Vector): Vector {
-  return negatedVector(bothVectors(negatedVector(a), negatedVector(b)))
+  return {
+    mayBeTrue: a.mayBeTrue | b.mayBeTrue,
+    mayBeFalse: a.mayBeFalse & b.mayBeFalse,
+    mayBeNull: (a.mayBeNull & (b.mayBeFalse | b.mayBeNull)) | (b.mayBeNull & (a.mayBeFalse | a.mayBeNull)),
+  }
 }
 
 export function isSameVector(a: Vector, b: Vector): boolean {
