@@ -1,4 +1,4 @@
-import type { Expression } from '../../runtime/query/index.js'
+import type { Expression, PathSegment } from '../../runtime/query/index.js'
 
 /** The properties of a row that an expression reads; absent when it may read others than it names. */
 export function propertiesRead(expression: Expression): ReadonlySet<string> | undefined {
@@ -11,8 +11,10 @@ function collect(expression: Expression, names: Set<string>): boolean {
     case 'literal':
       return true
     case 'path': {
-      if (expression.root !== undefined) return expression.root.kind === 'variable'
-      const [first] = expression.segments
+      const { root, segments } = expression
+      if (!segments.every(staysInside)) return false
+      if (root !== undefined) return root.kind === 'variable'
+      const [first] = segments
       if (first?.kind !== 'property') return false
       names.add(first.name)
       return true
@@ -33,6 +35,21 @@ function collect(expression: Expression, names: Set<string>): boolean {
       )
     case 'list':
       return expression.items.every(item => collect(item, names))
+    default:
+      return false
+  }
+}
+
+/** Whether a step reads nothing but the value it starts from: no condition, argument or annotation, which stands beside it. */
+function staysInside(segment: PathSegment): boolean {
+  switch (segment.kind) {
+    case 'property':
+    case 'cast':
+      return true
+    case 'key':
+      return segment.values.every(({ value }) => value.kind === 'literal')
+    case 'count':
+      return segment.filter === undefined && segment.search === undefined
     default:
       return false
   }
