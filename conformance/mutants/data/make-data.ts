@@ -24,7 +24,13 @@ interface Made {
   readonly owner?: Made
 }
 
-/** Makes data that tell services apart, for whatever a spec describes. The same options give the same data. */
+/** Keys that are made up for an item before it is left out, since those that its pattern allows are taken. */
+const mostTries = 100
+
+/**
+ * Makes data that tell services apart, for whatever a spec describes. The same options give the same data. No two items of a
+ * collection have the same key: where a pattern allows fewer keys than there would be items, there are fewer.
+ */
 export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = false }: DataOptions = {}): Data {
   const pick = randomOf(seed)
   const all: Made[] = []
@@ -33,19 +39,37 @@ export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = 
   const principalType = service.container.find(element => element.kind === 'singleton' && element.principal)?.type
   let principal: Made | undefined
   let serial = 0
+  const keysOf = new Map<readonly Made[], Set<string>>()
 
-  function make(type: EntityType, row: number, siblings: Made[], owner?: Made): Made {
+  /** Absent when no key is left. */
+  function make(type: EntityType, row: number, siblings: Made[], owner?: Made): Made | undefined {
     const concrete = concreteType(type, row, service)
     const number = serial++
     const item = { ref: `item-${number}`, type: concrete.name, values: {}, contained: {}, links: {} }
     const made: Made = { type: concrete, item, siblings, ...(owner === undefined ? {} : { owner }) }
+    const values = ownValues(concrete, row, number, made)
+    if (values === undefined) return undefined
     const isPrincipal = principal === undefined && type === principalType && row === 4
     if (isPrincipal) principal = made
-    item.values = valuesOf(concrete, row, number, made)
+    item.values = values
     siblings.push(made)
     all.push(made)
     item.contained = containedIn(made, row, isPrincipal)
     return made
+  }
+
+  /** Values with another key than those of the items that are kept with it. */
+  function ownValues(type: EntityType, row: number, number: number, made: Made): Record<string, Json> | undefined {
+    const keys = keysOf.get(made.siblings) ?? new Set<string>()
+    keysOf.set(made.siblings, keys)
+    for (let tries = 0; tries < mostTries; tries++) {
+      const values = valuesOf(type, row, number, made)
+      const key = JSON.stringify(type.key.map(({ name }) => values[name]))
+      if (type.key.length > 0 && keys.has(key)) continue
+      keys.add(key)
+      return values
+    }
+    return undefined
   }
 
   function valuesOf(type: EntityType, row: number, number: number, made: Made): Record<string, Json> {
@@ -81,7 +105,7 @@ export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = 
       const many = relation.collection ? (isPrincipal || belongsTo(made, principal) ? manyOf(made, rows) : row % 3) : 1
       const count = relation.collection ? many : isMine || row % 2 === 0 ? 1 : 0
       const siblings: Made[] = []
-      for (let index = 0; index < count; index++) make(relation.type, index, siblings, made)
+      for (let index = 0; index < count; index++) if (make(relation.type, index, siblings, made) === undefined) break
       contained[relation.name] = siblings.map(({ item }) => item)
     }
     return contained
@@ -92,12 +116,13 @@ export function makeData(service: Service, { seed = 1, rows = 60, awkwardKeys = 
     if (type.abstract) continue
     const siblings: Made[] = []
     const count = sizeOf(type, rows, service)
-    for (let row = 0; row < count; row++) make(type, row, siblings)
+    for (let row = 0; row < count; row++) if (make(type, row, siblings) === undefined) break
     sets[name] = siblings.map(({ item }) => item)
   }
   for (const element of service.container) {
     if (element.kind !== 'singleton' || element.principal) continue
-    singletons[element.name] = make(element.type, 0, []).item
+    const made = make(element.type, 0, [])
+    if (made !== undefined) singletons[element.name] = made.item
   }
   for (const made of all) link(made, all)
   return { sets, singletons, ...(principal === undefined ? {} : { principal: principal.item.ref }) }
