@@ -15,6 +15,7 @@ import { tellsOf } from './readings.js'
 import { rowsAlike } from './rows-alike.js'
 import { toldIn } from './told.js'
 import { wrongInterpreters } from './wrong/catalogue.js'
+import { mayMisread, signsOf } from './wrong/signs-of.js'
 import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
 /** Rows that are planned with; more make no plan better. */
@@ -87,7 +88,9 @@ export function makePlan(
 function isConcerned(wrong: WrongInterpreter, atoms: readonly Atom[], laws: Laws): boolean {
   if (wrong.laws !== undefined) return JSON.stringify(wrong.laws(laws)) !== JSON.stringify(laws)
   if (wrong.tree !== undefined || wrong.notNull !== undefined) return true
-  return atoms.some(({ filter }) => (wrong.atom?.(filter) ?? wrong.truth?.(filter)) !== undefined)
+  return atoms.some(
+    ({ filter }) => mayMisread(wrong, signsOf(filter)) && (wrong.atom?.(filter) ?? wrong.truth?.(filter)) !== undefined,
+  )
 }
 
 function countOf(bits: bigint): number {

@@ -32,17 +32,17 @@ export function rightReader(rows: Rows, subject: Subject): Reader {
 }
 
 /** Evaluates filters over rows as a wrong interpreter does. */
-export interface WrongReader extends Pick<Reader, 'read'> {
+export interface WrongReader extends Pick<Reader, 'read'>, Pick<WrongInterpreter, 'signs'> {
   /** What it makes of a condition without `and`, `or` and `not`; absent: what it is. */
   readonly misread: (condition: Expression) => Vector | undefined
   /** What `not` makes of what it made of the operand. */
   readonly negate: (vector: Vector) => Vector
-  /** What it takes a whole filter for, of the same conditions. */
-  readonly tree: (filter: Expression) => Expression
+  /** What it takes a whole filter for, of the same conditions; absent: for what it is. */
+  readonly tree?: (filter: Expression) => Expression
 }
 
 export function wrongReader(wrong: WrongInterpreter, rows: Rows, subject: Subject, right: Reader): WrongReader {
-  const { tree = filter => filter, notNull, ...conditions } = wrong
+  const { signs, tree, notNull, ...conditions } = wrong
   const negate = notNull === undefined ? negatedVector : negatedNull(notNull)
   const misreads = misreading(conditions, rows, subject, right)
   const misread = (condition: Expression): Vector | undefined => {
@@ -50,10 +50,12 @@ export function wrongReader(wrong: WrongInterpreter, rows: Rows, subject: Subjec
     return vector === undefined || isSameVector(vector, right.readAtom(condition)) ? undefined : vector
   }
   const readAtom = (condition: Expression): Vector => misread(condition) ?? right.readAtom(condition)
-  const readTree = (filter: Expression): Vector => combine(filter, readTree, readAtom, negate)
+  const readFilter = (filter: Expression): Vector => combine(filter, readFilter, readAtom, negate)
   const { atom, truth, laws } = conditions
   const isTreeAlone = notNull === undefined && (atom ?? truth ?? laws) === undefined
-  return { negate, tree, misread, read: filter => (isTreeAlone ? right.read : readTree)(tree(filter)) }
+  const readTree = isTreeAlone ? right.read : readFilter
+  const reader: WrongReader = { ...(signs && { signs }), negate, misread, read: readTree }
+  return tree === undefined ? reader : { ...reader, tree, read: filter => readTree(tree(filter)) }
 }
 
 function misreading(

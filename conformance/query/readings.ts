@@ -1,12 +1,14 @@
 import type { Expression } from '../../runtime/query/index.js'
 import type { Reader, WrongReader } from './reader.js'
 import { areApart, bothVectors, eitherVector, isSameVector, negatedVector, type Vector } from './vector.js'
+import { mayMisread, signsOf } from './wrong/signs-of.js'
 
 /** What a filter means, and what those wrong interpreters make of it that make something else of it. */
 interface Readings {
   readonly right: Vector
-  /** By place among the wrong readers. */
-  readonly wrong: ReadonlyMap<number, Vector>
+  /** Places among the wrong readers, in order, and what each of them makes of it. */
+  readonly places: readonly number[]
+  readonly wrong: readonly Vector[]
 }
 
 /** Tells which wrong readers an answer to a filter would give away. */
@@ -28,42 +30,53 @@ export function tellsOf(right: Reader, wrong: readonly WrongReader[]): (filter: 
     return ofCondition(filter)
   }
   const ofCondition = (condition: Expression): Readings => {
-    const taken = wrong.map(({ misread }) => misread(condition))
-    return withoutSame(right.readAtom(condition), taken.entries())
+    const found = collected(right.readAtom(condition))
+    const signs = signsOf(condition)
+    for (const [place, reader] of wrong.entries()) {
+      if (mayMisread(reader, signs)) found.add(place, reader.misread(condition))
+    }
+    return found
   }
-  const negated = (operand: Readings): Readings =>
-    withoutSame(
-      negatedVector(operand.right),
-      wrong.map(({ negate }, index) => {
-        const misread = operand.wrong.get(index)
-        return [index, misread === undefined && negate === negatedVector ? undefined : negate(misread ?? operand.right)]
-      }),
-    )
+  const negatesOtherwise = wrong.map(({ negate }) => negate !== negatedVector)
+  const negated = (operand: Readings): Readings => {
+    const found = collected(negatedVector(operand.right))
+    let next = 0
+    for (const [place, { negate }] of wrong.entries()) {
+      const misread = operand.places[next] === place ? operand.wrong[next++] : undefined
+      if (misread !== undefined || negatesOtherwise[place]) found.add(place, negate(misread ?? operand.right))
+    }
+    return found
+  }
+  const ofTrees = [...wrong.entries()].filter(([, { tree }]) => tree !== undefined)
   return filter => {
-    const { right: meant, wrong: taken } = read(filter)
-    const told = [...taken].filter(([, vector]) => areApart(meant, vector)).map(([index]) => index)
-    const toldByTree = [...wrong.entries()]
-      .filter(([, reader]) => reader.tree(filter) !== filter && areApart(meant, reader.read(filter)))
-      .map(([index]) => index)
-    return [...told, ...toldByTree]
+    const { right: meant, places, wrong: taken } = read(filter)
+    const told = places.filter((_, index) => areApart(meant, taken[index] ?? meant))
+    for (const [place, { tree, read: readTree }] of ofTrees) {
+      if (tree?.(filter) !== filter && areApart(meant, readTree(filter))) told.push(place)
+    }
+    return told
   }
 }
 
 function joined(left: Readings, right: Readings, join: (a: Vector, b: Vector) => Vector): Readings {
-  const indices = new Set([...left.wrong.keys(), ...right.wrong.keys()])
-  return withoutSame(
-    join(left.right, right.right),
-    [...indices].map(index => [
-      index,
-      join(left.wrong.get(index) ?? left.right, right.wrong.get(index) ?? right.right),
-    ]),
-  )
+  const found = collected(join(left.right, right.right))
+  for (let a = 0, b = 0; a < left.places.length || b < right.places.length; ) {
+    const place = Math.min(left.places[a] ?? Number.POSITIVE_INFINITY, right.places[b] ?? Number.POSITIVE_INFINITY)
+    const first = left.places[a] === place ? left.wrong[a++] : undefined
+    const second = right.places[b] === place ? right.wrong[b++] : undefined
+    found.add(place, join(first ?? left.right, second ?? right.right))
+  }
+  return found
 }
 
-function withoutSame(right: Vector, taken: Iterable<readonly [number, Vector | undefined]>): Readings {
-  const wrong = new Map<number, Vector>()
-  for (const [index, vector] of taken) {
-    if (vector !== undefined && !isSameVector(vector, right)) wrong.set(index, vector)
+/** Readings that are found one after the other, in the order of their places. What is no other reading is left out. */
+function collected(right: Vector): Readings & { readonly add: (place: number, taken: Vector | undefined) => void } {
+  const places: number[] = []
+  const wrong: Vector[] = []
+  const add = (place: number, taken: Vector | undefined): void => {
+    if (taken === undefined || isSameVector(taken, right)) return
+    places.push(place)
+    wrong.push(taken)
   }
-  return { right, wrong }
+  return { right, places, wrong, add }
 }

@@ -14,6 +14,7 @@ function onCalls(
   return {
     id,
     says,
+    signs: [name],
     atom: filter =>
       rewritten(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
   }
@@ -23,6 +24,7 @@ function calculatedAs(operator: ArithmeticOperator, other: ArithmeticOperator): 
   return {
     id: `${operator}-as-${other}`,
     says: `${operator} were ${other}`,
+    signs: [operator],
     atom: filter =>
       rewritten(filter, part =>
         part.kind === 'binary' && part.operator === operator ? { ...part, operator: other } : undefined,
@@ -37,6 +39,7 @@ function shiftedBy(name: string, by: number): WrongInterpreter {
   return {
     id: `${name}-${by > 0 ? 'plus' : 'minus'}-one`,
     says,
+    signs: [name],
     atom: filter =>
       filter.kind === 'binary' && filter.left.kind === 'call' && filter.left.function === name
         ? { ...filter, left: binary('add', filter.left, integer(by)) }
@@ -48,6 +51,7 @@ function onNumbers(id: string, says: string, name: string, change: (value: numbe
   return {
     id,
     says,
+    signs: [name],
     atom: filter => {
       if (filter.kind !== 'binary' || filter.left.kind !== 'call' || filter.left.function !== name) return undefined
       const { right } = filter
@@ -69,6 +73,7 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
   {
     id: 'negate-ignored',
     says: 'the minus were not there',
+    signs: ['negate'],
     atom: filter =>
       rewritten(filter, part => (part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined)),
   },
@@ -125,6 +130,7 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
   {
     id: 'has-as-eq',
     says: 'has were eq',
+    signs: ['has'],
     atom: filter =>
       rewritten(filter, part =>
         part.kind === 'binary' && part.operator === 'has' ? { ...part, operator: 'eq' } : undefined,
@@ -133,6 +139,7 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
   {
     id: 'has-any',
     says: 'has asked for any of the flags',
+    signs: ['has'],
     atom: filter =>
       rewritten(filter, part => {
         if (part.kind !== 'binary' || part.operator !== 'has' || part.right.kind !== 'literal') return undefined
@@ -145,6 +152,7 @@ export const wrongFunctions: readonly WrongInterpreter[] = [
   {
     id: 'match-needs-more',
     says: 'contains, startswith and endswith wanted more than the text',
+    signs: ['contains', 'startswith', 'endswith'],
     atom: filter => {
       if (filter.kind !== 'call' || !['contains', 'startswith', 'endswith'].includes(filter.function)) return undefined
       const [whole, part] = filter.arguments

@@ -13,6 +13,7 @@ function onLambdas(id: string, says: string, change: (lambda: Lambda) => Express
   return {
     id,
     says,
+    signs: ['any', 'all'],
     atom: filter =>
       rewritten(filter, part => (part.kind === 'lambda' && part.predicate !== undefined ? change(part) : undefined)),
   }
@@ -80,10 +81,11 @@ export const wrongLambdas: readonly WrongInterpreter[] = [
   {
     id: 'any-first-only',
     says: 'any looked at the first item only',
+    signs: ['any'],
     truth: filter => firstOnly(filter),
   },
-  { id: 'all-empty-false', says: 'all were false of no items', truth: isEmptyFalse },
-  { id: 'any-empty-true', says: 'any were true of no items', truth: isEmptyTrue },
+  { id: 'all-empty-false', says: 'all were false of no items', signs: ['all'], truth: isEmptyFalse },
+  { id: 'any-empty-true', says: 'any were true of no items', signs: ['any'], truth: isEmptyTrue },
 ]
 
 function firstOnly(filter: Expression): ((row: Row) => Truth | undefined) | undefined {

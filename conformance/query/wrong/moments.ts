@@ -10,6 +10,7 @@ function shifted(id: string, says: string, change: (ticks: bigint) => bigint): W
   return {
     id,
     says,
+    signs: ['DateTimeOffset'],
     atom: filter =>
       rewritten(filter, part => {
         const instant = part.kind === 'literal' && part.type === 'DateTimeOffset' ? instantOf(part.value) : undefined
@@ -31,6 +32,7 @@ function comparing(
   return {
     id,
     says,
+    signs: [...types],
     truth: filter => {
       if (filter.kind !== 'binary' || filter.left.kind !== 'path' || filter.left.root !== undefined) return undefined
       const { right, operator } = filter

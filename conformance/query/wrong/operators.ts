@@ -10,6 +10,7 @@ function taken(operator: ComparisonOperator, other: ComparisonOperator): WrongIn
   return {
     id: `${operator}-as-${other}`,
     says: `${operator} were ${other}`,
+    signs: [operator],
     atom: filter => rewritten(filter, part => (isOf(part, operator) ? { ...part, operator: other } : undefined)),
   }
 }
@@ -27,7 +28,12 @@ function withNull(
 ): WrongInterpreter {
   const isIt = (part: Expression): part is Comparison =>
     part.kind === 'binary' && part.operator === operator && isNull(part.right)
-  return { id, says, atom: filter => rewritten(filter, part => (isIt(part) ? other(part) : undefined)) }
+  return {
+    id,
+    says,
+    signs: [operator],
+    atom: filter => rewritten(filter, part => (isIt(part) ? other(part) : undefined)),
+  }
 }
 
 function withBoolean(
@@ -38,6 +44,7 @@ function withBoolean(
   return {
     id,
     says,
+    signs: ['Boolean'],
     atom: filter =>
       rewritten(filter, part => {
         if (part.kind !== 'binary' || part.right.kind !== 'literal' || part.right.type !== 'Boolean') return undefined
@@ -53,6 +60,7 @@ const inList = (
 ): WrongInterpreter => ({
   id,
   says,
+  signs: ['in'],
   atom: filter =>
     rewritten(filter, part => {
       if (part.kind !== 'binary' || part.operator !== 'in' || part.right.kind !== 'list') return undefined
@@ -85,6 +93,7 @@ export const wrongOperators: readonly WrongInterpreter[] = [
   {
     id: 'ne-drops-null',
     says: 'ne with a value left out rows with null',
+    signs: ['ne'],
     atom: filter =>
       rewritten(filter, part =>
         isOf(part, 'ne') && part.right.kind === 'literal'
@@ -95,6 +104,7 @@ export const wrongOperators: readonly WrongInterpreter[] = [
   {
     id: 'lt-takes-null',
     says: 'null were less than every value',
+    signs: ['lt', 'le'],
     atom: filter =>
       rewritten(filter, part =>
         (isOf(part, 'lt') || isOf(part, 'le')) && part.left.kind === 'path'
@@ -105,6 +115,7 @@ export const wrongOperators: readonly WrongInterpreter[] = [
   {
     id: 'gt-takes-null',
     says: 'null were greater than every value',
+    signs: ['gt', 'ge'],
     atom: filter =>
       rewritten(filter, part =>
         (isOf(part, 'gt') || isOf(part, 'ge')) && part.left.kind === 'path'

@@ -9,6 +9,7 @@ function onCalls(name: string, id: string, says: string, change: (part: Call) =>
   const wrong: WrongInterpreter = {
     id,
     says,
+    signs: [name],
     atom: filter =>
       rewritten(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
   }

@@ -17,6 +17,7 @@ function onCalls(
   return {
     id,
     says,
+    signs: [name],
     atom: filter =>
       rewritten(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
   }
@@ -44,6 +45,7 @@ function comparisonAs(operator: 'eq' | 'ne', name: string): WrongInterpreter {
   return {
     id: `${operator}-as-${name}`,
     says: `${operator} were ${name}`,
+    signs: [operator],
     atom: filter =>
       rewritten(filter, part => {
         if (part.kind !== 'binary' || part.operator !== operator) return undefined
@@ -57,6 +59,7 @@ function comparisonAs(operator: 'eq' | 'ne', name: string): WrongInterpreter {
 const texts = (id: string, says: string, change: (text: string) => string): WrongInterpreter => ({
   id,
   says,
+  signs: ['String'],
   atom: onTexts(change),
 })
 
@@ -90,6 +93,7 @@ function matching(
   return {
     id,
     says,
+    signs: names,
     truth: filter => {
       const match = plainMatch(filter)
       if (match === undefined || !names.includes(match.name)) return undefined
@@ -202,6 +206,7 @@ export const wrongTexts: readonly WrongInterpreter[] = [
   {
     id: 'tolower-inside-ignored',
     says: 'tolower inside a function were not there',
+    signs: ['tolower'],
     atom: filter =>
       rewritten(filter, part => {
         const [first, ...others] = part.kind === 'call' && functions.includes(part.function) ? part.arguments : []
@@ -245,6 +250,7 @@ export const wrongTexts: readonly WrongInterpreter[] = [
   {
     id: 'relation-folds-case',
     says: 'letter case did not count in gt, ge, lt and le',
+    signs: ['gt', 'ge', 'lt', 'le'],
     atom: filter =>
       rewritten(filter, part => {
         if (part.kind !== 'binary' || !['gt', 'ge', 'lt', 'le'].includes(part.operator)) return undefined

@@ -9,6 +9,8 @@ export interface WrongInterpreter {
   readonly id: string
   /** For people, after `it looks as if`: `gt were ge`. */
   readonly says: string
+  /** Operators, functions and types of literals, one of which a condition has that it misreads; absent: it may misread any. */
+  readonly signs?: readonly string[]
   /** What it takes a condition without `and`, `or` and `not` for; absent: for what it is. */
   readonly atom?: (filter: Expression) => Expression | undefined
   /**
