@@ -1,4 +1,5 @@
 import type { Trouble } from './answer.js'
+import { jsonOf } from './json-of.js'
 import type { SentRequest } from './request-of.js'
 import type { IncomingAnswer, Sending } from './sender.js'
 import type { Target } from './target.js'
@@ -93,15 +94,6 @@ function nextAddress(
 
 function received({ status, headers, text }: IncomingAnswer): Received {
   if (text === undefined) return { trouble: 'tooLarge' }
-  const json = parsed(text)
+  const json = jsonOf(text)
   return { status, headers, text, ...(json === undefined ? {} : { json }) }
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
