@@ -245,6 +245,10 @@ describe('$batch', () => {
     ['half a character', { requests: [{ ...get('1'), url: '/books/\ud800' }] }, 'requests/0/url'],
     ['a batch', { requests: [{ id: '1', method: 'POST', url: '/$batch' }] }, 'requests/0/url'],
     ['a batch, encoded', { requests: [{ id: '1', method: 'POST', url: '/v1/%24batch?x' }] }, 'requests/0/url'],
+    ['a batch behind dots', { requests: [{ id: '1', method: 'POST', url: '/x/../$batch' }] }, 'requests/0/url'],
+    ['a batch behind encoded dots', { requests: [{ id: '1', method: 'POST', url: '%2e/$batch' }] }, 'requests/0/url'],
+    ['a batch behind backslashes', { requests: [{ id: '1', method: 'POST', url: 'x\\..\\$batch' }] }, 'requests/0/url'],
+    ['dots that lead out of the service', { requests: [{ ...get('1'), url: '../healthz' }] }, 'requests/0/url'],
     [
       'a dependency on what comes later',
       { requests: [{ ...get('1'), dependsOn: ['2'] }, get('2')] },

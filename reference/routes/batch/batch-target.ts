@@ -9,8 +9,11 @@ import type { BatchRoot } from './read-batch.js'
 export function batchTarget(url: string, root: BatchRoot): string | undefined {
   const below = belowRoot(url, root)
   if (below === undefined) return undefined
-  const [path = ''] = below.split('?')
-  return /^\/(?:\$|%24)batch$/i.test(path) ? undefined : root.path + encoded(below)
+  const target = root.path + encoded(below)
+  // Where it leads once `.` and `..` are gone, which the server core takes out of paths.
+  const { pathname } = new URL(`http://localhost${target}`)
+  if (pathname !== root.path && !pathname.startsWith(`${root.path}/`)) return undefined
+  return /^\/(?:\$|%24)batch$/i.test(pathname.slice(root.path.length)) ? undefined : target
 }
 
 /** As it would have come in a request line, where nothing but visible ASCII can stand. */
