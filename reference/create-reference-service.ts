@@ -12,6 +12,7 @@ import { loadRecords } from './store/write/load-records.js'
  *
  * @throws {SpecError} when the spec has errors
  * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
+ * @throws {DriverError} when the package that talks to the database is not installed, or cannot be loaded
  * @throws {TypeError} for an address that is none of a store, or a choice that cannot be made
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {

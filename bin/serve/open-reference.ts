@@ -1,5 +1,6 @@
 import {
   createReferenceService,
+  DriverError,
   MigrationError,
   type ReferenceOptions,
   type ReferenceService,
@@ -43,6 +44,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 /** What a database or the system says; undefined for anything else, which is a bug. */
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof DriverError) return error.message
   if (error instanceof StoreError) return refusals[error.problem]
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -2,6 +2,7 @@ import { findHandlers } from './find-handlers.js'
 import { insertMembers } from './insert-members.js'
 import { applyInsertions, type Insertion } from './insertion.js'
 import { lineStyle } from './line-style.js'
+import { loadParser } from './load-parser.js'
 import { missingMembers } from './missing-members.js'
 import { parseModule } from './parse-module.js'
 import type { StubGroup } from './stub-group.js'
@@ -25,9 +26,11 @@ export interface HandlerProblem {
 /**
  * Appends a stub for each operation that a user's handlers lack. Every byte that was there stays: line ends, tabs, a
  * byte order mark, comments. Where the file does not show which handlers exist, it is left as it is.
+ *
+ * @throws {ParserMissingError} when ts-morph is not installed
  */
 export async function addHandlers(text: string, stubs: StubGroup): Promise<AddedHandlers> {
-  const { ts } = await import('ts-morph')
+  const { ts } = await loadParser()
   const module = parseModule(ts, text)
   if (module.problem !== undefined) return { text, added: [], problems: [module.problem] }
   const found = findHandlers(ts, module.file, stubs.name)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Diagnostic, Loaded } from '../../spec/language/index.js'
 import { addHandlers, type HandlerProblem } from '../add-handlers/add-handlers.js'
+import { ParserMissingError } from '../add-handlers/parser-missing-error.js'
 import { handlersFiles } from '../emit/handlers/handlers-files.js'
 import { generateFrom } from '../generate-from.js'
 import type { GenerateOptions } from '../generate-options.js'
@@ -50,6 +51,10 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
     addedHandlers.sort()
     return hasErrors(diagnostics) ? { diagnostics, addedHandlers } : { plan, diagnostics, addedHandlers }
   } catch (error) {
+    if (error instanceof ParserMissingError) {
+      const missing = fileDiagnostic('output/no-parser', error.message, options.out)
+      return { diagnostics: [...diagnostics, missing], addedHandlers: [] }
+    }
     if (!isFileSystemError(error)) throw error
     const message = `The output folder cannot be read: ${error.message}.`
     return { diagnostics: [...diagnostics, fileDiagnostic('output/unreadable', message, options.out)], addedHandlers }

@@ -19,6 +19,7 @@ import { makeSingletons } from './write/make-singletons.js'
  *
  * @throws {SpecError} when the spec has errors
  * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
+ * @throws {DriverError} when the package that talks to the database is not installed, or cannot be loaded
  */
 export async function openServiceStore(
   options: Pick<ReferenceOptions, 'spec' | 'store' | 'choices' | 'now' | 'statementTimeout'>,

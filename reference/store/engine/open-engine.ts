@@ -1,20 +1,28 @@
 import type { Engine } from './engine.js'
-import { openPostgres } from './postgres-engine.js'
-import { openSqlite } from './sqlite-engine.js'
+import { withDriver } from './with-driver.js'
 
 /** Milliseconds that a statement may take: a caller who waits for longer has gone, or will not be patient again. */
 const defaultStatementTimeout = 30_000
 
 /**
- * Opens the database that a store's address names: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`.
+ * Opens the database that a store's address names: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`. Its driver is loaded
+ * here, so that nobody needs that of another.
  *
  * @param statementTimeout milliseconds that PostgreSQL may take for a statement of a request; 0: what the server allows
  * @throws {TypeError} for another address
+ * @throws {DriverError} when the driver cannot be loaded
  */
 export async function openEngine(address: string, statementTimeout = defaultStatementTimeout): Promise<Engine> {
-  if (address.startsWith('sqlite:')) return openSqlite(address.slice('sqlite:'.length))
+  if (address.startsWith('sqlite:'))
+    return withDriver('better-sqlite3', async () => {
+      const { openSqlite } = await import('./sqlite-engine.js')
+      return openSqlite(address.slice('sqlite:'.length))
+    })
   if (address.startsWith('postgres://') || address.startsWith('postgresql://'))
-    return openPostgres(address, statementTimeout)
+    return withDriver('pg', async () => {
+      const { openPostgres } = await import('./postgres-engine.js')
+      return openPostgres(address, statementTimeout)
+    })
   const [scheme = ''] = address.split(':', 1)
   throw new TypeError(`A store's address begins with sqlite: or postgres://, but found '${scheme}:'.`)
 }

@@ -1,0 +1,30 @@
+import { DriverError } from './driver-error.js'
+
+/**
+ * Opens an engine whose driver is a package that may be absent, or whose native part may be: npm leaves it out where
+ * install scripts are not run, and another Node.js than the one that it was made for cannot load it.
+ *
+ * @param open loads the driver and opens the engine
+ * @throws {DriverError} when the package cannot be loaded
+ */
+export async function withDriver<T>(driver: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    const why = error instanceof Error ? whyNotLoaded(driver, error) : undefined
+    throw why === undefined ? error : new DriverError(why, { cause: error })
+  }
+}
+
+function whyNotLoaded(driver: string, error: Error): string | undefined {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
+    return `The package ${driver}, which it needs, is not installed, or not wholly: npm install ${driver}`
+  // The package bindings, which looks for the native part, gives no code.
+  if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
+    return (
+      `The native part of the package ${driver} is not there, or is for another version of Node.js or another system: ` +
+      `npm rebuild ${driver}, with install scripts allowed`
+    )
+  return undefined
+}
