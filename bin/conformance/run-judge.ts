@@ -8,6 +8,7 @@ import { packageRoot } from '../package-root.js'
 import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
+import { collectSooner, manyRows } from './collect-sooner.js'
 import type { ConformanceFlags } from './conformance-flags.js'
 import { type JournalFile, openJournalFile } from './journal-file.js'
 import { optimiseLater } from './optimise-later.js'
@@ -36,6 +37,7 @@ const hints: Readonly<Partial<Record<ReportVerdict, string>>> = {
 /** Judges the service at an address, and tells what was found. */
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
   optimiseLater()
+  if ((flags.maxRows ?? 0) >= manyRows) collectSooner()
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
