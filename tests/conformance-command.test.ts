@@ -99,6 +99,17 @@ describe('specwright conformance', () => {
     expect(await allMessages()).toBe(before)
   }, 60_000)
 
+  it('judges nothing when a report could not be written in the end, and keeps the one that is there', async () => {
+    writeFileSync(join(folder, 'old.html'), 'of the last run')
+    const args = ['--report', 'new.json', '--report', 'old.html', '--report', 'old.html/r.xml']
+    const { code, out, err } = await run(url, '--allow-writes', ...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^error: The report old\.html\/r\.xml cannot be written \(\w+\), so nothing was judged\./)
+    expect(created).toBe(0)
+    expect(readdirSync(folder)).toEqual(['old.html'])
+    expect(readFileSync(join(folder, 'old.html'), 'utf8')).toBe('of the last run')
+  })
+
   it('can be killed at any moment: the journal names what is left over, and --cleanup removes it', async () => {
     const before = await allMessages()
     const { child, ended } = start(url, '--allow-writes', '--only', 'writing,entity-tags', '--journal', 'j.jsonl')

@@ -38,13 +38,13 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
     if (code === 'EEXIST') throw new UsageError(`${file} exists already and is left as it is. Name another file.`)
     if (code === 'ENOENT') throw new UsageError(`The folder of ${file} does not exist. Create it first.`)
     if (code === 'EACCES' || code === 'EISDIR' || code === 'EROFS' || code === 'ENOTDIR') {
-      throw new UsageError(`${file} cannot be written (${code}).`)
+      throw new UsageError(`${file} cannot be written (${code}). Name a file in a folder that this user may write to.`)
     }
     throw error
   }
   terminal.out(`Wrote ${file}.`)
   terminal.out('Next:')
-  terminal.out(`  specwright validate ${file}`)
-  terminal.out(`  specwright generate ${file} --out generated`)
+  terminal.out(`  npx specwright validate ${file}`)
+  terminal.out(`  npx specwright generate ${file} --out generated`)
   return exitCode.done
 }

@@ -15,6 +15,7 @@ import { optimiseLater } from './optimise-later.js'
 import { progressText } from './progress-text.js'
 import { readKnownFailures } from './read-known-failures.js'
 import type { PlaceOf } from './report-text.js'
+import { requireWritable } from './require-writable.js'
 import { writeReports } from './write-reports.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
@@ -45,6 +46,7 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
     throw new UsageError(`Nothing can be judged by ${flags.spec ?? spec}; mend what is told above.`)
   const known = flags.knownFailures
   const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
+  requireWritable(flags.report ?? [], terminal.cwd)
   const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
   try {
     const report = await judged(terminal, {

@@ -53,6 +53,9 @@ function reasonOf(error: unknown): string | undefined {
       return 'nothing listens there; is the server running?'
     case 'ENOTFOUND':
       return 'there is no such host.'
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_READONLY':
+      return `this user may not write the file, or make files in its folder (${code}).`
     case undefined:
       if (/directory does not exist$/.test(error.message)) return 'its folder does not exist. Create it first.'
       return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
