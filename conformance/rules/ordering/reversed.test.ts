@@ -6,6 +6,7 @@ import { orderReversed } from './reversed.js'
 it.each<[string, string, BenchOptions]>([
   ['pass', 'a correct service', { rows: 30 }],
   ['fail', 'a service that forgets desc', { rows: 30, mutant: 'desc-ignored' }],
+  ['fail', 'a service that sorts by the first letter', { rows: 30, mutant: 'orderby-by-first-letter' }],
   ['inconclusive', 'a service with more pages than are read', { rows: 260 }],
 ])('%s: a list in both directions from %s', async (kind, _, options) => {
   const verdicts = await verdictsOf(orderReversed, await openBench(shelf, options), { sites: 1, cases: 1 })

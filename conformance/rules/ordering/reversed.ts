@@ -2,6 +2,7 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Answer } from '../../http/answer.js'
 import { folded } from '../../reading/folded.js'
 import { listSites, type QuerySite, querySite } from '../../reading/list-sites.js'
+import { neverTied } from '../../reading/never-tied.js'
 import { onePage } from '../../reading/one-page.js'
 import { orderedBy } from '../../reading/property-path.js'
 import { queryText } from '../../reading/query-text.js'
@@ -49,12 +50,13 @@ export const orderReversed: Rule = {
     if (descending.kind === 'ended') return descending.verdict
     const ascending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'asc' }] }, keys)
     if (ascending.kind === 'ended') return ascending.verdict
-    const common = ascending.texts.filter(text => descending.texts.includes(text))
-    const [lowest, highest] = [common.at(0), common.at(-1)]
-    if (lowest === undefined || highest === undefined || folded(lowest) === folded(highest)) {
-      return { kind: 'pass', trivial: true }
-    }
-    if (descending.texts.indexOf(lowest) > descending.texts.indexOf(highest)) return { kind: 'pass' }
+    const places = new Map(descending.texts.map((text, index) => [text, index]))
+    const common = [...new Set(ascending.texts)].filter(text => places.has(text))
+    const pairs = pairsOf(common, keys[0]?.leaf.typeName === 'Edm.String')
+    if (pairs.length === 0) return { kind: 'pass', trivial: true }
+    const kept = pairs.find(([low, high]) => (places.get(low) ?? 0) < (places.get(high) ?? 0))
+    if (kept === undefined) return { kind: 'pass' }
+    const [lowest, highest] = kept
     return {
       kind: 'fail',
       finding: {
@@ -66,6 +68,16 @@ export const orderReversed: Rule = {
       },
     }
   },
+}
+
+/** Values of which the first comes before the second, ascending: the ends of the list, and neighbours that nothing ties. */
+function pairsOf(ascending: readonly string[], areTexts: boolean): readonly (readonly [string, string])[] {
+  const [lowest, highest] = [ascending.at(0), ascending.at(-1)]
+  if (lowest === undefined || highest === undefined) return []
+  const ends = folded(lowest) === folded(highest) ? [] : [[lowest, highest] as const]
+  if (!areTexts) return ends
+  const neighbours = ascending.slice(1).map((text, index) => [ascending[index] ?? text, text] as const)
+  return [...ends, ...neighbours.filter(([low, high]) => neverTied(low, high))]
 }
 
 type Values =
