@@ -122,6 +122,12 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       'name: { type: String, nullable: true }, kind: { type: kind, nullable: true, unique: true }',
       'thing/kind must be unique now',
     ],
+    [`${before}, size: { type: Int32 }`, 'thing/size must have a value and has no default'],
+    [`${before}, size: { type: Int32, default: 7, unique: true }`, 'thing/size must be unique now'],
+    [
+      'name: { type: String, nullable: true }, kind: { type: kind, nullable: true }, note: { type: String }',
+      'thing/note must have a value and has no default',
+    ],
   ])('refuses to become %s, and changes nothing', async (properties, said) => {
     const store = await filled()
     const opening = openService(service(properties), store)
@@ -129,6 +135,39 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     await expect(opening).rejects.toThrow(said)
     const { ask, reference } = await openService(service(before), store)
     expect(itemsOf(await ask('/things')).length).toBe(2)
+    await reference.close()
+  })
+
+  it('refuses that a property must have a value when items have none, and takes it when all have one', async () => {
+    const store = await filled()
+    const always = service('name: { type: String }, kind: { type: kind, nullable: true }')
+    await (await openService(always, store)).reference.close()
+    const { ask, reference } = await openService(service(before), store)
+    expect((await ask('/things', { method: 'POST', body: { id: '3', name: null } })).status).toBe(201)
+    await reference.close()
+    await expect(openService(always, store)).rejects.toThrow('thing/name must have a value now, but items have none.')
+  })
+
+  it('gives items that were there the moment of the change where new ones get theirs', async () => {
+    const store = await filled()
+    const stamped = `${before}, made: { type: DateTimeOffset, computed: true, stamp: created }`
+    const { ask, reference } = await openService(service(stamped), store)
+    for (const item of itemsOf(await ask('/things'))) expect(memberOf(item, 'made')).toMatch(/^\d{4}-.*Z$/)
+    await reference.close()
+  })
+
+  it('is never found half-way: what ends a change undoes all of it', async () => {
+    const store = await filled()
+    const grown = service(`${before}, size: { type: Int32, default: 7 }`)
+    const now = (): Date => {
+      throw new Error('the process ends here')
+    }
+    const ending = service(
+      `${before}, size: { type: Int32, default: 7 }, made: { type: DateTimeOffset, stamp: created, computed: true }`,
+    )
+    await expect(openService(ending, store, [], undefined, now)).rejects.toThrow('the process ends here')
+    const { ask, reference } = await openService(grown, store)
+    expect(idsOf(await ask('/things?$filter=size eq 7'))).toEqual(['1', '2'])
     await reference.close()
   })
 

@@ -6,7 +6,7 @@ import { chosen } from './chosen.js'
 import { openEngine } from './engine/open-engine.js'
 import { alignVersions } from './migrate/align-versions.js'
 import { fillNew } from './migrate/fill-new.js'
-import { openStore } from './migrate/open-store.js'
+import { openStore, type StoreIdentity } from './migrate/open-store.js'
 import { planStore } from './migrate/plan-store.js'
 import { buildSchema } from './schema/build-schema.js'
 import type { Store } from './store.js'
@@ -30,11 +30,13 @@ export async function openServiceStore(
   try {
     const schema = buildSchema(service)
     const plan = planStore(schema, service)
-    const identity = await openStore(engine, plan)
     const normalise = createNormaliser(service, engine.dialect)
-    const store: Store = { service, table, schema, engine, identity, normalise, now: options.now ?? (() => new Date()) }
+    const now = options.now ?? (() => new Date())
+    const storeOf = (identity: StoreIdentity): Store => {
+      return { service, table, schema, engine, identity, normalise, now }
+    }
+    const store = storeOf(await openStore(engine, plan, (session, found) => fillNew(storeOf(found), plan, session)))
     await alignVersions(store)
-    await fillNew(store, plan)
     await forgetRemovals(store)
     await makeSingletons(store)
     return store

@@ -1,46 +1,78 @@
 import { sql } from 'kysely'
+import type { Property } from '../../../spec/language/index.js'
 import type { Session } from '../engine/engine.js'
 import type { SqlValue } from '../engine/sql-value.js'
 import { storageOf } from '../schema/storage.js'
-import { idColumn, type Table, typeColumn } from '../schema/store-schema.js'
+import { type Column, idColumn, type Table, typeColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
+import { instantOf } from '../value/moment.js'
 import { columnValue } from '../write/item-values.js'
 import { writeWords } from '../write/write-words.js'
+import { MigrationError } from './migration-error.js'
 import type { StorePlan, TablePlan } from './table-plan.js'
 
 /** Rows that are read at once. */
 const batchSize = 1000
 
 /**
- * Gives the items that were there before a migration what new ones get by themselves: defaults and empty lists in new
- * columns, and the words of properties that are searched since.
+ * Gives the items that were there before a migration what new ones get by themselves: stamps, defaults and empty lists in
+ * new columns, and the words of properties that are searched since.
+ *
+ * @throws {MigrationError} where items would be without a value that they must have
  */
-export async function fillNew(store: Store, after: StorePlan): Promise<void> {
+export async function fillNew(store: Store, after: StorePlan, session: Session): Promise<void> {
   const { before } = store.identity
   if (before === undefined) return
   const known = new Map(before.tables.map(table => [table.name, table]))
-  await store.engine.maintain(async session => {
-    for (const table of store.schema.tables) {
-      const old = known.get(table.name)
-      if (old === undefined) continue
-      await fillColumns(table, old, store, session)
-      const wanted = after.tables.find(({ name }) => name === table.words?.name)
-      await indexWords(table, wordsOf(known.get(table.words?.name ?? '')), wordsOf(wanted), store, session)
+  const refusals: string[] = []
+  for (const table of store.schema.tables) {
+    const old = known.get(table.name)
+    if (old === undefined) continue
+    for (const column of table.columns) {
+      const refusal = await fillColumn(column, old, table, store, session)
+      if (refusal !== undefined) refusals.push(refusal)
     }
-  })
+    if (refusals.length > 0) continue
+    const wanted = after.tables.find(({ name }) => name === table.words?.name)
+    await indexWords(table, wordsOf(known.get(table.words?.name ?? '')), wordsOf(wanted), store, session)
+  }
+  if (refusals.length > 0) throw new MigrationError(refusals)
 }
 
-async function fillColumns(table: Table, old: TablePlan, store: Store, session: Session): Promise<void> {
+/** What speaks against a column; undefined: all items have in it what they must have. */
+async function fillColumn(
+  { name, property, type }: Column,
+  old: TablePlan,
+  table: Table,
+  store: Store,
+  session: Session,
+): Promise<string | undefined> {
   const { bind } = store.engine.dialect
-  for (const { name, property, type } of table.columns) {
-    if (old.columns.some(column => column.name === name)) continue
-    const initial = property.default ?? (property.collection ? [] : null)
-    if (initial === null) continue
-    const types = table.types.filter(each => each.properties.includes(property)).map(each => bind(each.name, 'text'))
-    const value = bind(columnValue(property, initial, table, store), storageOf(type.kind))
-    const update = sql`UPDATE ${sql.id(table.name)} SET ${sql.id(name)} = ${value} WHERE ${sql.id(typeColumn)} IN (${sql.join(types)})`
-    await session.run(store.engine.compile(update))
+  const types = table.types.filter(each => each.properties.includes(property)).map(each => bind(each.name, 'text'))
+  const items = sql`${sql.id(typeColumn)} IN (${sql.join(types)})`
+  const before = old.columns.find(column => column.name === name)
+  if (before === undefined) {
+    const initial = initialOf(property, store)
+    if (initial !== null) {
+      const value = bind(columnValue(property, initial, table, store), storageOf(type.kind))
+      const update = sql`UPDATE ${sql.id(table.name)} SET ${sql.id(name)} = ${value} WHERE ${items}`
+      await session.run(store.engine.compile(update))
+      return undefined
+    }
   }
+  const mustHave = property.required && !property.nullable
+  if (!mustHave || (before !== undefined && before.nullable !== true)) return undefined
+  const empty = sql`SELECT 1 FROM ${sql.id(table.name)} WHERE ${items} AND ${sql.id(name)} IS NULL LIMIT 1`
+  if ((await session.all(store.engine.compile(empty))).length === 0) return undefined
+  return before === undefined
+    ? `${table.name}/${name} must have a value and has no default, but there are items.`
+    : `${table.name}/${name} must have a value now, but items have none.`
+}
+
+/** What every item gets that was there before. */
+function initialOf(property: Property, store: Store): unknown {
+  if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
+  return property.default ?? (property.collection ? [] : null)
 }
 
 function wordsOf(plan: TablePlan | undefined): ReadonlyMap<string, string> {

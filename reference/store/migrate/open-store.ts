@@ -23,11 +23,17 @@ export interface StoreIdentity {
 const layout = '1'
 
 /**
- * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction.
+ * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction: a store is never
+ * found half-way.
  *
+ * @param fill gives the items that are there what they lack, once the tables and columns are made
  * @throws {MigrationError} when that takes more than adding
  */
-export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdentity> {
+export function openStore(
+  engine: Engine,
+  wanted: StorePlan,
+  fill: (session: Session, identity: StoreIdentity) => Promise<void>,
+): Promise<StoreIdentity> {
   return engine.maintain(async session => {
     const execute = async (text: string): Promise<void> => {
       await session.run(engine.compile(sql.raw(text)))
@@ -56,6 +62,10 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
       }
     }
     for (const { table, column } of changes.newColumns) await execute(addColumnSql(table, column, engine.dialect))
+    const id = settings.get('id') ?? randomUUID()
+    const secret = settings.get('secret') ?? randomBytes(32).toString('base64url')
+    const identity = { id, secret, before }
+    await fill(session, identity)
     for (const index of changes.oldIndexes) await execute(dropIndexSql(index))
     for (const { name, indexes } of changes.newTables) {
       for (const index of indexes) await execute(createIndexSql(name, index, engine.dialect))
@@ -65,10 +75,8 @@ export function openStore(engine: Engine, wanted: StorePlan): Promise<StoreIdent
         throw isNotUnique(error) ? new MigrationError([notUnique(table, index)]) : error
       })
     }
-    const id = settings.get('id') ?? randomUUID()
-    const secret = settings.get('secret') ?? randomBytes(32).toString('base64url')
     await writeSettings(engine, session, { layout, id, secret, plan: JSON.stringify(changes.result) })
-    return { id, secret, before }
+    return identity
   })
 }
 

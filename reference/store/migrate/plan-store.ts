@@ -45,10 +45,10 @@ function planTable(table: Table, schema: StoreSchema, service: Service): TablePl
   return { name: table.name, columns, indexes: planIndexes(table, schema, service) }
 }
 
-function planColumn({ name, type }: Column): ColumnPlan {
-  const storage = storageOf(type.kind)
-  if (type.enumType === undefined) return { name, storage }
-  return { name, storage, members: Object.fromEntries(type.enumType.members.map(each => [each.name, each.value])) }
+function planColumn({ name, type, property }: Column): ColumnPlan {
+  const column = { name, storage: storageOf(type.kind), ...(property.nullable ? { nullable: true as const } : {}) }
+  if (type.enumType === undefined) return column
+  return { ...column, members: Object.fromEntries(type.enumType.members.map(each => [each.name, each.value])) }
 }
 
 function planWords(table: Table, { name, properties }: WordTable): TablePlan {

@@ -19,6 +19,8 @@ export interface ColumnPlan {
   readonly name: string
   readonly storage: Storage
   readonly required?: true
+  /** Of a property that may be null. */
+  readonly nullable?: true
   /** The `$id` of an item of another table. */
   readonly references?: { readonly table: string; readonly onDelete: 'cascade' | 'set null' }
   /** Numbers of an enumeration's members: they may not change under values that are kept. */
