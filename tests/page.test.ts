@@ -83,6 +83,21 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
+  it('sends spaces, signs and quotes of a query as the query language writes them, and shows them so for curl', async () => {
+    const page = await open(signedIn())
+    await ready(page)
+    const query = { $filter: "importance eq 'high' and subject ne 'A+B & C''s'", $top: '1' }
+    expect(await ask(page, 'GET /me/messages', query)).toMatch(/OK \(200\).*"importance": "high"/)
+    await page.locator('api-request .tab-btn[data-tab="curl"]').click()
+    const shown = await page.locator('api-request syntax-highlighter pre', { hasText: 'curl' }).first().textContent()
+    const sent = /\?([^\s"]+)"/
+      .exec(shown ?? '')?.[1]
+      ?.split('&')
+      .map(decodeURIComponent)
+    expect(sent).toEqual(Object.entries(query).map(option => option.join('=')))
+    await page.close()
+  })
+
   it('stays signed in when it is loaded again, and signs out', async () => {
     const page = await open(signedIn())
     await ready(page)

@@ -54,6 +54,14 @@ style.replaceSync(`
 `)
 
 await import('./openapi-explorer.js')
+// It writes query options as a form would, a space as a plus sign, which in the query language is a plus sign.
+const request = customElements.get('api-request').prototype
+const { recomputeFetchOptions } = request
+request.recomputeFetchOptions = function () {
+  const made = recomputeFetchOptions.call(this)
+  made.fetchUrl.search = made.fetchUrl.search.replaceAll('+', '%20')
+  return made
+}
 const explorer = document.createElement('openapi-explorer')
 // It would show all endpoints at once on a narrow screen; our list is there already.
 explorer.handleResize = () => {
