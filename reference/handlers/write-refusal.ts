@@ -31,6 +31,10 @@ export function writeRefusal(error: unknown, call: AnyCall, table: ServiceTable)
       const reason = 'A value is outside the range that the store can hold.'
       return refusalOf('invalidBody', call, table, { values: { reason } })
     }
+    case 'tooComplex': {
+      const reason = 'It has more, or longer, values than the store can hold together.'
+      return refusalOf('invalidBody', call, table, { values: { reason } })
+    }
     default:
       return unavailable(error)
   }

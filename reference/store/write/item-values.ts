@@ -7,6 +7,7 @@ import type { Store } from '../store.js'
 import { encodeValue } from '../value/column-codec.js'
 import { instantOf, isKept } from '../value/moment.js'
 import { InvalidValue } from './invalid-value.js'
+import { longestIndexed } from './longest-indexed.js'
 import { newGuid } from './new-guid.js'
 
 /** Values of an item's columns, by column, as the store keeps them. */
@@ -55,9 +56,6 @@ const unstorable = /\0|\p{Surrogate}/u
 const unstorableJson = /\\u(?:0000|d[89a-f])/
 const unstorableProblem = 'must not hold the character U+0000 or half a surrogate pair'
 
-/** Longest text, in UTF-8 bytes, that may stand in an index. */
-const longestIndexed = 1000
-
 /** A value as its column keeps it. @throws {InvalidValue} */
 export function columnValue(property: Property, value: unknown, table: Table, store: Store): SqlValue {
   const stored = storedTypeOfProperty(property)
@@ -72,9 +70,9 @@ export function columnValue(property: Property, value: unknown, table: Table, st
   if (unstorable.test(encoded) || (stored.kind === 'json' && unstorableJson.test(encoded))) {
     throw new InvalidValue(property.name, unstorableProblem)
   }
-  const isIndexed = property.index || property.unique || table.root.key.includes(property)
-  if (isIndexed && Buffer.byteLength(encoded) > longestIndexed) {
-    throw new InvalidValue(property.name, `must have at most ${longestIndexed} bytes`)
+  const longest = longestIndexed(table.columnOf(property).name, table, store)
+  if (longest !== undefined && Buffer.byteLength(encoded) > longest) {
+    throw new InvalidValue(property.name, `must have at most ${longest} bytes of UTF-8, since it stands in an index`)
   }
   return encoded
 }
