@@ -481,6 +481,11 @@ describe('queries', () => {
     expect([seen?.pageSize, seen?.query.top]).toEqual([pageSize, top])
   })
 
+  it.each(['/books', '/books/delta'])('with a wish for the size of pages are told that %s grants it', async path => {
+    const { headers } = await answerTo(service, ask('GET', path, { prefer: 'odata.maxpagesize=1' }))
+    expect(headers.get('preference-applied')).toBe('maxpagesize=1')
+  })
+
   it.each([
     [{ topMeaning: 'pageSize' }, 1, undefined],
     [{ topMeaning: 'total' }, 2, 1],

@@ -13,7 +13,8 @@ export function addPreferenceHeaders(headers: Record<string, string>, { preferen
   if (compiled.preferences.length > 0) headers['vary'] = 'Prefer'
   const writes = kind === 'create' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
-  const ofSize = kind === 'collection' && query !== undefined && preferences.maxPageSize !== undefined
+  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  const ofSize = isPaged && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
   const applied = [...preferences.applied]
   if (ofReturn) applied.push(`return=${preferences.return}`)
