@@ -267,6 +267,31 @@ describe('specwright serve ends with 2, and says why', () => {
     expect(err).not.toContain('s3cret')
   })
 
+  it('for a type that no table can hold', async () => {
+    const cwd = folder()
+    const properties = Array.from({ length: 2_001 }, (_, index) => `      p${index}: { type: String, nullable: true }`)
+    const spec = `specwright: 1
+service: { name: wide, version: v1 }
+authentication: { scheme: none }
+resources:
+  row:
+    kind: entityType
+    key: [id]
+    properties:
+      id: { type: String, computed: true }
+${properties.join('\n')}
+container: { rows: { entitySet: row } }
+paths: { /rows: { get: {} } }
+errors: {}
+`
+    writeFileSync(join(cwd, 'wide.yaml'), spec)
+    const { code, err } = await refused(['wide.yaml'], cwd)
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('cannot be opened: too many columns on row. A type and all'),
+    ])
+  })
+
   it('for a file that is no database', async () => {
     const cwd = folder()
     writeFileSync(

@@ -42,10 +42,19 @@ const refusals: Readonly<Record<string, string>> = {
   unique: 'the spec demands that values are unique, and two items in it have the same.',
 }
 
+/** A table that no engine can make. */
+function tooLarge({ cause }: StoreError): string {
+  const found = cause instanceof Error ? cause.message : 'too many columns'
+  return (
+    `${found}. A type and all that derive from it are one table, with a column for each property: at most 2,000 in SQLite ` +
+    'and 1,600 in PostgreSQL. Serve a spec with fewer types.'
+  )
+}
+
 /** What a database or the system says; undefined for anything else, which is a bug. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DriverError) return error.message
-  if (error instanceof StoreError) return refusals[error.problem]
+  if (error instanceof StoreError) return error.problem === 'tooComplex' ? tooLarge(error) : refusals[error.problem]
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   switch (code) {
