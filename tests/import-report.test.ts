@@ -128,6 +128,21 @@ describe('what a spec cannot hold is told', () => {
   })
 })
 
+describe('members of an enumeration', () => {
+  it.each([
+    ['have their places as values where they say none', ''],
+    ['have them as flags, too', ' IsFlags="true"'],
+  ])('%s', (_, flags) => {
+    const members = ['A', 'B', 'C', 'D'].map(name => `<Member Name="${name}"/>`).join('')
+    const { spec, diagnostics } = importCsdl(
+      metadata({ schema: `<EnumType Name="E"${flags}>${members}</EnumType>` }),
+      'm',
+    )
+    expect(diagnostics).toEqual([])
+    expect(spec?.document.resources['E']).toMatchObject({ members: { A: 0, B: 1, C: 2, D: 3 } })
+  })
+})
+
 /** Attributes of which it is remembered whether anyone asked for them. */
 class WatchedAttributes extends Map<string, string> {
   readonly asked = new Set<string>()

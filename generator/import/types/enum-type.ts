@@ -2,7 +2,7 @@ import type { EnumMemberDocument, EnumTypeDocument } from '../../../spec/languag
 import { record } from '../../../spec/language/resolve/record.js'
 import { descriptionsOf } from '../annotations/said-of.js'
 import type { NamedElement } from '../csdl/catalogue.js'
-import { childrenOf, isTrue } from '../csdl/csdl-element.js'
+import { type CsdlElement, childrenOf, isTrue } from '../csdl/csdl-element.js'
 import { isUsableName } from '../csdl/is-usable-name.js'
 import { loss } from '../finding.js'
 import { compact } from '../spec/compact.js'
@@ -21,11 +21,13 @@ export function importEnumType(
   const values = new Set<number>()
   const written = childrenOf(element, 'Member')
   const isFlags = isTrue(element, 'IsFlags')
-  const bits = written.map(({ attributes }) => Number(attributes.get('Value'))).filter(isPowerOfTwo)
+  // Where none says so, a member's value is its place.
+  const valueOf = ({ attributes }: CsdlElement, index: number): number => Number(attributes.get('Value') ?? index)
+  const bits = written.map(valueOf).filter(isPowerOfTwo)
   for (const [index, member] of written.entries()) {
     const name = member.attributes.get('Name') ?? ''
     const path = `${qualifiedName}/${name}`
-    const value = Number(member.attributes.get('Value') ?? index)
+    const value = valueOf(member, index)
     if (!isUsableName(name) || members.has(name) || !Number.isSafeInteger(value) || values.has(value)) {
       const message = 'Members of an enumeration must have names and whole numbers of their own'
       note(loss('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.spot))

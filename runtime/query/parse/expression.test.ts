@@ -70,7 +70,7 @@ describe('mistakes in expressions', () => {
     ['a >= 1', 2, 'Write `ge`.'],
     ['a && b', 2, 'Write `and`.'],
     ['a || b', 2, 'Write `or`.'],
-    ['a + 1', 2, 'Write `add`.'],
+    ['a + 1', 2, 'Write `add`; a space in a URL is `%20`.'],
     ["a eq'x'", 4, 'expected a space and an operand after `eq`'],
     ['(a)and (b)', 3, 'expected a space before `and`'],
     ['a is null', 2, 'found `is`'],

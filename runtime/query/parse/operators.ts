@@ -109,5 +109,7 @@ const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, Bi
 function hintFor(text: string, position: number): string | undefined {
   const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
   const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
-  return name === undefined ? undefined : `Write \`${name}\`.`
+  if (name === undefined) return undefined
+  // Clients that write a query as a form send it for a space.
+  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
 }
