@@ -484,6 +484,8 @@ describe('queries', () => {
   it.each(['/books', '/books/delta'])('with a wish for the size of pages are told that %s grants it', async path => {
     const { headers } = await answerTo(service, ask('GET', path, { prefer: 'odata.maxpagesize=1' }))
     expect(headers.get('preference-applied')).toBe('maxpagesize=1')
+    const plain = await answerTo(service, ask('GET', path))
+    expect([headers.get('vary'), plain.headers.get('vary')], 'what caches are told').toEqual(['Prefer', 'Prefer'])
   })
 
   it.each([
