@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -310,6 +310,20 @@ describe('specwright serve ends with 1', () => {
     const { code, out, err } = await refused(['broken.yaml'], cwd)
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('broken.yaml:1:1 error')
+  })
+
+  it.each([
+    ['of a spec', 'specwright: 1\n', 'none', { file: 'broken.yaml', severity: 'error' }],
+    ['of data', undefined, 'there-is-none.jsonl', { file: 'there-is-none.jsonl', severity: 'error' }],
+  ])('and with --json tells what is wrong in the line that a program waits for: %s', async (_, text, data, wrong) => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'broken.yaml'), text ?? readFileSync(join(root, 'spec/starter.yaml')))
+    const { code, out, err } = await refused(['broken.yaml', '--port', '0', '--data', data, '--json'], cwd)
+    expect([code, err, out.indexOf('\n')]).toEqual([1, '', out.length - 1])
+    expect(JSON.parse(out)).toMatchObject({
+      listening: null,
+      diagnostics: expect.arrayContaining([expect.objectContaining(wrong)]),
+    })
   })
 
   it('for data that does not fit, and leaves the store empty', async () => {

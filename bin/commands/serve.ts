@@ -1,10 +1,11 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
+import type { Diagnostic, Source } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
 import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
-import { jsonOption } from '../options/json-option.js'
+import { jsonOf, jsonOption } from '../options/json-option.js'
 import { packageRoot } from '../package-root.js'
 import {
   parseKeySetUrl,
@@ -82,8 +83,8 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   const stopped = terminal.stopped()
   const spec = given ?? join(packageRoot(), 'spec', 'directory.yaml')
   const { service, source, diagnostics } = await loadSpec(terminal, spec)
+  if (service === undefined || hasErrors(diagnostics)) return refuse(terminal, flags, diagnostics, [source])
   writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
-  if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
 
   const { DataError } = await import('../../reference/data/data-error.js')
   const { runService } = await import('../serve/run-service.js')
@@ -93,7 +94,18 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   } catch (error) {
     if (!(error instanceof DataError)) throw error
     const shown = error.diagnostics.map(each => ({ ...each, path: relative(terminal.cwd, each.path) }))
-    writeDiagnostics(terminal, 'err', undefined, shown, [])
-    return exitCode.specErrors
+    return refuse(terminal, flags, shown, [])
   }
+}
+
+/** Tells why nothing is served: in the line that a program waits for, too. */
+function refuse(
+  terminal: Terminal,
+  { json }: ServeFlags,
+  diagnostics: readonly Diagnostic[],
+  sources: readonly Source[],
+): ExitCode {
+  if (json) terminal.out(JSON.stringify({ listening: null, diagnostics: jsonOf(diagnostics) }))
+  else writeDiagnostics(terminal, 'err', undefined, diagnostics, sources)
+  return exitCode.specErrors
 }
