@@ -8,6 +8,6 @@ export function bugReport(error: unknown, version: string): string {
     '',
     `specwright ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
     'Please report it with the text above, the command line, and if you can the spec that caused it:',
-    'see "Reporting a bug" in CONTRIBUTING.md of the package.',
+    'see "Reporting a bug" in docs/command-line.md of the package.',
   ].join('\n')
 }

@@ -7,12 +7,14 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bugReport } from '../bin/bug-report.js'
 import { root } from './root.js'
 
 const execute = promisify(execFile)
 
 describe('what npm pack makes', () => {
   let folder: string
+  let file: string
   let tarball: Uint8Array<ArrayBuffer>
   let manifest: { readonly exports: Readonly<Record<string, unknown>>; readonly files: readonly string[] }
 
@@ -23,11 +25,17 @@ describe('what npm pack makes', () => {
       cwd: root,
       maxBuffer: 64 * 1024 * 1024,
     })
-    const name = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
-    tarball = new Uint8Array(await readFile(join(folder, name)))
+    file = join(folder, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '')
+    tarball = new Uint8Array(await readFile(file))
     manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   }, 120_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('holds the page that a report of a bug names', async () => {
+    const [, heading = '', page = ''] = /see "([^"]+)" in (\S+) of the package/.exec(bugReport('x', '1.2.3')) ?? []
+    const { stdout } = await execute('tar', ['-xzOf', file, `package/${page}`])
+    expect(stdout).toContain(`\n## ${heading}\n`)
+  })
 
   it('has no fault that publint knows', async () => {
     const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
