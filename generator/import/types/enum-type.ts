@@ -22,12 +22,12 @@ export function importEnumType(
   const written = childrenOf(element, 'Member')
   const isFlags = isTrue(element, 'IsFlags')
   // Where none says so, a member's value is its place.
-  const valueOf = ({ attributes }: CsdlElement, index: number): number => Number(attributes.get('Value') ?? index)
-  const bits = written.map(valueOf).filter(isPowerOfTwo)
+  const numberOf = ({ attributes }: CsdlElement, index: number): number => Number(attributes.get('Value') ?? index)
+  const bits = written.map(numberOf).filter(isPowerOfTwo)
   for (const [index, member] of written.entries()) {
     const name = member.attributes.get('Name') ?? ''
     const path = `${qualifiedName}/${name}`
-    const value = valueOf(member, index)
+    const value = numberOf(member, index)
     if (!isUsableName(name) || members.has(name) || !Number.isSafeInteger(value) || values.has(value)) {
       const message = 'Members of an enumeration must have names and whole numbers of their own'
       note(loss('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.spot))
