@@ -146,6 +146,19 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
+  it.each([
+    ['who is in the store', [], 'principal  mira\n'],
+    [
+      'who is not',
+      ['--principal', 'ann'],
+      'principal  ann, who is not in the store; name one who is with --principal ID\n',
+    ],
+  ])('says whom a fixed token stands for, %s', async (_, more, line) => {
+    const service = await served([...quick, ...more])
+    expect(service.err()).toContain(line)
+    await service.stop()
+  })
+
   it('takes JSON Web Tokens signed with a secret, with the scopes that they carry', async () => {
     const secret = 'at least thirty-two bytes of secret'
     const service = await served(['--port', '0', '--log', 'off', '--secret', secret])

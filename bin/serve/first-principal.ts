@@ -8,7 +8,7 @@ import { derivesFrom } from '../../spec/language/model/derives-from.js'
  * the caller. Undefined when there is none.
  */
 export async function firstPrincipal(path: string, service: Service): Promise<string | undefined> {
-  const type = principalType(service)
+  const type = principalSingleton(service)?.type
   if (type === undefined) return undefined
   for await (const record of readData(path, service)) {
     if (isOf(record, type, service)) return String(record.properties[type.key[0]?.name ?? ''])
@@ -16,9 +16,9 @@ export async function firstPrincipal(path: string, service: Service): Promise<st
   return undefined
 }
 
-/** The type of the singleton that stands for the caller. */
-export function principalType(service: Service): EntityType | undefined {
-  return service.container.find(element => element.kind === 'singleton' && element.principal)?.type
+/** The singleton that stands for the caller. */
+export function principalSingleton({ container }: Service): Service['container'][number] | undefined {
+  return container.find(element => element.kind === 'singleton' && element.principal)
 }
 
 function isOf(record: EntityRecord, type: EntityType, service: Service): boolean {

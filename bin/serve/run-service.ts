@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { ReferenceService } from '../../reference/index.js'
 import type { Answering } from '../../reference/operation/answering.js'
 import { errorLine } from '../../reference/operation/log-format.js'
 import type { HttpServer } from '../../reference/operation/serve-http.js'
@@ -13,8 +14,9 @@ import { countOf } from '../count-of.js'
 import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
 import { dataFileOf } from './data-file.js'
-import { firstPrincipal, principalType } from './first-principal.js'
+import { firstPrincipal, principalSingleton } from './first-principal.js'
 import { identityOf } from './identity.js'
+import { knowsPrincipal } from './knows-principal.js'
 import { listen } from './listen.js'
 import { Interrupted, loadData } from './load-data.js'
 import { openReference } from './open-reference.js'
@@ -40,12 +42,11 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   const data = dataFileOf(spec, flags.data, terminal.cwd)
   const principal = flags.principal ?? (data === undefined ? undefined : await firstPrincipal(data, service))
   const identity = await identityOf(service, flags, principal)
-  const authenticate =
+  let server: HttpServer | undefined
+  const limited =
     throttle === undefined
       ? identity?.authenticate
       : throttled(identity?.authenticate, { rate: throttle, now: terminal.now })
-
-  let server: HttpServer | undefined
   const probe = async (): Promise<boolean> => {
     await reference.isEmpty()
     return server?.isStopping() !== true
@@ -55,7 +56,10 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     store,
     extraRoutes: standardRoutes(buildServiceTable(service), metadataOf(service), probe),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
-    ...(authenticate === undefined ? {} : { authenticate }),
+    ...(limited && {
+      // What is asked before it listens is no caller's.
+      authenticate: request => (server === undefined ? identity?.authenticate : limited)?.(request),
+    }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.statementTimeout === undefined ? {} : { statementTimeout: flags.statementTimeout * 1000 }),
   })
@@ -72,6 +76,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
           : `data       ${countOf(loaded, 'item')} from ${name}`,
       )
     }
+    const caller = flags.json ? undefined : await callerOf(identity?.minted ?? flags.token, principal, reference)
     const page = pageOf(service, flags)
     server = await listen(answering(reference.fetch.answer, terminal, flags, format, page), {
       host: flags.host,
@@ -84,7 +89,8 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       const token = identity?.minted
       terminal.out(JSON.stringify({ listening: address, page: shown, token, principal, loaded }))
     } else {
-      if (identity?.minted !== undefined) tellIdentity(terminal, service, principal, identity.minted)
+      if (caller !== undefined) terminal.err(`principal  ${caller}`)
+      if (identity?.minted !== undefined) terminal.err(`token      ${identity.minted}`)
       if (shown !== undefined) terminal.err(`page       ${shown}`)
       terminal.out(`listening ${address}`)
     }
@@ -110,12 +116,19 @@ function answering(
   return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
 }
 
-function tellIdentity(terminal: Terminal, service: Service, principal: string | undefined, minted: string): void {
-  if (principal !== undefined) terminal.err(`principal  ${principal}`)
-  else if (principalType(service) !== undefined) {
-    terminal.err('principal  nobody: the data has no one to sign in as; name one with --principal ID')
+/** Whom a token stands for, for people; undefined where there is no token, or nothing that depends on it. */
+async function callerOf(
+  token: string | undefined,
+  principal: string | undefined,
+  reference: ReferenceService,
+): Promise<string | undefined> {
+  if (token === undefined) return undefined
+  if (principal === undefined) {
+    const isNeeded = principalSingleton(reference.service) !== undefined
+    return isNeeded ? 'nobody: the data has no one to sign in as; name one with --principal ID' : undefined
   }
-  terminal.err(`token      ${minted}`)
+  const isAbsent = (await knowsPrincipal(reference, token)) === false
+  return isAbsent ? `${principal}, who is not in the store; name one who is with --principal ID` : principal
 }
 
 /** The metadata document, made when it is first asked for. */
