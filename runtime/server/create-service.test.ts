@@ -551,6 +551,17 @@ describe('bodies', () => {
     if (code !== '') expect(answer.body).toMatchObject({ error: { code } })
   })
 
+  it.each([
+    ['4.0', 201],
+    ['4.01', 201],
+    ['4.0; client', 201],
+    ['3.0', 415],
+    ['5.0', 415],
+  ])('of OData-Version %s give %i', async (version, status) => {
+    const response = await service(ask('POST', '/books', { 'odata-version': version }, '{"isbn":"1","title":"T"}'))
+    expect(response.status).toBe(status)
+  })
+
   it('need a type and no content coding', async () => {
     const untyped = ask('POST', '/books', {}, '{}')
     untyped.headers.delete('content-type')

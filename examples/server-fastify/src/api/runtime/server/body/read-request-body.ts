@@ -19,6 +19,7 @@ export async function readRequestBody(incoming: Incoming, limit: number, emptyIs
       },
     })
   }
+  requireKnownVersion(headers.get('odata-version'))
   const contentType = headers.get('content-type')
   if (contentType !== null) requireJson(contentType)
   const bytes = await incoming.readBody(limit)
@@ -40,5 +41,14 @@ function requireJson(contentType: string): void {
       reason: `Found the Content-Type ${JSON.stringify(contentType)}; send application/json in UTF-8.`,
       contentType,
     },
+  })
+}
+
+/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
+function requireKnownVersion(version: string | null): void {
+  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
+  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: { reason: `The OData-Version of the body is ${number.trim()}; this service reads 4.0 and 4.01.` },
   })
 }
