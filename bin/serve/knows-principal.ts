@@ -6,7 +6,9 @@ export async function knowsPrincipal(
   { fetch, service, table }: Pick<ReferenceService, 'fetch' | 'service' | 'table'>,
   token: string,
 ): Promise<boolean | undefined> {
-  const path = `/${principalSingleton(service)?.name}`
+  const singleton = principalSingleton(service)
+  if (singleton === undefined) return undefined
+  const path = `/${singleton.name}`
   const isRead = service.endpoints.some(({ method, path: { template } }) => method === 'GET' && template === path)
   if (!isRead) return undefined
   const request = new Request(`http://localhost/${table.version}${path}`, {

@@ -1,10 +1,3 @@
-/** Letters that the alphabet of some language takes for one. */
-const alike: ReadonlyMap<string, string> = new Map([
-  ['j', 'i'],
-  ['y', 'i'],
-  ['v', 'u'],
-  ['w', 'u'],
-])
 /** Some services sort by the beginning of long texts only. */
 const beginning = 60
 
@@ -17,11 +10,13 @@ export function neverTied(left: string, right: string): boolean {
   return a !== undefined && b !== undefined && a !== b
 }
 
+/** The letters near the beginning, those as one that the alphabet of some language takes for one. */
 function lettersOf(text: string): string | undefined {
   const start = text.slice(0, beginning)
   if (!/^[\x20-\x7e]*$/.test(start)) return undefined
   return start
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
-    .replaceAll(/[jyvw]/g, letter => alike.get(letter) ?? letter)
+    .replaceAll(/[jy]/g, 'i')
+    .replaceAll(/[vw]/g, 'u')
 }
