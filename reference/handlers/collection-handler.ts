@@ -31,18 +31,18 @@ export function collectionHandler(route: Route, scope: Scope, { store, sealer }:
     const plan = planOf(call)
     const values = slotValues(call, store)
     const adapt = adapterFor(call.prefer)
-    const requireParent = async (session: Session, { length }: { readonly length: number }): Promise<void> => {
-      if (length === 0 && !(await hasParent(session, values))) throw refusalOf('itemNotFound', call, store.table)
+    const requireParent = async (session: Session): Promise<void> => {
+      if (!(await hasParent(session, values))) throw refusalOf('itemNotFound', call, store.table)
     }
     return readAnswer(store, async session => {
       const source = { plan, session, values, sealer }
       if (adapt === undefined && plan.text !== undefined) {
         const page = await readTextPage(call, source, plan.text)
-        await requireParent(session, page)
+        if (page.length === 0) await requireParent(session)
         return page
       }
       const page = await readPage(call, source)
-      await requireParent(session, page)
+      if (page.length === 0) await requireParent(session)
       if (adapt !== undefined) page.value.forEach(adapt)
       return page
     })

@@ -3,8 +3,13 @@ import type { QueryOptions } from '../../runtime/query/index.js'
 import type { AnyCall } from '../../runtime/server/index.js'
 import { movingValues, queryShape } from './query-shape.js'
 
+/** What a token is tied to of a call. */
+export interface ContinuedCall extends Pick<AnyCall, 'keys' | 'principal' | 'template'> {
+  readonly route: Pick<AnyCall['route'], 'name'>
+}
+
 /** Ties a token to the query that it continues, whatever the page, and to the path and the caller. */
-export function queryHash({ route, keys, principal, template }: AnyCall): string {
+export function queryHash({ route, keys, principal, template }: ContinuedCall): string {
   const { options } = template
   const given = [route.name, principal.id, Object.values(keys), movingValues(template)] as const
   const last = lastHashes.get(options)

@@ -1,19 +1,11 @@
-import { type AnyCall, JsonText, RequestFault } from '../../runtime/server/index.js'
-import type { Session } from '../store/engine/engine.js'
+import { type AnyCall, JsonText } from '../../runtime/server/index.js'
+import type { Answer, Session } from '../store/engine/engine.js'
 import type { SlotValues } from '../store/engine/sql-value.js'
 import type { CollectionPlan } from '../store/read/collection-plan.js'
 import type { PageWanted } from '../store/read/page-statements.js'
+import type { TextPage } from '../store/read/page-text.js'
 import type { TokenSealer } from '../store/read/token.js'
-import { isObject } from '../store/value/json-object.js'
-import { queryHash } from './query-hash.js'
-
-/** Where a page begins, as its link says. */
-interface PageStart {
-  /** Sort keys of the item before it. */
-  readonly after: readonly unknown[]
-  /** Items that are left of all pages together; undefined: no limit. */
-  readonly left: number | undefined
-}
+import { pageStart, pageToken } from './page-token.js'
 
 /** What a request is answered from. */
 export interface PageSource {
@@ -48,10 +40,14 @@ export function readTextPage(
   read: NonNullable<CollectionPlan['text']>,
 ): Promise<ReadPage<JsonText>> {
   const { session, values } = source
-  return pageBy(call, source, async wanted => {
-    const { text, length, last } = await read(session, values, wanted)
-    return { value: new JsonText(text), length, last }
+  return pageBy(call, source, wanted => {
+    const page = read(session, values, wanted)
+    return page instanceof Promise ? page.then(jsonPage) : jsonPage(page)
   })
+}
+
+function jsonPage({ text, length, last }: TextPage): Found<JsonText> {
+  return { value: new JsonText(text), length, last }
 }
 
 interface Found<Value> {
@@ -63,49 +59,21 @@ interface Found<Value> {
 async function pageBy<Value>(
   call: AnyCall,
   { plan, session, values, sealer }: PageSource,
-  read: (wanted: PageWanted) => Promise<Found<Value>>,
+  read: (wanted: PageWanted) => Answer<Found<Value>>,
 ): Promise<ReadPage<Value>> {
   const { query, pageSize, limit } = call
   const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, sealer)
   const left = start === undefined ? limit : start.left
   const size = Math.min(pageSize ?? Number.POSITIVE_INFINITY, left ?? Number.POSITIVE_INFINITY)
-  const { value, length, last } = await read({
+  const reading = read({
     after: start?.after,
     skip: start === undefined ? (query.skip ?? 0) : 0,
     limit: Number.isFinite(size) ? size : undefined,
   })
+  // An embedded engine has answered by now.
+  const { value, length, last } = reading instanceof Promise ? await reading : reading
   const count = query.count === true ? await plan.count(session, values) : undefined
   const remaining = left === undefined ? undefined : left - length
   const hasNext = last !== undefined && (remaining === undefined || remaining > 0)
   return { value, length, count, skipToken: hasNext ? pageToken(last, remaining, call, sealer) : undefined }
-}
-
-function pageToken(last: readonly unknown[], left: number | undefined, call: AnyCall, sealer: TokenSealer): string {
-  const after = last.map(value =>
-    typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value,
-  )
-  return sealer.seal({ q: queryHash(call), after, left })
-}
-
-function pageStart(token: string, call: AnyCall, sealer: TokenSealer): PageStart {
-  const opened = sealer.open(token)
-  const content = typeof opened === 'string' ? undefined : opened.content
-  if (!isObject(content) || !Array.isArray(content['after']))
-    throw notOfThisService('$skiptoken comes from no link of this service.')
-  if (content['q'] !== queryHash(call))
-    throw notOfThisService('$skiptoken belongs to another query: follow the link as it is.')
-  const left = content['left']
-  return { after: content['after'].map(afterValue), left: typeof left === 'number' ? left : undefined }
-}
-
-/** Infinity has no place in JSON. */
-function afterValue(value: unknown): unknown {
-  return isObject(value) ? Number(value['number']) : value
-}
-
-function notOfThisService(reason: string): RequestFault {
-  return new RequestFault('malformedQueryOption', {
-    target: '$skiptoken',
-    values: { option: '$skiptoken', reason },
-  })
 }

@@ -7,16 +7,23 @@ import { versionColumn } from '../schema/store-schema.js'
 import { keptProperties } from '../write/item-values.js'
 import type { Scope } from './scope.js'
 
+/** An item as the JSON that is sent: the engine writes but what is between the texts that all items begin and end with. */
+export interface ItemText {
+  readonly open: string
+  readonly inner: Sql
+  readonly close: string
+}
+
 /**
- * An item of a scope, the row named `alias`, as the JSON that is sent. Undefined: it needs more than the values of its
- * columns, or values that the engine cannot write.
+ * An item of a scope, the row named `alias`, as text. Undefined: it needs more than the values of its columns, or values
+ * that the engine cannot write.
  */
 export function itemText(
   { table, type }: Scope,
   shown: readonly ShownProperty[],
   alias: string,
   writing: JsonWriting,
-): Sql | undefined {
+): ItemText | undefined {
   const [only, ...others] = table.types.filter(candidate => isDerived(candidate, type))
   if (only !== type || others.length > 0 || type.open) return undefined
   const members: (readonly Part[])[] = []
@@ -41,23 +48,27 @@ export function itemText(
     if (value === undefined) return undefined
     members.push([label, value])
   }
-  const parts = merged(['{', ...members.flatMap((member, index) => (index === 0 ? member : [',', ...member])), '}'])
-  return parts.length > writing.mostJoined ? undefined : writing.joined(parts)
+  const { open, inner, close } = merged(members)
+  return inner.length > writing.mostJoined ? undefined : { open, inner: writing.joined(inner), close }
 }
 
 /** JSON that is the same in all items, or what differs. */
 type Part = string | Sql
 
-/** The parts as SQL, neighbouring texts as one. */
-function merged(parts: readonly Part[]): readonly Sql[] {
-  const all: Sql[] = []
-  let text = ''
-  for (const part of parts) {
+/** The object of all members, neighbouring texts as one. */
+function merged(members: readonly (readonly Part[])[]): Omit<ItemText, 'inner'> & { readonly inner: readonly Sql[] } {
+  const inner: Sql[] = []
+  let open: string | undefined
+  let text = '{'
+  for (const part of members.flatMap((member, index) => (index === 0 ? member : [',', ...member]))) {
     if (typeof part === 'string') text += part
     else {
-      all.push(sql.lit(text), part)
+      if (open === undefined) open = text
+      else inner.push(sql.lit(text))
+      inner.push(part)
       text = ''
     }
   }
-  return [...all, sql.lit(text)]
+  if (open !== undefined) return { open, inner, close: `${text}}` }
+  return { open: text, inner: [sql.lit('')], close: '}' }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../dialect/dialect.js'
-import type { Session } from '../engine/engine.js'
+import type { Answer, Session } from '../engine/engine.js'
 import { moreValues, Slot, type SlotValues, type SqlRow } from '../engine/sql-value.js'
 import type { Statement } from '../engine/statement.js'
 import type { Store } from '../store.js'
@@ -16,7 +16,7 @@ export interface PageWanted {
 }
 
 /** Reads the rows of a page, and one more where the page is limited: whether it is there tells whether there are others. */
-export type RowReader = (session: Session, values: SlotValues, wanted: PageWanted) => Promise<readonly SqlRow[]>
+export type RowReader = (session: Session, values: SlotValues, wanted: PageWanted) => Answer<readonly SqlRow[]>
 
 const limitSlot = 'limit'
 const skipSlot = 'skip'
@@ -38,26 +38,28 @@ export function pageReader(
   store: Store,
 ): RowReader {
   const statements = pageStatements(keys, select, store)
-  return async (session, values, { after, skip, limit }) => {
-    const most = limit === undefined ? undefined : limit + 1
-    if (after === undefined) {
-      const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
-      const bound = skip === 0 && most === undefined ? values : moreValues(values, cut)
-      const found = session.all(statements.first(skip > 0, limit !== undefined), bound)
-      // An embedded engine has answered by now.
-      return found instanceof Promise ? await found : found
-    }
+  const behind = async (
+    session: Session,
+    values: SlotValues,
+    after: readonly unknown[],
+    most: number | undefined,
+  ): Promise<readonly SqlRow[]> => {
     let rows: readonly SqlRow[] = []
     const bound = moreValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))
-    for (const statement of statements.behind(
-      after.map(value => value === null),
-      limit !== undefined,
-    )) {
+    const nulls = after.map(value => value === null)
+    for (const statement of statements.behind(nulls, most !== undefined)) {
       const left = most === undefined ? undefined : most - itemsOf(rows)
       if (left === 0) break
       rows = rows.concat(await session.all(statement, moreValues(bound, { [limitSlot]: left ?? null })))
     }
     return rows
+  }
+  return (session, values, { after, skip, limit }) => {
+    const most = limit === undefined ? undefined : limit + 1
+    if (after !== undefined) return behind(session, values, after, most)
+    const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
+    const bound = skip === 0 && most === undefined ? values : moreValues(values, cut)
+    return session.all(statements.first(skip > 0, limit !== undefined), bound)
   }
 }
 

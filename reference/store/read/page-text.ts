@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ShownProperty } from '../../../runtime/server/response/shown-properties.js'
 import type { Sql } from '../dialect/dialect.js'
 import { jsonWriting } from '../dialect/json-writing.js'
-import type { Session } from '../engine/engine.js'
+import type { Answer, Session } from '../engine/engine.js'
 import type { SlotValues, SqlRow } from '../engine/sql-value.js'
 import { idColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
@@ -24,7 +24,7 @@ export interface TextPage {
 }
 
 /** Reads pages as text. */
-export type TextPageReader = (session: Session, values: SlotValues, wanted: PageWanted) => Promise<TextPage>
+export type TextPageReader = (session: Session, values: SlotValues, wanted: PageWanted) => Answer<TextPage>
 
 const [countCell, itemsCell, keysCell] = [0, 1, 2]
 
@@ -50,27 +50,31 @@ export function textPageReader(
   const carried = keys.filter((_, index) => readers[index] === undefined)
   const names = carried.map((_, index) => sql`${sql.id(`key${index}`)}`)
   const columns = [sql`${id} AS "id"`, ...carried.map(({ value }, index) => sql`${value} AS ${names[index]}`)]
-  const cells = [sql`count(*)`, writing.lines(item)]
+  const cells = [sql`count(*)`, writing.lines(item.inner)]
   if (carried.length > 0) cells.push(writing.lines(writing.list(names)))
   // Only the rows of the page are written, not all that are sorted to find it.
   const select = (rest: Sql): Sql =>
     sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
       CROSS JOIN ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${id} = "page"."id"`
   const read = pageReader(keys, select, lengthOf, store)
-  return async (session, values, wanted) => {
-    const rows = await read(session, values, wanted)
+  const place = placeReader(readers)
+  const between = `${item.close},${item.open}`
+  const page = (rows: readonly SqlRow[], limit: number | undefined): TextPage => {
     const found = lengthOf(rows)
-    const hasMore = wanted.limit !== undefined && found > wanted.limit
-    const length = hasMore ? found - 1 : found
-    const lines = linesOf(rows, itemsCell)
-    const items = lines.split('\n')
+    if (found === 0) return { text: '[]', length: 0, last: undefined }
+    const hasMore = limit !== undefined && found > limit
+    const items = linesOf(rows, itemsCell).split('\n')
     if (hasMore) items.pop()
-    const lastItem = hasMore ? items.at(-1) : undefined
+    const last = hasMore ? items.at(-1) : undefined
     return {
-      text: lines === '' ? '[]' : `[${items.join(',')}]`,
-      length,
-      last: lastItem === undefined ? undefined : placeOf(lastItem, carriedValues(linesOf(rows, keysCell)), readers),
+      text: items.length === 0 ? '[]' : `[${item.open}${items.join(between)}${item.close}]`,
+      length: items.length,
+      last: last === undefined ? undefined : place(item.open + last + item.close, linesOf(rows, keysCell)),
     }
+  }
+  return (session, values, wanted) => {
+    const rows = read(session, values, wanted)
+    return rows instanceof Promise ? rows.then(all => page(all, wanted.limit)) : page(rows, wanted.limit)
   }
 }
 
@@ -80,23 +84,33 @@ function lengthOf(rows: readonly SqlRow[]): number {
 
 /** The lines of a cell of all rows: of one row, but for pages that go on behind a null. */
 function linesOf(rows: readonly SqlRow[], cell: number): string {
-  let lines = ''
+  let lines: string | undefined
   for (const row of rows) {
     const own = row[cell]
-    if (typeof own === 'string') lines = lines === '' ? own : `${lines}\n${own}`
+    if (typeof own === 'string') lines = lines === undefined ? own : `${lines}\n${own}`
   }
-  return lines
+  return lines ?? ''
 }
 
-/** The sort keys of an item: those that it shows, and the others. */
-function placeOf(
-  text: string,
-  carried: readonly unknown[],
+/** Characters of the longest item whose place is remembered. */
+const longestKnown = 4096
+
+/**
+ * Tells the sort keys of an item: those that it shows, and those that were carried along. Who asks for the same page again
+ * gets the same list.
+ */
+function placeReader(
   readers: readonly (KeyReader | undefined)[],
-): readonly unknown[] {
-  const item: unknown = JSON.parse(text)
-  const others = carried.values()
-  return readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
+): (text: string, carried: string) => readonly unknown[] {
+  let known: { readonly text: string; readonly carried: string; readonly place: readonly unknown[] } | undefined
+  return (text, carried) => {
+    if (known?.text === text && known.carried === carried) return known.place
+    const item: unknown = JSON.parse(text)
+    const others = carriedValues(carried).values()
+    const place = readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
+    known = text.length > longestKnown ? undefined : { text, carried, place }
+    return place
+  }
 }
 
 /** The keys in the last line but one: the last is of no item of the page. */
