@@ -9,8 +9,13 @@ export interface ChoiceRecord extends Choices {
 export function choiceRecord(service: Service): ChoiceRecord {
   const learned = new Map<string, LearnedChoice>()
   const declared = new Map(service.open.map(choice => [choice.name, choice]))
+  let revision = 0
   return {
-    learned: choice => void learned.set(choice.choice.name, choice),
+    learned: choice => {
+      learned.set(choice.choice.name, choice)
+      revision++
+    },
+    revision: () => revision,
     get: name => {
       const value = learned.get(name)?.value
       if (value !== undefined) return value

@@ -16,4 +16,6 @@ export interface Choices {
   /** The value learned, or the only one that is legal; absent when not known. A name that no spec has is never known. */
   readonly get: (name: string) => string | number | undefined
   readonly all: () => readonly LearnedChoice[]
+  /** How often something was learned; what is worked out from the choices holds until it was again. */
+  readonly revision?: () => number
 }

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { IncomingAnswer } from './sender.js'
 import { unpacked } from './unpacked.js'
 
+const utf8 = new TextDecoder()
+
 /** Reads an answer to its end, or until its body is longer than allowed. */
 export async function readMessage(incoming: IncomingMessage, bodyLimit: number): Promise<IncomingAnswer> {
   const headers = headersOf(incoming.rawHeaders)
   const answer = (text: string | undefined): IncomingAnswer => ({ status: incoming.statusCode ?? 0, headers, text })
   const body = await bytesOf(incoming, bodyLimit)
   const plain = body && (await unpacked(body, headers['content-encoding'], bodyLimit))
-  return answer(plain && new TextDecoder().decode(plain))
+  return answer(plain && utf8.decode(plain))
 }
 
 function bytesOf(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {

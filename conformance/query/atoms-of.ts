@@ -11,15 +11,28 @@ import type { CollectionTerm, Grammar, Term } from './grammar.js'
 import { literalOf } from './literal-of.js'
 import { observed } from './observed.js'
 import { rareAtoms } from './rare-atoms.js'
+import { spaceAtoms } from './space-atoms.js'
 import { textAtoms } from './text-atoms.js'
 import { valueAtoms } from './value-atoms.js'
 
 /** In all, and about each property where there are many. */
-const atoms = { least: 400, most: 560, each: 26 }
+const atoms = { least: 180, most: 320, each: 13 }
 const longestAtom = 500
+
+const known = new WeakMap<Snapshot, Map<unknown, readonly Atom[]>>()
 
 /** Conditions about the rows of a snapshot, within what the spec declares. */
 export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Atom[] {
+  const made = known.get(snapshot) ?? new Map<unknown, readonly Atom[]>()
+  known.set(snapshot, made)
+  // The one choice that decides how a value is written.
+  const way = session.choices.get('guidLiteral')
+  const atoms = made.get(way) ?? makeAtoms(grammar, snapshot, session)
+  made.set(way, atoms)
+  return atoms
+}
+
+function makeAtoms(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Atom[] {
   const found = new Map<string, Atom>()
   const { rows } = snapshot
   const terms = grammar.terms.filter(({ path: [name] }) => name !== undefined && snapshot.properties.has(name))
@@ -29,7 +42,7 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
       termAtoms(pathTo(term.path), term, observed(rows, term.path), term.path.join('/'), session, seen),
     ),
     ...grammar.collections.map(collection => collectionAtoms(collection, grammar, rows, session, seen)),
-    rareAtoms(grammar, snapshot, session).values(),
+    ...alternating(rareAtoms(grammar, snapshot, session)),
   ]
   const wanted = Math.min(atoms.most, Math.max(atoms.least, sources.length * atoms.each))
   // In turns, so that no property takes all the room.
@@ -45,6 +58,11 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
   return [...found.values()]
 }
 
+/** Two turns in each round: there is much to ask of what few services have. */
+function alternating(atoms: readonly Atom[]): readonly Iterator<Atom>[] {
+  return [0, 1].map(turn => atoms.filter((_, index) => index % 2 === turn).values())
+}
+
 function* termAtoms(
   path: Expression,
   term: Term,
@@ -58,8 +76,10 @@ function* termAtoms(
     if (term.allows('ne')) yield { kind: `ne null ${name}`, filter: binary('ne', path, nullLiteral) }
   }
   yield* edgeAtoms(path, term, values, name, session)
-  if (term.type === 'Edm.String') yield* textAtoms(path, term, values.filter(isText), name, seen)
-  else yield* valueAtoms(path, term, values, name, session)
+  if (term.type !== 'Edm.String') return yield* valueAtoms(path, term, values, name, session)
+  const texts = values.filter(isText)
+  yield* spaceAtoms(path, term, texts, name)
+  yield* textAtoms(path, term, texts, name, seen)
 }
 
 function isText(value: unknown): value is string {

@@ -20,8 +20,8 @@ import type { WrongInterpreter } from './wrong/wrong-interpreter.js'
 
 /** Rows that are planned with; more make no plan better. */
 const mostRows = 80
-const trees = 160
-const chains = 240
+const trees = 50
+const chains = 60
 
 const plans = new WeakMap<Session, Map<string, readonly PlannedFilter[]>>()
 

@@ -18,8 +18,10 @@ export function* textAtoms(
   const atom = (kind: string, filter: Expression): Atom => ({ kind: `${kind} ${name}`, filter })
   const ofEach = chooseValues(values, 5, seen).map((value, index): readonly Atom[] => {
     const other = values.find(each => each !== value) ?? value
-    const [equal, ...others] = plainAtoms(path, term, value, other, atom)
-    const plain = [...(equal === undefined ? [] : [equal]), ...turnedBy(name.length * 5 + index * 3, others)]
+    const all = [...plainAtoms(path, term, value, other, atom)]
+    // Equal, and of one value unequal too, of every property: null shows there.
+    const fixed = index === 0 && term.allows('ne') ? 2 : 1
+    const plain = [...all.slice(0, fixed), ...turnedBy(name.length * 5 + index * 3, all.slice(fixed))]
     const odd = [...oddAtoms(path, term, value, atom)]
     // Each property begins elsewhere, so that few of each tell all.
     const turned = turnedBy(name.length * 7 + index * 5, odd)

@@ -119,14 +119,24 @@ function rotated(atoms: readonly Atom[], start: number, count: number): readonly
   return [...atoms.slice(start), ...atoms.slice(0, start)].slice(0, count).map(({ filter }) => filter)
 }
 
+const known = new WeakMap<Snapshot, WeakMap<Atom, boolean>>()
+
 /** The conditions that some rows meet for certain, and some do not. */
 function splitting(atoms: readonly Atom[], snapshot: Snapshot, session: Session): readonly Atom[] {
   const step = Math.max(1, Math.floor(atoms.length / 120))
-  return atoms.filter(({ filter }, index) => {
+  const looked = known.get(snapshot) ?? new WeakMap<Atom, boolean>()
+  known.set(snapshot, looked)
+  return atoms.filter((atom, index) => {
     if (index % step !== 0) return false
-    const { must, may } = predict(filter, snapshot, session)
-    return must.size > 0 && may.size < snapshot.rows.length
+    const splits = looked.get(atom) ?? splitsRows(atom, snapshot, session)
+    looked.set(atom, splits)
+    return splits
   })
+}
+
+function splitsRows({ filter }: Atom, snapshot: Snapshot, session: Session): boolean {
+  const { must, may } = predict(filter, snapshot, session)
+  return must.size > 0 && may.size < snapshot.rows.length
 }
 
 /** The difference of two answers that must be equal. */

@@ -1,4 +1,5 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
+import type { Choices } from '../choice/choices.js'
 import type { Session } from '../session/session.js'
 
 /** Of two ways to behave, whether the other one than OData's plain one is possible, and whether it is certain. */
@@ -54,8 +55,26 @@ function law({ choices, service }: Known, name: string, other: string): Law {
   return { possible: legal.includes(other), certain: legal.length === 1 && legal[0] === other }
 }
 
+interface LawsThen {
+  readonly service: Service
+  readonly revision: number
+  readonly laws: Laws
+}
+
+const byChoices = new WeakMap<Choices, LawsThen>()
+
 /** What is possible and what is certain at this point of a run. */
 export function lawsOf(known: Known): Laws {
+  const { choices, service } = known
+  const revision = choices.revision?.()
+  const before = byChoices.get(choices)
+  if (before !== undefined && before.service === service && before.revision === revision) return before.laws
+  const laws = lawsNow(known)
+  if (revision !== undefined) byChoices.set(choices, { service, revision, laws })
+  return laws
+}
+
+function lawsNow(known: Known): Laws {
   return {
     comparisonFoldsCase: law(known, 'stringComparison', 'caseInsensitive'),
     functionsFoldCase: law(known, 'functionComparison', 'caseInsensitive'),

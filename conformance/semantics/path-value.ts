@@ -14,24 +14,48 @@ export function pathValue({ root, segments }: PathExpression, subject: Subject):
     for (const next of steps) value = mapped(value, next(scope))
     return value
   }
-  if (root?.kind === 'variable') return scope => follow(variableOf(scope, root.name), scope)
-  const known = knownPath(segments, subject)
-  return scope => {
-    const found = known?.get(scope.row)
+  const knownOf = knownPath(segments, subject)
+  const remembered = (start: Item, scope: Scope): Possible => {
+    const known = knownOf(start.type)
+    const found = known?.get(start.row)
     if (found !== undefined) return found
-    const value = follow([{ kind: 'item', row: scope.row, type: subject.type }], scope)
-    known?.set(scope.row, value)
+    const value = follow([start], scope)
+    known?.set(start.row, value)
     return value
+  }
+  if (root?.kind === 'variable') {
+    return scope => {
+      const start = variableOf(scope, root.name)
+      const item = onlyItem(start)
+      return item === undefined ? follow(start, scope) : remembered(item, scope)
+    }
+  }
+  return scope => remembered({ kind: 'item', row: scope.row, type: subject.type }, scope)
+}
+
+/** Where values of a path of names are kept, by the row that it starts from, or the item of a collection. */
+function knownPath(
+  segments: readonly Segment[],
+  { read }: Subject,
+): (type: string | undefined) => WeakMap<Row, Possible> | undefined {
+  if (read === undefined || !segments.every(segment => segment.kind === 'property')) return () => undefined
+  const path = segments.map(segment => segment.name).join('/')
+  let last: { readonly type: string | undefined; readonly known: WeakMap<Row, Possible> } | undefined
+  return type => {
+    if (last !== undefined && last.type === type) return last.known
+    const id = `${type} ${path}`
+    const known = read.get(id) ?? new WeakMap<Row, Possible>()
+    read.set(id, known)
+    last = { type, known }
+    return known
   }
 }
 
-/** Where values of a path of names are kept. */
-function knownPath(segments: readonly Segment[], { read }: Subject): WeakMap<Row, Possible> | undefined {
-  if (read === undefined || !segments.every(segment => segment.kind === 'property')) return undefined
-  const path = segments.map(segment => segment.name).join('/')
-  const known = read.get(path) ?? new WeakMap()
-  read.set(path, known)
-  return known
+type Item = Extract<Value, { readonly kind: 'item' }>
+
+function onlyItem(value: Possible): Item | undefined {
+  const [only] = value === 'unknown' || value.length > 1 ? [] : value
+  return typeof only === 'object' && only?.kind === 'item' ? only : undefined
 }
 
 type Segment = PathExpression['segments'][number]
