@@ -15,8 +15,8 @@ export interface JsonWriting {
   readonly mostJoined: number
   /** Values that are no floating-point numbers as a JSON array; one alone as it is, which costs less. */
   readonly list: (values: readonly Sql[]) => Sql
-  /** The texts of all rows, in the order of the rows, with a line feed between each two: JSON in one line has none. */
-  readonly lines: (text: Sql) => Sql
+  /** The texts of all rows, in the order of the rows, with another between each two. */
+  readonly all: (text: Sql, between: string) => Sql
 }
 
 const writings: Readonly<Record<Dialect['name'], JsonWriting | undefined>> = { sqlite: sqliteJson, postgres: undefined }

@@ -20,7 +20,7 @@ export const sqliteJson: JsonWriting = {
   mostJoined: 1000,
   list: values => (values.length === 1 ? sql`json_quote(${sql.join(values)})` : sql`json_array(${sql.join(values)})`),
   // SQLite keeps the order of a subquery for aggregates that depend on it.
-  lines: text => sql`group_concat(${text}, ${sql.lit('\n')})`,
+  all: (text, between) => sql`group_concat(${text}, ${sql.lit(between)})`,
 }
 
 function value(column: Sql, { kind, enumType }: StoredType): Sql | undefined {

@@ -12,6 +12,11 @@ export interface ItemText {
   readonly open: string
   readonly inner: Sql
   readonly close: string
+  /**
+   * Whether an item holds no objects and lists. `close`, a comma and `open` stand nowhere within it then: the first quotation
+   * mark behind the brace would begin a name, have a backslash, or end a text, and no name stands behind that.
+   */
+  readonly isFlat: boolean
 }
 
 /**
@@ -34,6 +39,7 @@ export function itemText(
       '\\""',
     ])
   }
+  let isFlat = true
   const kept = new Map(keptProperties(type).map(property => [property.name, property]))
   for (const { name, below = [], isBlank } of shown) {
     const property = kept.get(name)
@@ -46,17 +52,24 @@ export function itemText(
     const column = table.columnOf(property)
     const value = writing.value(sql`${sql.id(alias, column.name)}`, column.type)
     if (value === undefined) return undefined
+    if (column.type.kind === 'json') isFlat = false
     members.push([label, value])
   }
   const { open, inner, close } = merged(members)
-  return inner.length > writing.mostJoined ? undefined : { open, inner: writing.joined(inner), close }
+  if (inner.length > writing.mostJoined) return undefined
+  return { open, inner: writing.joined(inner), close, isFlat }
 }
 
 /** JSON that is the same in all items, or what differs. */
 type Part = string | Sql
 
+/** What differs, and the texts between. */
+interface Merged extends Pick<ItemText, 'open' | 'close'> {
+  readonly inner: readonly Sql[]
+}
+
 /** The object of all members, neighbouring texts as one. */
-function merged(members: readonly (readonly Part[])[]): Omit<ItemText, 'inner'> & { readonly inner: readonly Sql[] } {
+function merged(members: readonly (readonly Part[])[]): Merged {
   const inner: Sql[] = []
   let open: string | undefined
   let text = '{'

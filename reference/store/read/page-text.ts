@@ -28,6 +28,9 @@ export type TextPageReader = (session: Session, values: SlotValues, wanted: Page
 
 const [countCell, itemsCell, keysCell] = [0, 1, 2]
 
+/** JSON in one line has none. */
+const lineFeed = '\n'
+
 /**
  * Prepares to read pages whose items the engine writes as JSON. Undefined: it cannot write these.
  *
@@ -50,27 +53,28 @@ export function textPageReader(
   const carried = keys.filter((_, index) => readers[index] === undefined)
   const names = carried.map((_, index) => sql`${sql.id(`key${index}`)}`)
   const columns = [sql`${id} AS "id"`, ...carried.map(({ value }, index) => sql`${value} AS ${names[index]}`)]
-  const cells = [sql`count(*)`, writing.lines(item.inner)]
-  if (carried.length > 0) cells.push(writing.lines(writing.list(names)))
+  const between = `${item.close},${item.open}`
+  const separator = item.isFlat ? between : lineFeed
+  const cells = [sql`count(*)`, writing.all(item.inner, separator)]
+  if (carried.length > 0) cells.push(writing.all(writing.list(names), lineFeed))
   // Only the rows of the page are written, not all that are sorted to find it.
   const select = (rest: Sql): Sql =>
     sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
       CROSS JOIN ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${id} = "page"."id"`
   const read = pageReader(keys, select, lengthOf, store)
   const place = placeReader(readers)
-  const between = `${item.close},${item.open}`
   const page = (rows: readonly SqlRow[], limit: number | undefined): TextPage => {
     const found = lengthOf(rows)
-    if (found === 0) return { text: '[]', length: 0, last: undefined }
     const hasMore = limit !== undefined && found > limit
-    const items = linesOf(rows, itemsCell).split('\n')
-    if (hasMore) items.pop()
-    const last = hasMore ? items.at(-1) : undefined
-    return {
-      text: items.length === 0 ? '[]' : `[${item.open}${items.join(between)}${item.close}]`,
-      length: items.length,
-      last: last === undefined ? undefined : place(item.open + last + item.close, linesOf(rows, keysCell)),
-    }
+    const length = hasMore ? found - 1 : found
+    if (length === 0) return { text: '[]', length, last: undefined }
+    const all = textOf(rows, itemsCell, separator)
+    const items = hasMore ? all.slice(0, all.lastIndexOf(separator)) : all
+    const inner = item.isFlat ? items : items.split(lineFeed).join(between)
+    const text = `[${item.open}${inner}${item.close}]`
+    if (!hasMore) return { text, length, last: undefined }
+    const last = length === 1 ? items : items.slice(items.lastIndexOf(separator) + separator.length)
+    return { text, length, last: place(item.open + last + item.close, textOf(rows, keysCell, lineFeed)) }
   }
   return (session, values, wanted) => {
     const rows = read(session, values, wanted)
@@ -82,14 +86,14 @@ function lengthOf(rows: readonly SqlRow[]): number {
   return rows.reduce((sum, row) => sum + Number(row[countCell]), 0)
 }
 
-/** The lines of a cell of all rows: of one row, but for pages that go on behind a null. */
-function linesOf(rows: readonly SqlRow[], cell: number): string {
-  let lines: string | undefined
+/** The text of a cell of all rows: of one row, but for pages that go on behind a null. */
+function textOf(rows: readonly SqlRow[], cell: number, separator: string): string {
+  let text: string | undefined
   for (const row of rows) {
     const own = row[cell]
-    if (typeof own === 'string') lines = lines === undefined ? own : `${lines}\n${own}`
+    if (typeof own === 'string') text = text === undefined ? own : text + separator + own
   }
-  return lines ?? ''
+  return text ?? ''
 }
 
 /** Characters of the longest item whose place is remembered. */
@@ -116,7 +120,7 @@ function placeReader(
 /** The keys in the last line but one: the last is of no item of the page. */
 function carriedValues(lines: string): readonly unknown[] {
   if (lines === '') return []
-  const end = lines.lastIndexOf('\n')
-  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf('\n', end - 1) + 1, end))
+  const end = lines.lastIndexOf(lineFeed)
+  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf(lineFeed, end - 1) + 1, end))
   return Array.isArray(keys) ? keys : [keys]
 }
