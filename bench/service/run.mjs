@@ -71,7 +71,7 @@ try {
 }
 
 function introduction() {
-  return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, all services on SQLite files on this machine. ${rounds} rounds of ${seconds} s each, in turn, after one that warms up; the best of the rounds counts, for p99 the calmest. "cpu" is the processor time of the service a request, in microseconds, which the load of other processes distorts less. CAP checks no credentials and synchronises less often to disk than the others.`
+  return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, all services on SQLite files on this machine. ${rounds} rounds of ${seconds} s each, in turn, after one that warms up; the best of the rounds counts, for p99 the calmest. "cpu" is the processor time of the service a request, in microseconds, which the load of other processes distorts less. A workload has 400 requests at most, which come again: what a service remembers of a query, such as its plan or the link of its page, counts. CAP checks no credentials and synchronises less often to disk than the others.`
 }
 
 /** Starts all contestants on data of their own, and stops them. */
