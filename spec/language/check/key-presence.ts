@@ -1,5 +1,6 @@
 import type { SpecDocument } from '../document/index.js'
-import type { EntityType, Service } from '../model/index.js'
+import type { Service, StructuredType } from '../model/index.js'
+import { typeLine } from '../model/type-line.js'
 import type { Rule } from './rule.js'
 import { structuredTypes } from './structured-types.js'
 
@@ -14,8 +15,8 @@ export const keyPresence: Rule = ({ document, service, report, isIncomplete }) =
   for (const type of service.entityTypes) {
     const { pointer } = type.place
     // A key that is written and cannot be used has an error of its own.
-    const isSaid = lineOf(type).some(each => saysKey(document, each) || isIncomplete(`${each.place.pointer}/key`))
-    const needsKey = !type.abstract && lineOf(type).some(each => gathered.has(each))
+    const isSaid = typeLine(type).some(each => saysKey(document, each) || isIncomplete(`${each.place.pointer}/key`))
+    const needsKey = !type.abstract && typeLine(type).some(each => gathered.has(each))
     if (needsKey && !isSaid && !isIncomplete(`${pointer}/base`)) {
       const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`.`
       report({ code: 'spec/key-missing', message, at: pointer, on: 'key' })
@@ -28,20 +29,13 @@ export const keyPresence: Rule = ({ document, service, report, isIncomplete }) =
 }
 
 /** The types of entity sets and of relations to many items. */
-function gatheredTypes(service: Service): ReadonlySet<EntityType> {
+function gatheredTypes(service: Service): ReadonlySet<StructuredType> {
   const sets = service.container.flatMap(({ kind, type }) => (kind === 'entitySet' ? [type] : []))
   const relations = structuredTypes(service).flatMap(type => type.ownNavigation)
   return new Set([...sets, ...relations.flatMap(({ collection, type }) => (collection ? [type] : []))])
 }
 
-/** The type and those that it inherits from. */
-function lineOf(type: EntityType): readonly EntityType[] {
-  const line = new Set<EntityType>()
-  for (let each: EntityType | undefined = type; each !== undefined && !line.has(each); each = each.base) line.add(each)
-  return [...line]
-}
-
-function saysKey({ resources }: SpecDocument, { name }: EntityType): boolean {
+function saysKey({ resources }: SpecDocument, { name }: StructuredType): boolean {
   const written = resources[name]
   return written !== undefined && 'key' in written && written.key !== undefined
 }

@@ -3,6 +3,7 @@ import type { BindingScope, ValueSignature } from '../../../runtime/query/bindin
 import { derivesFrom } from '../model/derives-from.js'
 import type { Meaning, Operation, Parameter } from '../model/operation.js'
 import { typeName } from '../table/type-table.js'
+import { mayLackMembers } from './may-lack-members.js'
 import type { CheckContext, Rule } from './rule.js'
 
 const formats = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
@@ -22,13 +23,10 @@ export const meaning: Rule = context => {
   }
 }
 
-function checkQuery(
-  { service, types, report, isIncomplete }: CheckContext,
-  operation: Operation,
-  { of, filter, orderby, place }: Meaning,
-): void {
+function checkQuery(context: CheckContext, operation: Operation, { of, filter, orderby, place }: Meaning): void {
+  const { service, types, report, isIncomplete } = context
   // A parameter or property without a known type would be called unknown.
-  if (isIncomplete(`${operation.place.pointer}/parameters`) || isIncomplete(of.type.place.pointer)) return
+  if (isIncomplete(`${operation.place.pointer}/parameters`) || mayLackMembers(of.type, context)) return
   const scope: BindingScope = {
     namespace: service.namespace,
     parameters: Object.fromEntries(operation.parameters.map(parameter => [parameter.name, signatureOf(parameter)])),

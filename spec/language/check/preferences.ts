@@ -1,15 +1,17 @@
 import { followPath } from './follow-path.js'
+import { mayLackMembers } from './may-lack-members.js'
 import type { Rule } from './rule.js'
 
 /** The default of a preference is one of its values, and its property exists where an endpoint honours it. */
-export const preferences: Rule = ({ service, report, isIncomplete }) => {
+export const preferences: Rule = context => {
+  const { service, report } = context
   for (const { name, values, default: value, place } of service.preferences) {
     if (value === undefined || values.includes(value)) continue
     const message = `"${value}" is no value of "${name}": ${values.join(', ')}.`
     report({ code: 'spec/preference-default', message, at: `${place.pointer}/default` })
   }
   for (const endpoint of service.endpoints) {
-    if (endpoint.kind === 'call' || isIncomplete(endpoint.type.place.pointer)) continue
+    if (endpoint.kind === 'call' || mayLackMembers(endpoint.type, context)) continue
     for (const [index, { name, property }] of endpoint.preferences.entries()) {
       if (property === undefined || followPath(endpoint.type, property)) continue
       const message = `The preference "${name}" chooses the format of "${property}", which "${endpoint.type.name}" does not have.`

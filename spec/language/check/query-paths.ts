@@ -4,6 +4,7 @@ import type { EntityType, NavigationProperty, Property } from '../model/types.js
 import { memberAt } from '../source/member-at.js'
 import { pointerTo } from '../source/pointer.js'
 import { followPath } from './follow-path.js'
+import { mayLackMembers } from './may-lack-members.js'
 import { primitiveOf } from './primitive-of.js'
 import { queryUses } from './query-uses.js'
 import type { CheckContext, Rule } from './rule.js'
@@ -17,7 +18,7 @@ type Member = Property | NavigationProperty
 export const queryPaths: Rule = context => {
   const { service, report } = context
   for (const [capabilities, types] of queryUses(service)) {
-    if (types.length === 0 || types.some(type => type.open || context.isIncomplete(type.place.pointer))) continue
+    if (types.length === 0 || types.some(type => type.open || mayLackMembers(type, context))) continue
     const { filter, orderby, expand, search, place } = capabilities
     /** What is wrong with the path: a member that no type has as it should be; undefined when one has. */
     const misfit = (

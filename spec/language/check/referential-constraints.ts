@@ -1,5 +1,6 @@
 import { suggest } from '../diagnostics/suggest.js'
 import { pointerTo } from '../source/pointer.js'
+import { mayLackMembers } from './may-lack-members.js'
 import type { Rule } from './rule.js'
 import { structuredTypes } from './structured-types.js'
 
@@ -8,7 +9,8 @@ import { structuredTypes } from './structured-types.js'
  *
  * @see OData CSDL 4.01, 8.5 (referential constraint)
  */
-export const referentialConstraints: Rule = ({ service, report, isIncomplete }) => {
+export const referentialConstraints: Rule = context => {
+  const { service, report } = context
   for (const type of structuredTypes(service)) {
     const own = new Map(type.properties.map(property => [property.name, property]))
     for (const relation of type.ownNavigation) {
@@ -23,11 +25,11 @@ export const referentialConstraints: Rule = ({ service, report, isIncomplete }) 
       for (const { dependent, principal } of relation.constraint) {
         const at = pointerTo(pointer, dependent)
         const [mine, other] = [own.get(dependent), theirs.get(principal)]
-        if (mine === undefined && !isIncomplete(type.place.pointer)) {
+        if (mine === undefined && !mayLackMembers(type, context)) {
           const message = `"${type.name}" has no property "${dependent}".`
           report({ code: 'spec/unknown-property', message, at, on: 'key', suggestion: suggest(dependent, own.keys()) })
         }
-        if (other === undefined && !isIncomplete(relation.type.place.pointer)) {
+        if (other === undefined && !mayLackMembers(relation.type, context)) {
           const message = `"${relation.type.name}" has no property "${principal}".`
           report({ code: 'spec/unknown-property', message, at, suggestion: suggest(principal, theirs.keys()) })
         }

@@ -1,3 +1,4 @@
+import { typeLine } from '../../model/type-line.js'
 import type { TemplateArguments } from './path-template.js'
 import { type PathFault, type PathWalk, takeVariable } from './path-walk.js'
 
@@ -16,7 +17,9 @@ export function takeKey(
   }
   const names = type.key.map(property => property.name)
   const inParentheses = `(${names.map(name => `${name}={${name}}`).join(',')})`
-  const missing = [`${type.place.pointer}/key`, `${type.place.pointer}/base`]
+  const missing = typeLine(type).flatMap(({ place }) =>
+    ['key', 'properties', 'base'].map(part => `${place.pointer}/${part}`),
+  )
   if (names.length === 0) return { message: `"${type.name}" has no key.`, missing }
   if (given.kind === 'single' && names.length > 1) {
     return { message: `The key of "${type.name}" has ${names.length} parts; write \`${inParentheses}\`.` }

@@ -1,6 +1,7 @@
 import { suggest } from '../../diagnostics/suggest.js'
 import { derivesFrom } from '../../model/derives-from.js'
 import type { Operation } from '../../model/operation.js'
+import { typeLine } from '../../model/type-line.js'
 import type { StructuredType } from '../../model/types.js'
 import { pointerTo } from '../../source/pointer.js'
 import { chooseOperation, isBoundTo } from './choose-operation.js'
@@ -75,15 +76,16 @@ function unknownName(
   const members = collection ? bound : [...type.navigation, ...type.properties, ...bound]
   const names = members.map(member => member.name)
   const where = collection ? `A collection of "${type.name}"` : `"${type.name}"`
-  const { pointer } = type.place
   return {
     message: `${where} has no relation, complex property or operation "${name}".`,
     suggestion: suggest(name, names),
     missing: [
-      pointerTo(`${pointer}/navigation`, name),
-      pointerTo(`${pointer}/properties`, name),
       pointerTo('/operations', unqualified(name)),
-      `${pointer}/base`,
+      ...typeLine(type).flatMap(({ place: { pointer } }) => [
+        pointerTo(`${pointer}/navigation`, name),
+        pointerTo(`${pointer}/properties`, name),
+        `${pointer}/base`,
+      ]),
     ],
   }
 }
