@@ -191,7 +191,6 @@ function valueOfExpression(expression: Expression, subject: Subject, depth: numb
         called(
           name,
           given.map(argument => argument(scope)),
-          subject.now,
           subject,
         )
     }

@@ -2,6 +2,7 @@ import { compared } from './compare.js'
 import { offsetOf } from './moment-offset.js'
 import { floored, integerOf, negative, type Rational } from './rational.js'
 import type { Reading } from './read-value.js'
+import type { Subject } from './subject.js'
 import { calendarOf, localOf, ticksInSecond } from './temporal.js'
 import { type TextMatch, textMatches } from './text.js'
 import { anyTruth, isFalse, isNull, isTrue, type Truth } from './truth.js'
@@ -27,7 +28,7 @@ export function matched(match: TextMatch, whole: Possible, part: Possible, { law
 }
 
 /** What a function that gives no Boolean may give; `unknown` for those that nobody can tell, as a service's own. */
-export function called(name: string, given: readonly Possible[], now: number, reading: Reading): Possible {
+export function called(name: string, given: readonly Possible[], subject: Subject): Possible {
   const [first = 'unknown', second] = given
   const ofTexts = texts[name]
   if (ofTexts !== undefined) return mapped(first, value => onText(value, ofTexts))
@@ -37,7 +38,7 @@ export function called(name: string, given: readonly Possible[], now: number, re
     case 'concat':
       return second === undefined ? 'unknown' : combined(first, second, concatenated)
     case 'indexof':
-      return second === undefined ? 'unknown' : combined(first, second, (a, b) => indexes(a, b, reading))
+      return second === undefined ? 'unknown' : combined(first, second, (a, b) => indexes(a, b, subject))
     case 'length':
       return mapped(first, lengths)
     case 'substring':
@@ -49,7 +50,7 @@ export function called(name: string, given: readonly Possible[], now: number, re
     case 'ceiling':
       return mapped(first, value => rounded(value, number => -floored(negative(number))))
     case 'now':
-      return [aboutNow(now)]
+      return [aboutNow(subject.now)]
     case 'totaloffsetminutes':
       return offsetOf(first)
     default:

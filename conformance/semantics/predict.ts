@@ -3,7 +3,7 @@ import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { truthOn } from './evaluate.js'
-import { type Known, lawsOf } from './laws.js'
+import { type Known, type Laws, lawsOf } from './laws.js'
 import type { Subject } from './subject.js'
 import { isTrue } from './truth.js'
 
@@ -16,18 +16,38 @@ export interface Prediction {
 }
 
 /** Rows of which what was read is remembered within one evaluation. */
-const mostRemembered = 2_000
+const mostRead = 2_000
+/** Rows of which it is remembered from one evaluation to the next, and what was predicted. */
+const mostRemembered = 500
+
+/** What was found out about a snapshot under the same laws. */
+interface Memory {
+  readonly laws: Laws
+  readonly read: NonNullable<Subject['read']>
+  readonly predictions: WeakMap<Expression, Prediction>
+}
+
+const memories = new WeakMap<Snapshot, Memory>()
+
+function memoryOf(snapshot: Snapshot, laws: Laws): Memory {
+  const before = memories.get(snapshot)
+  if (before?.laws === laws) return before
+  const memory: Memory = { laws, read: new Map(), predictions: new WeakMap() }
+  if (snapshot.rows.length <= mostRemembered) memories.set(snapshot, memory)
+  return memory
+}
 
 /** What is known of the rows of a snapshot. */
 export function subjectOf(snapshot: Snapshot, known: Known, now: number = Date.now()): Subject {
   const { type } = snapshot.site
+  const laws = lawsOf(known)
   return {
-    laws: lawsOf(known),
+    laws,
     types: known.types,
     type: type === undefined ? '' : type.name,
     properties: snapshot.properties,
     now,
-    read: new Map(),
+    read: memoryOf(snapshot, laws).read,
   }
 }
 
@@ -40,9 +60,26 @@ export function predict(
   snapshot: Snapshot,
   session: Pick<Session, 'choices' | 'service' | 'types'>,
 ): Prediction {
-  const { read = new Map(), ...subject } = subjectOf(snapshot, session)
-  const isLarge = snapshot.rows.length > mostRemembered
-  const evaluate = truthOn(expression, isLarge ? subject : { ...subject, read })
+  const { read, ...subject } = subjectOf(snapshot, session)
+  const { predictions } = memoryOf(snapshot, subject.laws)
+  const before = predictions.get(expression)
+  if (before !== undefined) return before
+  const clock = { isRead: false }
+  const timed: Subject = {
+    ...subject,
+    ...(read === undefined || snapshot.rows.length > mostRead ? {} : { read }),
+    get now() {
+      clock.isRead = true
+      return subject.now
+    },
+  }
+  const prediction = predictAnew(expression, snapshot, timed)
+  if (!clock.isRead) predictions.set(expression, prediction)
+  return prediction
+}
+
+function predictAnew(expression: Expression, snapshot: Snapshot, subject: Subject): Prediction {
+  const evaluate = truthOn(expression, subject)
   const must = new Set<string>()
   const may = new Set<string>()
   const { type } = snapshot.site
