@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,35 +11,67 @@ import { started } from '../service/contestants/started.mjs'
 // What the judge takes beside the service that it judges: `npm run judge-cost`, after `npm run build` in the folder above.
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '3' }, store: { type: 'string' }, package: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '3' },
+    store: { type: 'string' },
+    // The main process of the PostgreSQL server of that store, on this machine.
+    server: { type: 'string' },
+    package: { type: 'string' },
+  },
 })
 const here = name => fileURLToPath(new URL(name, import.meta.url))
 const cli = commandLine(values.package ?? here('../..'))
 const spec = here('../../spec/directory.yaml')
 const probe = here('../generators/usage-probe.cjs')
 const token = 'bench'
+/** As Linux counts for programs, on every architecture that Node.js runs on. */
+const ticksInSecond = 100
+const isServerKnown = values.server !== undefined
 const stores = ['sqlite::memory:', ...(values.store === undefined ? [] : [values.store])]
-const judgements = [
-  ['reads', []],
-  ['reads and writes', ['--allow-writes']],
+// The service as it comes says on standard error what it was asked.
+const trials = [
+  { name: 'reads', flags: [], log: [] },
+  { name: 'reads and writes', flags: ['--allow-writes'], log: [] },
+  { name: 'reads, the service with `--log off`', flags: [], log: ['--log', 'off'] },
 ]
 
-/** Runs the service for as long as something asks it: processor seconds of its whole process. */
-async function served(store, ask) {
+/** Processor seconds of the processes of a PostgreSQL server so far, those that ended included; 0 where it is not known. */
+function databaseTime(store) {
+  if (!isServerKnown || store.startsWith('sqlite')) return 0
+  const processes = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return processes.map(timesOf).reduce((sum, [pid, parent, own, ended]) => {
+    if (pid === values.server) return sum + own + ended
+    return parent === values.server ? sum + own : sum
+  }, 0)
+}
+
+/** Of a process its number, its parent's, and the processor seconds of itself and of the processes that it waited for. */
+function timesOf(pid) {
+  try {
+    const [, parent, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    const [user, system, endedUser, endedSystem] = fields.slice(9, 13).map(ticks => Number(ticks) / ticksInSecond)
+    return [pid, parent, user + system, endedUser + endedSystem]
+  } catch {
+    return [pid, '', 0, 0]
+  }
+}
+
+/** Runs the service for as long as something asks it: processor seconds of its whole process, and of its database. */
+async function served(store, log, ask) {
   const folder = mkdtempSync(join(tmpdir(), 'specwright-bench-'))
   const usage = join(folder, 'usage')
   try {
-    const service = await started(
-      [cli, 'serve', spec, '--store', store, '--port', '0', '--token', token, '--log', 'off'],
-      {
-        env: { NODE_OPTIONS: `--require ${JSON.stringify(probe)}`, BENCH_USAGE_FILE: usage },
-        pattern: /listening +(http:\/\/\S+)/,
-      },
-    )
+    const service = await started([cli, 'serve', spec, '--store', store, '--port', '0', '--token', token, ...log], {
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(probe)}`, BENCH_USAGE_FILE: usage },
+      pattern: /listening +(http:\/\/\S+)/,
+    })
+    const before = databaseTime(store)
     const asked = await ask(service.origin)
     await service.stop()
     const [cpu = 0] = readFileSync(usage, 'utf8').split(' ').map(Number)
-    return { asked, cpu: cpu / 1e6 }
+    return { asked, cpu: cpu / 1e6, database: databaseTime(store) - before }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -56,11 +88,12 @@ const rounds = Number(values.rounds)
 const runs = new Map()
 for (let round = 0; round < rounds; round++) {
   for (const store of stores) {
-    const idle = await served(store, async () => undefined)
-    for (const [name, flags] of judgements) {
-      const { asked, cpu } = await served(store, root => judged(root, flags))
+    const idle = await served(store, [], async () => undefined)
+    for (const { name, flags, log } of trials) {
+      const { asked, cpu, database } = await served(store, log, root => judged(root, flags))
       const key = `${store.split(':')[0]}, ${name}`
-      runs.set(key, [...(runs.get(key) ?? []), { ...asked, service: cpu, working: cpu - idle.cpu }])
+      const run = { ...asked, service: cpu, working: cpu - idle.cpu, database }
+      runs.set(key, [...(runs.get(key) ?? []), run])
     }
   }
 }
@@ -68,23 +101,36 @@ for (let round = 0; round < rounds; round++) {
 const least = (of, quantity) => Math.min(...of.map(run => run[quantity]))
 const median = (of, quantity) => of.map(run => run[quantity]).toSorted((a, b) => a - b)[Math.floor(of.length / 2)]
 const rows = [...runs].map(([name, of]) => {
-  const ratio = of.map(run => run.cpu / run.service).toSorted((a, b) => a - b)[Math.floor(of.length / 2)]
+  const ratios = of.map(run => ({ ratio: run.cpu / (run.service + run.database) }))
   return [
     name,
     least(of, 'cpu').toFixed(2),
     least(of, 'service').toFixed(2),
     least(of, 'working').toFixed(2),
-    ratio.toFixed(2),
+    isServerKnown && name.startsWith('postgres') ? least(of, 'database').toFixed(2) : '-',
+    median(ratios, 'ratio').toFixed(2),
     median(of, 'wall').toFixed(1),
     String(Math.round(median(of, 'memory'))),
   ]
 })
 publish('judge', [
   '# The judge beside the service that it judges',
-  conditions(`npm run judge-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}`),
-  'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each a process of its own. Processor time of whole processes, start and end included, all threads; "working" is what the service takes beyond starting and stopping. The least of the runs; the ratio, the wall time and the memory are medians. What a PostgreSQL server takes by itself is not counted.',
+  conditions(
+    `npm run judge-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}${isServerKnown ? ' --server PID' : ''}`,
+  ),
+  'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each a process of its own. Processor time of whole processes, start and end included, all threads; "working" is what the service takes beyond starting and stopping. The least of the runs; the ratio, the wall time and the memory are medians.',
+  `What a PostgreSQL server takes by itself while the judge asks is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
   table(
-    ['store, judgement', 'judge cpu s', 'service cpu s', 'working', 'judge ÷ service', 'wall s', 'judge MiB'],
+    [
+      'store, judgement',
+      'judge cpu s',
+      'service cpu s',
+      'working',
+      'database',
+      'judge ÷ service',
+      'wall s',
+      'judge MiB',
+    ],
     rows,
   ),
 ])
