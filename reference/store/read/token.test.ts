@@ -19,6 +19,25 @@ describe('a token', () => {
     }
   })
 
+  it('opens in another process, which did not seal it, and again', () => {
+    const other = tokenSealer({ id: '0123abcd-0000-4000-8000-000000000000', secret: 'secret' })
+    const token = sealer.seal(content)
+    expect([other.open(token), other.open(token)]).toEqual([{ content }, { content }])
+  })
+
+  it('opens to what is the opener’s own, whatever was done to what was sealed', () => {
+    const list = ['a']
+    const token = sealer.seal({ list })
+    list.push('b')
+    expect(sealer.open(token)).toEqual({ content: { list: ['a'] } })
+  })
+
+  it('opens when many others were sealed since', () => {
+    const token = sealer.seal(content)
+    for (let number = 0; number < 2000; number++) sealer.seal({ number })
+    expect(sealer.open(token)).toEqual({ content })
+  })
+
   it('of another store, or with another secret, does not open', () => {
     const other = tokenSealer({ id: 'ffff0000-0000-4000-8000-000000000000', secret: 'secret' })
     expect(sealer.open(other.seal(content))).toBe('foreign')
