@@ -27,9 +27,9 @@ export function atomsOf(grammar: Grammar, snapshot: Snapshot, session: Session):
   known.set(snapshot, made)
   // The one choice that decides how a value is written.
   const way = session.choices.get('guidLiteral')
-  const atoms = made.get(way) ?? makeAtoms(grammar, snapshot, session)
-  made.set(way, atoms)
-  return atoms
+  const all = made.get(way) ?? makeAtoms(grammar, snapshot, session)
+  made.set(way, all)
+  return all
 }
 
 function makeAtoms(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Atom[] {

@@ -55,6 +55,7 @@ function law({ choices, service }: Known, name: string, other: string): Law {
   return { possible: legal.includes(other), certain: legal.length === 1 && legal[0] === other }
 }
 
+/** The laws as they were when so much had been learned. */
 interface LawsThen {
   readonly service: Service
   readonly revision: number
