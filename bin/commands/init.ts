@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
@@ -25,7 +25,9 @@ export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void
 }
 
 async function init(terminal: Terminal, file: string): Promise<ExitCode> {
-  if (/[\\/]$/.test(file)) throw new UsageError(`${file} is a folder. Name the file in it: ${file}spec.yaml`)
+  if (/[\\/]$/.test(file) || (await isFolder(resolve(terminal.cwd, file)))) {
+    throw new UsageError(`${file} is a folder. Name the file in it: ${file.replace(/[\\/]$/, '')}/spec.yaml`)
+  }
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
     await writeFile(
@@ -47,4 +49,12 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   terminal.out(`  npx specwright validate ${file}`)
   terminal.out(`  npx specwright generate ${file} --out generated`)
   return exitCode.done
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isDirectory(),
+    // What is not there is no folder; what cannot be looked at is told when it is written.
+    () => false,
+  )
 }
