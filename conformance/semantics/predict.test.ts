@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseFilter } from '../../runtime/query/index.js'
+import { choiceRecord } from '../choice/choice-record.js'
 import { openBench } from '../testing/rule-bench.js'
 import { compareForOrder } from './compare-for-order.js'
 import { explain } from './explain.js'
@@ -9,6 +10,12 @@ const bench = await openBench('directory')
 const site = bench.session.sites.find(({ id }) => id === 'users.list')
 const snapshot = site && bench.session.snapshot(site)
 if (snapshot === undefined) throw new Error('The users can be read.')
+
+const messageSite = bench.session.sites.find(({ id }) => id === 'me.messages.list')
+const messages = messageSite && bench.session.snapshot(messageSite)
+if (messages === undefined) throw new Error('The messages can be read.')
+
+afterEach(() => void vi.useRealTimers())
 
 describe('predict', () => {
   it('gives the rows that must and that may come, as far as choices are known', () => {
@@ -27,6 +34,37 @@ describe('predict', () => {
     const { must, may } = predict(parseFilter("displayName eq 'alpha'"), snapshot, session)
     expect([...must]).toEqual([...may])
     expect(must.size).toBeGreaterThan(0)
+  })
+
+  it('goes by what was learned since the same filter was predicted', () => {
+    const { service, types } = bench.session
+    const choices = choiceRecord(service)
+    const filter = parseFilter("displayName eq 'ALPHA'")
+    const first = predict(filter, snapshot, { service, types, choices })
+    expect(predict(filter, snapshot, { service, types, choices })).toEqual(first)
+    const learn = (name: string, value: string): void => {
+      const choice = service.open.find(each => each.name === name)
+      if (choice === undefined) throw new Error(`The spec leaves ${name} open.`)
+      choices.learned({ choice, value, witnesses: [] })
+    }
+    learn('stringComparison', 'caseInsensitive')
+    const folding = predict(filter, snapshot, { service, types, choices })
+    learn('stringComparison', 'ordinal')
+    const exact = predict(filter, snapshot, { service, types, choices })
+    expect([first.must.size, exact.may.size]).toEqual([0, 0])
+    expect(folding.must.size).toBeGreaterThan(0)
+    expect([...folding.may]).toEqual([...first.may])
+  })
+
+  it('goes by the time of day when the same filter is predicted again', () => {
+    const filter = parseFilter('receivedDateTime lt now()')
+    const foundIn = (year: number): number => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(year, 0, 1) })
+      return predict(filter, messages, bench.session).must.size
+    }
+    expect(foundIn(1990)).toBe(0)
+    expect(foundIn(2190)).toBeGreaterThan(0)
+    expect(foundIn(1990)).toBe(0)
   })
 
   it('holds what must come in what may come', () => {
