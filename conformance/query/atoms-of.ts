@@ -8,6 +8,7 @@ import { binary, integer, joined, not, nullLiteral, pathTo } from './build.js'
 import { chooseValues } from './choose-values.js'
 import { edgeAtoms } from './edge-atoms.js'
 import type { CollectionTerm, Grammar, Term } from './grammar.js'
+import { letterAtoms } from './letter-atoms.js'
 import { literalOf } from './literal-of.js'
 import { observed } from './observed.js'
 import { rareAtoms } from './rare-atoms.js'
@@ -79,6 +80,7 @@ function* termAtoms(
   if (term.type !== 'Edm.String') return yield* valueAtoms(path, term, values, name, session)
   const texts = values.filter(isText)
   yield* spaceAtoms(path, term, texts, name)
+  yield* letterAtoms(path, term, texts, name)
   yield* textAtoms(path, term, texts, name, seen)
 }
 
