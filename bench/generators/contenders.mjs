@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} Contender
  * @property {string} name with its version
  * @property {string} makes what its output holds
- * @property {'spec' | 'openapi' | 'csdl'} reads which description of the service it is given
+ * @property {'spec' | 'openapi' | 'csdl' | 'exported'} reads which description of the service it is given
  * @property {boolean} slow takes from ten seconds to minutes on the large model
  * @property {(input: string, out: string) => readonly string[]} command the arguments after `node`
  * @property {Readonly<Record<string, string>>} [packages] what must be installed where its output is used: name -> folder

@@ -38,6 +38,11 @@ if (!existsSync(cli)) {
 
 const own = specwright(values.package)
 const typesOfOpenapi = peers.find(({ name }) => name.startsWith('openapi-typescript '))
+const typesOfExported = {
+  ...typesOfOpenapi,
+  makes: 'types, of the OpenAPI that `specwright export` makes of the same spec',
+  reads: 'exported',
+}
 const folder = mkdtempSync(join(tmpdir(), 'specwright-models-'))
 try {
   publish('generators', [
@@ -75,7 +80,7 @@ async function large() {
     `## Large: ${largeSets} entity sets with 12 properties each, ${(largeSets * 5).toLocaleString('en-US')} operations`,
     'A made-up service (`generators/model.mjs`), as a spec and as a terse hand-style OpenAPI 3.1 document.',
     standingsTable(standings),
-    ...(await checked(inputs)),
+    ...(await checked({ ...inputs, exported: exported(inputs.spec, 'openapi', 'exported.json') })),
   ]
 }
 
@@ -100,7 +105,12 @@ async function graph(compressed) {
 async function checked(inputs) {
   const [whole] = own
   const projects = mkdtempSync(join(folder, 'checks-'))
-  const contenders = [whole, specwrightOverPackage(values.package), typesOfOpenapi]
+  const contenders = [
+    whole,
+    specwrightOverPackage(values.package),
+    typesOfOpenapi,
+    ...(inputs.exported === undefined ? [] : [typesOfExported]),
+  ]
   const standings = await raceChecks(entries(contenders, inputs), { rounds, folder: projects })
   const [first] = standings
   return [

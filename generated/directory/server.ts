@@ -73,9 +73,7 @@ export interface MeHandlers<Context = undefined> {
   readonly drive: MeDriveHandlers<Context>
 }
 
-export type MeGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
-  readonly query: QueryOptions
-}
+export type MeGetCall<Context = undefined> = QueryCall<Context, 'itemNotFound'>
 
 export type MeUpdateCall<Context = undefined> =
   Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflictingValue'> & {
@@ -83,17 +81,14 @@ export type MeUpdateCall<Context = undefined> =
   readonly precondition: Precondition
 }
 
-export type MeGetMemberGroupsCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
-  readonly parameters: GetMemberGroupsParameters
-}
+export type MeGetMemberGroupsCall<Context = undefined> =
+  ParametersCall<Context, 'invalidParameter', GetMemberGroupsParameters>
 
-export type MeCheckMemberObjectsCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
-  readonly parameters: CheckMemberObjectsParameters
-}
+export type MeCheckMemberObjectsCall<Context = undefined> =
+  ParametersCall<Context, 'invalidParameter', CheckMemberObjectsParameters>
 
-export type MeReminderViewCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
-  readonly parameters: ReminderViewParameters
-}
+export type MeReminderViewCall<Context = undefined> =
+  ParametersCall<Context, 'invalidParameter', ReminderViewParameters>
 
 /** /me/calendar */
 export interface MeCalendarHandlers<Context = undefined> {
@@ -101,9 +96,7 @@ export interface MeCalendarHandlers<Context = undefined> {
   get(call: MeCalendarGetCall<Context>): Answer<CalendarRow | null | undefined>
 }
 
-export type MeCalendarGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
-  readonly query: QueryOptions
-}
+export type MeCalendarGetCall<Context = undefined> = QueryCall<Context, 'itemNotFound'>
 
 /** /me/manager */
 export interface MeManagerHandlers<Context = undefined> {
@@ -111,9 +104,7 @@ export interface MeManagerHandlers<Context = undefined> {
   get(call: MeManagerGetCall<Context>): Answer<UserRow | null | undefined>
 }
 
-export type MeManagerGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
-  readonly query: QueryOptions
-}
+export type MeManagerGetCall<Context = undefined> = QueryCall<Context, 'itemNotFound'>
 
 /** /me/messages */
 export interface MeMessagesHandlers<Context = undefined> {
@@ -135,9 +126,8 @@ export type MeMessagesListCall<Context = undefined> = Call<Context, 'malformedQu
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
 
-export type MeMessagesCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'conflictingValue'> & {
-  readonly body: Received<MessageCreate>
-}
+export type MeMessagesCreateCall<Context = undefined> =
+  BodyCall<Context, 'invalidBody' | 'conflictingValue', MessageCreate>
 
 export type MeMessagesGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
   readonly keys: { readonly id: string }
@@ -152,10 +142,8 @@ export type MeMessagesUpdateCall<Context = undefined> =
   readonly precondition: Precondition
 }
 
-export type MeMessagesDeleteCall<Context = undefined> = Call<Context, 'itemNotFound' | 'preconditionFailed'> & {
-  readonly keys: { readonly id: string }
-  readonly precondition: Precondition
-}
+export type MeMessagesDeleteCall<Context = undefined> =
+  IdAndPreconditionCall<Context, 'itemNotFound' | 'preconditionFailed'>
 
 /** /me/drive */
 export interface MeDriveHandlers<Context = undefined> {
@@ -168,10 +156,7 @@ export interface MeDriveItemsHandlers<Context = undefined> {
   list(call: MeDriveItemsListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export type MeDriveItemsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type MeDriveItemsListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
 /** /drive */
 export interface DriveHandlers<Context = undefined> {
@@ -189,11 +174,8 @@ export interface DriveItemsChildrenHandlers<Context = undefined> {
   list(call: DriveItemsChildrenListCall<Context>): Answer<ListResult<DriveItemRow>>
 }
 
-export type DriveItemsChildrenListCall<Context = undefined> = Call<Context, 'itemNotFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type DriveItemsChildrenListCall<Context = undefined> =
+  IdAndPagesCall<Context, 'itemNotFound' | 'malformedQueryOption'>
 
 /** /users */
 export interface UsersHandlers<Context = undefined> {
@@ -207,24 +189,13 @@ export interface UsersHandlers<Context = undefined> {
   delta(call: UsersDeltaCall<Context>): Answer<DeltaResult<UserRow>>
 }
 
-export type UsersListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type UsersListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type UsersGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-}
+export type UsersGetCall<Context = undefined> = IdAndQueryCall<Context, 'itemNotFound'>
 
-export type UsersCountCall<Context = undefined> = Call<Context, never> & {
-  readonly query: QueryOptions
-}
+export type UsersCountCall<Context = undefined> = QueryCall<Context, never>
 
-export type UsersDeltaCall<Context = undefined> = Call<Context, 'expiredToken' | 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type UsersDeltaCall<Context = undefined> = PagesCall<Context, 'expiredToken' | 'malformedQueryOption'>
 
 /** /groups */
 export interface GroupsHandlers<Context = undefined> {
@@ -239,24 +210,14 @@ export interface GroupsHandlers<Context = undefined> {
   readonly members: GroupsMembersHandlers<Context>
 }
 
-export type GroupsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type GroupsListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type GroupsCreateCall<Context = undefined> = Call<Context, 'conflictingValue' | 'invalidBody'> & {
-  readonly body: Received<GroupCreate>
-}
+export type GroupsCreateCall<Context = undefined> = BodyCall<Context, 'conflictingValue' | 'invalidBody', GroupCreate>
 
-export type GroupsGetCall<Context = undefined> = Call<Context, 'itemNotFound'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-}
+export type GroupsGetCall<Context = undefined> = IdAndQueryCall<Context, 'itemNotFound'>
 
-export type GroupsDeleteCall<Context = undefined> = Call<Context, 'itemNotFound' | 'preconditionFailed'> & {
-  readonly keys: { readonly id: string }
-  readonly precondition: Precondition
-}
+export type GroupsDeleteCall<Context = undefined> =
+  IdAndPreconditionCall<Context, 'itemNotFound' | 'preconditionFailed'>
 
 /** /groups/{id}/members */
 export interface GroupsMembersHandlers<Context = undefined> {
@@ -264,10 +225,42 @@ export interface GroupsMembersHandlers<Context = undefined> {
   list(call: GroupsMembersListCall<Context>): Answer<ListResult<DirectoryObjectRow>>
 }
 
-export type GroupsMembersListCall<Context = undefined> = Call<Context, 'itemNotFound' | 'malformedQueryOption'> & {
+export type GroupsMembersListCall<Context = undefined> =
+  IdAndPagesCall<Context, 'itemNotFound' | 'malformedQueryOption'>
+
+// What the calls of several handlers hold.
+
+export interface QueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly query: QueryOptions
+}
+
+export interface ParametersCall<Context, Errors extends string, Parameters> extends Call<Context, Errors> {
+  readonly parameters: Parameters
+}
+
+export interface BodyCall<Context, Errors extends string, Body> extends Call<Context, Errors> {
+  readonly body: Received<Body>
+}
+
+export interface IdAndPreconditionCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly precondition: Precondition
+}
+
+export interface PagesCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly query: QueryOptions
+  readonly pageSize: number
+}
+
+export interface IdAndPagesCall<Context, Errors extends string> extends Call<Context, Errors> {
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
+}
+
+export interface IdAndQueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly query: QueryOptions
 }
 
 /** A directory object: `@odata.type` says of which type. */

@@ -77,13 +77,10 @@ export interface Handlers<Context = undefined> {
   readonly rules: RulesHandlers<Context>
 }
 
-export type OpenBranchesCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
-  readonly parameters: OpenBranchesParameters
-}
+export type OpenBranchesCall<Context = undefined> = ParametersCall<Context, 'invalidParameter', OpenBranchesParameters>
 
-export type SendRemindersCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
-  readonly parameters: SendRemindersParameters
-}
+export type SendRemindersCall<Context = undefined> =
+  ParametersCall<Context, 'invalidParameter', SendRemindersParameters>
 
 /** /books */
 export interface BooksHandlers<Context = undefined> {
@@ -115,23 +112,14 @@ export interface BooksHandlers<Context = undefined> {
   readonly reviews: BooksReviewsHandlers<Context>
 }
 
-export type BooksListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type BooksCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
-  readonly body: Received<BookCreate | AudiobookCreate>
-}
+export type BooksCreateCall<Context = undefined> =
+  BodyCall<Context, 'duplicateKey' | 'invalidBody', BookCreate | AudiobookCreate>
 
-export type BooksCountCall<Context = undefined> = Call<Context, never> & {
-  readonly query: QueryOptions
-}
+export type BooksCountCall<Context = undefined> = QueryCall<Context, never>
 
-export type BooksDeltaCall<Context = undefined> = Call<Context, 'linkExpired' | 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksDeltaCall<Context = undefined> = PagesCall<Context, 'linkExpired' | 'malformedQueryOption'>
 
 export type BooksMostBorrowedCall<Context = undefined> = Call<Context, 'invalidParameter'> & {
   readonly parameters: MostBorrowedParameters
@@ -139,24 +127,21 @@ export type BooksMostBorrowedCall<Context = undefined> = Call<Context, 'invalidP
   readonly pageSize: number
 }
 
-export type BooksGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-}
+export type BooksGetCall<Context = undefined> = IsbnAndQueryCall<Context, 'notFound'>
 
 export type BooksReplaceCall<Context = undefined> =
-  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly body: Received<BookReplace | AudiobookReplace>
-  readonly precondition: Precondition
-}
+  IsbnAndBodyAndPreconditionCall<
+    Context,
+    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
+    BookReplace | AudiobookReplace
+  >
 
 export type BooksUpdateCall<Context = undefined> =
-  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly body: Received<BookPatch | AudiobookPatch>
-  readonly precondition: Precondition
-}
+  IsbnAndBodyAndPreconditionCall<
+    Context,
+    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
+    BookPatch | AudiobookPatch
+  >
 
 export type BooksDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly isbn: Isbn }
@@ -174,10 +159,7 @@ export interface BooksAudiobooksHandlers<Context = undefined> {
   list(call: BooksAudiobooksListCall<Context>): Answer<ListResult<AudiobookRow>>
 }
 
-export type BooksAudiobooksListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksAudiobooksListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
 /** /books/{isbn}/copies */
 export interface BooksCopiesHandlers<Context = undefined> {
@@ -185,11 +167,7 @@ export interface BooksCopiesHandlers<Context = undefined> {
   list(call: BooksCopiesListCall<Context>): Answer<ListResult<CopyRow>>
 }
 
-export type BooksCopiesListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksCopiesListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /books/{isbn}/authors */
 export interface BooksAuthorsHandlers<Context = undefined> {
@@ -197,11 +175,7 @@ export interface BooksAuthorsHandlers<Context = undefined> {
   list(call: BooksAuthorsListCall<Context>): Answer<ListResult<AuthorRow>>
 }
 
-export type BooksAuthorsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksAuthorsListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /books/{isbn}/prequel */
 export interface BooksPrequelHandlers<Context = undefined> {
@@ -209,10 +183,7 @@ export interface BooksPrequelHandlers<Context = undefined> {
   get(call: BooksPrequelGetCall<Context>): Answer<AnyBookRow | null | undefined>
 }
 
-export type BooksPrequelGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-}
+export type BooksPrequelGetCall<Context = undefined> = IsbnAndQueryCall<Context, 'notFound'>
 
 /** /books/{isbn}/sequels */
 export interface BooksSequelsHandlers<Context = undefined> {
@@ -220,11 +191,7 @@ export interface BooksSequelsHandlers<Context = undefined> {
   list(call: BooksSequelsListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
-export type BooksSequelsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksSequelsListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /books/{isbn}/reviews */
 export interface BooksReviewsHandlers<Context = undefined> {
@@ -238,21 +205,14 @@ export interface BooksReviewsHandlers<Context = undefined> {
   delete(call: BooksReviewsDeleteCall<Context>): Answer<void>
 }
 
-export type BooksReviewsListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BooksReviewsListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 export type BooksReviewsCreateCall<Context = undefined> = Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly isbn: Isbn }
   readonly body: Received<ReviewCreate>
 }
 
-export type BooksReviewsGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly query: QueryOptions
-}
+export type BooksReviewsGetCall<Context = undefined> = IsbnAndNumberAndQueryCall<Context, 'notFound'>
 
 export type BooksReviewsDeleteCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
@@ -275,33 +235,25 @@ export interface CopiesHandlers<Context = undefined> {
   readonly loans: CopiesLoansHandlers<Context>
 }
 
-export type CopiesListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type CopiesListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type CopiesCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
-  readonly body: Received<CopyCreate>
-}
+export type CopiesCreateCall<Context = undefined> = BodyCall<Context, 'duplicateKey' | 'invalidBody', CopyCreate>
 
-export type CopiesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly query: QueryOptions
-}
+export type CopiesGetCall<Context = undefined> = IsbnAndNumberAndQueryCall<Context, 'notFound'>
 
 export type CopiesReplaceCall<Context = undefined> =
-  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
-  readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly body: Received<CopyReplace>
-  readonly precondition: Precondition
-}
+  IsbnAndNumberAndBodyAndPreconditionCall<
+    Context,
+    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
+    CopyReplace
+  >
 
 export type CopiesUpdateCall<Context = undefined> =
-  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
-  readonly keys: { readonly isbn: Isbn; readonly number: number }
-  readonly body: Received<CopyPatch>
-  readonly precondition: Precondition
-}
+  IsbnAndNumberAndBodyAndPreconditionCall<
+    Context,
+    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
+    CopyPatch
+  >
 
 export type CopiesDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
@@ -334,14 +286,9 @@ export interface LoansHandlers<Context = undefined> {
   renew(call: LoansRenewCall<Context>): Answer<LoanRow>
 }
 
-export type LoansListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type LoansListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type LoansCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'duplicateKey'> & {
-  readonly body: Received<LoanCreate>
-}
+export type LoansCreateCall<Context = undefined> = BodyCall<Context, 'invalidBody' | 'duplicateKey', LoanCreate>
 
 export type LoansGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly id: number }
@@ -373,19 +320,11 @@ export interface AuthorsHandlers<Context = undefined> {
   readonly books: AuthorsBooksHandlers<Context>
 }
 
-export type AuthorsListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type AuthorsListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type AuthorsCreateCall<Context = undefined> = Call<Context, 'invalidBody' | 'duplicateKey'> & {
-  readonly body: Received<AuthorCreate>
-}
+export type AuthorsCreateCall<Context = undefined> = BodyCall<Context, 'invalidBody' | 'duplicateKey', AuthorCreate>
 
-export type AuthorsGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-}
+export type AuthorsGetCall<Context = undefined> = IdAndQueryCall<Context, 'notFound'>
 
 export type AuthorsUpdateCall<Context = undefined> = Call<Context, 'notFound' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly id: string }
@@ -398,11 +337,7 @@ export interface AuthorsBooksHandlers<Context = undefined> {
   list(call: AuthorsBooksListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
-export type AuthorsBooksListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type AuthorsBooksListCall<Context = undefined> = IdAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /members */
 export interface MembersHandlers<Context = undefined> {
@@ -427,19 +362,11 @@ export interface MembersHandlers<Context = undefined> {
   readonly favourites: MembersFavouritesHandlers<Context>
 }
 
-export type MembersListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type MembersListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type MembersCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
-  readonly body: Received<MemberCreate>
-}
+export type MembersCreateCall<Context = undefined> = BodyCall<Context, 'duplicateKey' | 'invalidBody', MemberCreate>
 
-export type MembersGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-}
+export type MembersGetCall<Context = undefined> = IdAndQueryCall<Context, 'notFound'>
 
 export type MembersUpdateCall<Context = undefined> =
   Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
@@ -453,15 +380,11 @@ export type MembersDeleteCall<Context = undefined> = Call<Context, 'notFound' | 
   readonly precondition: Precondition
 }
 
-export type MembersLoansBetweenCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
-  readonly keys: { readonly id: string }
-  readonly parameters: LoansBetweenParameters
-}
+export type MembersLoansBetweenCall<Context = undefined> =
+  IdAndParametersCall<Context, 'notFound' | 'invalidParameter', LoansBetweenParameters>
 
-export type MembersFavouritesAmongCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
-  readonly keys: { readonly id: string }
-  readonly parameters: FavouritesAmongParameters
-}
+export type MembersFavouritesAmongCall<Context = undefined> =
+  IdAndParametersCall<Context, 'notFound' | 'invalidParameter', FavouritesAmongParameters>
 
 /** /members/{id}/loans */
 export interface MembersLoansHandlers<Context = undefined> {
@@ -469,11 +392,7 @@ export interface MembersLoansHandlers<Context = undefined> {
   list(call: MembersLoansListCall<Context>): Answer<ListResult<LoanRow>>
 }
 
-export type MembersLoansListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type MembersLoansListCall<Context = undefined> = IdAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /members/{id}/favourites */
 export interface MembersFavouritesHandlers<Context = undefined> {
@@ -481,11 +400,8 @@ export interface MembersFavouritesHandlers<Context = undefined> {
   list(call: MembersFavouritesListCall<Context>): Answer<ListResult<AnyBookRow>>
 }
 
-export type MembersFavouritesListCall<Context = undefined> = Call<Context, 'notFound' | 'malformedQueryOption'> & {
-  readonly keys: { readonly id: string }
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type MembersFavouritesListCall<Context = undefined> =
+  IdAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /branches */
 export interface BranchesHandlers<Context = undefined> {
@@ -501,14 +417,9 @@ export interface BranchesHandlers<Context = undefined> {
   allSubBranches(call: BranchesAllSubBranchesCall<Context>): Answer<readonly BranchRow[]>
 }
 
-export type BranchesListCall<Context = undefined> = Call<Context, 'malformedQueryOption'> & {
-  readonly query: QueryOptions
-  readonly pageSize: number
-}
+export type BranchesListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
 
-export type BranchesCreateCall<Context = undefined> = Call<Context, 'duplicateKey' | 'invalidBody'> & {
-  readonly body: Received<BranchCreate>
-}
+export type BranchesCreateCall<Context = undefined> = BodyCall<Context, 'duplicateKey' | 'invalidBody', BranchCreate>
 
 export type BranchesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
   readonly keys: { readonly code: string }
@@ -534,14 +445,79 @@ export interface RulesHandlers<Context = undefined> {
   update(call: RulesUpdateCall<Context>): Answer<LendingRulesRow | null | undefined>
 }
 
-export type RulesGetCall<Context = undefined> = Call<Context, 'notFound'> & {
-  readonly query: QueryOptions
-}
+export type RulesGetCall<Context = undefined> = QueryCall<Context, 'notFound'>
 
 export type RulesUpdateCall<Context = undefined> =
   Call<Context, 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly body: Received<LendingRulesPatch>
   readonly precondition: Precondition
+}
+
+// What the calls of several handlers hold.
+
+export interface ParametersCall<Context, Errors extends string, Parameters> extends Call<Context, Errors> {
+  readonly parameters: Parameters
+}
+
+export interface PagesCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly query: QueryOptions
+  readonly pageSize: number
+}
+
+export interface BodyCall<Context, Errors extends string, Body> extends Call<Context, Errors> {
+  readonly body: Received<Body>
+}
+
+export interface QueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly query: QueryOptions
+}
+
+export interface IsbnAndQueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn }
+  readonly query: QueryOptions
+}
+
+export interface IsbnAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn }
+  readonly body: Received<Body>
+  readonly precondition: Precondition
+}
+
+export interface IsbnAndPagesCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn }
+  readonly query: QueryOptions
+  readonly pageSize: number
+}
+
+export interface IsbnAndNumberAndQueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn; readonly number: number }
+  readonly query: QueryOptions
+}
+
+export interface IsbnAndNumberAndBodyAndPreconditionCall<
+  Context,
+  Errors extends string,
+  Body
+> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn; readonly number: number }
+  readonly body: Received<Body>
+  readonly precondition: Precondition
+}
+
+export interface IdAndQueryCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly query: QueryOptions
+}
+
+export interface IdAndPagesCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly query: QueryOptions
+  readonly pageSize: number
+}
+
+export interface IdAndParametersCall<Context, Errors extends string, Parameters> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly parameters: Parameters
 }
 
 /** An author, with the relations that the query expands. */

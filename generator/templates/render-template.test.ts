@@ -73,6 +73,7 @@ const server: ServerView = {
   header: '// head',
   imports: ["import { createService } from './x.js'"],
   create: 'createTodo',
+  context: 'Context',
   createDocs: ['Serves.'],
   handlers: 'Handlers',
   runtime: {
@@ -89,19 +90,18 @@ const server: ServerView = {
       docs: ['All.'],
       name: 'Handlers',
       handlers: [
-        { docs: ['GET /'], name: 'new', call: 'NewCall', answer: 'void', base: ' Call', members: [] },
+        { docs: ['GET /'], name: 'new', call: { name: 'NewCall', type: ' Call', members: [] }, answer: 'void' },
         {
           docs: [],
           name: 'get',
-          call: 'GetCall',
+          call: { name: 'GetCall', type: ' Call', members: [{ name: 'query', type: 'Q' }] },
           answer: 'number',
-          base: ' Call',
-          members: [{ name: 'query', type: 'Q' }],
         },
       ],
       groups: [{ name: 'notes', type: 'NotesHandlers' }],
     },
   ],
+  shapes: [{ head: 'IdCall<Context> extends Call<Context> {', members: [{ name: 'keys', type: 'K' }] }],
   rows: [
     { docs: ['A note.'], name: 'NoteRow', base: ' Row<Note>', relations: [] },
     { docs: [], name: 'TagRow', base: ' Row<Tag>', relations: [{ name: 'notes', type: 'NoteRow' }] },

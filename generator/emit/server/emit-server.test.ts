@@ -107,6 +107,85 @@ describe('a handler in server.ts', () => {
   })
 })
 
+describe('a type that is called Context', () => {
+  it('is what handlers answer with, and not what they are given', () => {
+    const text = emitted(
+      'server.ts',
+      spec('  /go: { post: { calls: go } }', {
+        operations: 'operations: { go: { kind: action, returns: { type: context } } }',
+      }).replace('  part:', '  context: { kind: complexType, properties: { name: { type: String } } }\n  part:'),
+    )
+    expect(declaration(text, 'export interface Handlers')).toContain('  go(call: GoCall<Context_>): Answer<Context>\n')
+    expect(declaration(text, 'export type GoCall')).toBe(
+      "export type GoCall<Context_ = undefined> = Call<Context_, 'invalidParameter'>",
+    )
+  })
+})
+
+describe('what the calls of several handlers hold', () => {
+  const several = server(
+    [
+      '  /items/{id}: { get: {}, patch: { updates: item }, delete: { deletes: item } }',
+      '  /items/{id}/twin: { get: {}, patch: { updates: item } }',
+      '  /items/{id}/parts: { get: {}, post: { creates: part } }',
+    ].join('\n'),
+  )
+
+  it('stands once, with what is of one operation alone for an argument', () => {
+    expect(declaration(several, 'export type ItemsGetCall')).toBe(
+      "export type ItemsGetCall<Context = undefined> = IdAndQueryCall<Context, 'itemNotFound'>",
+    )
+    expect(declaration(several, 'export type ItemsTwinUpdateCall')).toBe(
+      [
+        'export type ItemsTwinUpdateCall<Context = undefined> =',
+        '  IdAndBodyAndPreconditionCall<',
+        '    Context,',
+        "    'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflict',",
+        '    ItemPatch | ToolPatch',
+        '  >',
+      ].join('\n'),
+    )
+    expect(declaration(several, 'export interface IdAndBodyAndPreconditionCall')).toBe(
+      [
+        'export interface IdAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {',
+        '  readonly keys: { readonly id: string }',
+        '  readonly body: Received<Body>',
+        '  readonly precondition: Precondition',
+        '}',
+      ].join('\n'),
+    )
+  })
+
+  it('has no name where one handler alone is called so', () => {
+    expect(declaration(several, 'export type ItemsPartsCreateCall')).toContain('  readonly body: Received<PartCreate>')
+    expect(several.match(/^export interface \w+Call</gm)).toHaveLength(2)
+  })
+
+  it('keeps clear of names of the service, in its own name and those of its parameters', () => {
+    const text = emitted(
+      'server.ts',
+      [
+        'specwright: 1',
+        'service: { name: shop, version: v1, title: The Shop }',
+        'authentication: { scheme: none }',
+        'resources:',
+        '  idAndBodyCall: { kind: entityType, key: [id], properties: { id: { type: String } } }',
+        '  errors: { kind: entityType, key: [id], properties: { id: { type: String }, is: { type: body } } }',
+        '  body: { kind: complexType, properties: { name: { type: String } } }',
+        'container: { bodies: { entitySet: idAndBodyCall }, errors: { entitySet: errors } }',
+        'paths:',
+        '  /bodies/{id}: { get: {}, patch: { updates: idAndBodyCall } }',
+        '  /errors/{id}: { get: {}, patch: { updates: errors } }',
+        'errors: {}',
+      ].join('\n'),
+    )
+    expect(text).toContain(
+      'export interface IdAndBodyCall_<Context, Errors_ extends string, Body_> extends Call<Context, Errors_> {\n',
+    )
+    expect(text).toContain('  readonly body: Received<Body_>\n')
+  })
+})
+
 describe('server.ts', () => {
   it('needs a way to authenticate when the service has a scheme', () => {
     expect(server('  /items: { get: {} }', { scheme: 'bearer' })).toContain(

@@ -1,10 +1,11 @@
 import type { GeneratedFile } from '../../generated-file.js'
-import type { ResourceNode } from '../../names/resource-node.js'
+import type { EndpointNode, ResourceNode } from '../../names/resource-node.js'
 import { typeExports } from '../../names/type-exports.js'
 import { ownershipHeader } from '../../ownership.js'
 import { renderTemplate } from '../../templates/render-template.js'
 import { importList } from '../../text/import-list.js'
 import type { EmitContext } from '../emit-context.js'
+import { calls } from './calls.js'
 import { type HandlerContext, handler } from './handler.js'
 import { rows } from './rows.js'
 import type { ServerFile } from './server-file.js'
@@ -22,10 +23,15 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
   const file: ServerFile = {
     names,
     scope: declared.scope,
+    context: declared.context,
     typeReference: name => imports.own(name, './types.js'),
     runtimeType: (name, module) => imports.type(name, `${runtime}/${module}.js`),
   }
-  const context: HandlerContext = { service, file, rows: rows(service, file) }
+  const context: HandlerContext = {
+    file,
+    calls: calls(endpointsOf(names.resources), service, file),
+    rows: rows(service, file),
+  }
   const group = (node: ResourceNode, docs: readonly string[]): HandlerGroupView => ({
     docs,
     name: declared.handlersOf(node),
@@ -40,11 +46,12 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
     ...groupsBelow(names.resources),
   ]
   const optionsName = service.authentication.scheme === 'none' ? 'ServiceOptions' : 'SecuredServiceOptions'
-  const options = `${file.runtimeType(optionsName, 'server/service-options')}<Context>`
-  const needed = `${file.runtimeType('ContextNeeded', 'server/service-options')}<Context>`
+  const options = `${file.runtimeType(optionsName, 'server/service-options')}<${file.context}>`
+  const needed = `${file.runtimeType('ContextNeeded', 'server/service-options')}<${file.context}>`
   const view = {
     header: ownershipHeader(service.name),
     create: declared.create,
+    context: declared.context,
     createDocs: [
       `Serves ${service.title}: routes, checks and shapes every request, and asks the handlers for the rest.`,
       'Operations without a handler answer 501.',
@@ -60,7 +67,13 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
     options: `${options} & ${needed}`,
     serviceTable: imports.value('serviceTable', './service-table.js'),
     groups,
+    shapes: context.calls.shapes(),
     rows: context.rows.views(),
   }
   return { ...view, imports: imports.lines() }
 }
+
+const endpointsOf = ({ endpoints, children }: ResourceNode): readonly EndpointNode[] => [
+  ...endpoints,
+  ...children.flatMap(endpointsOf),
+]

@@ -5,6 +5,8 @@ import type { Scope } from '../../text/scope.js'
 export interface ServerFile {
   readonly names: NameTable
   readonly scope: Scope
+  /** The type parameter for what handlers are given beside the request. */
+  readonly context: string
   /** Refers to a type of `types.ts`. */
   readonly typeReference: (name: string) => string
   /** Refers to a type of the runtime, in the module `<module>.js`. */

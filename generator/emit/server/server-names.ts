@@ -6,16 +6,19 @@ import { type Scope, scope } from '../../text/scope.js'
 export interface ServerNames {
   readonly scope: Scope
   readonly create: string
+  /** The type parameter for what handlers are given beside the request. */
+  readonly context: string
   /** The interface of a resource's handlers; of the service itself: of all handlers. */
   handlersOf(node: ResourceNode): string
 }
 
-/** Names of the file's type parameter and of the arguments of its function. */
-const locals = ['Context', 'handlers', 'options', 'undefined']
+/** Names of the arguments of the file's function. */
+const locals = ['handlers', 'options', 'undefined']
 
 /** @param typeNames what `types.ts` exports: it keeps its names here */
 export function serverNames(names: NameTable, typeNames: Iterable<string>): ServerNames {
   const declared = scope([...typeNames, ...locals])
+  const context = declared.claim('Context', '_')
   const create = declared.claim(`create${names.service}`, '_')
   const handlers = new Map<ResourceNode, string>()
   const name = (node: ResourceNode): void => {
@@ -26,6 +29,7 @@ export function serverNames(names: NameTable, typeNames: Iterable<string>): Serv
   return {
     scope: declared,
     create,
+    context,
     handlersOf: node => {
       const found = handlers.get(node)
       if (found === undefined) throw new Error(`the resource ${node.names.join('.')} has no name`)

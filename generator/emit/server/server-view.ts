@@ -3,6 +3,8 @@ export interface ServerView {
   readonly header: string
   readonly imports: readonly string[]
   readonly create: string
+  /** The type parameter for what handlers are given beside the request. */
+  readonly context: string
   readonly createDocs: readonly string[]
   /** The interface of all handlers. */
   readonly handlers: string
@@ -19,6 +21,7 @@ export interface ServerView {
   readonly serviceTable: string
   /** The interface of all handlers, then one a resource. */
   readonly groups: readonly HandlerGroupView[]
+  readonly shapes: readonly CallShapeView[]
   readonly rows: readonly RowView[]
 }
 
@@ -32,11 +35,22 @@ export interface HandlerGroupView {
 export interface HandlerView {
   readonly docs: readonly string[]
   readonly name: string
-  /** The type of its call. */
-  readonly call: string
+  readonly call: CallView
   readonly answer: string
-  /** What its call has in common with others, ` Call<…>`, as it stands behind the equals sign. */
-  readonly base: string
+}
+
+/** The type of the call of one handler. */
+export interface CallView {
+  readonly name: string
+  /** What it has in common with others, ` Call<…>`, as it stands behind the equals sign. */
+  readonly type: string
+  readonly members: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** What the calls of several handlers hold. */
+export interface CallShapeView {
+  /** Its name, its type parameters, what it extends, and the brace that opens it. */
+  readonly head: string
   readonly members: readonly { readonly name: string; readonly type: string }[]
 }
 
