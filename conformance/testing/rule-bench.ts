@@ -27,8 +27,8 @@ export interface RuleBench {
 export interface BenchOptions {
   /** Name of a mutant. Default: none, the correct service. */
   readonly mutant?: string
-  /** Name of a variant that is correct. */
-  readonly variant?: string
+  /** Names of variants that are correct. */
+  readonly variant?: string | readonly string[]
   /** What was learned of choices. Default: nothing. */
   readonly choices?: Readonly<Record<string, string | number>>
   /** Open choices that the service makes otherwise. */
@@ -107,9 +107,12 @@ function answersOf(
   { mutant, variant, chosen = {}, through = target => target, rows = 24 }: BenchOptions,
 ): Target {
   if (variant !== undefined) {
-    const found = variantsOf(service).find(each => each.name === variant)
-    if (found === undefined) throw new Error(`There is no variant ${variant} of ${service.name}.`)
-    return buildVariant([found], service, 1)
+    const found = [variant].flat().map(name => {
+      const known = variantsOf(service).find(each => each.name === name)
+      if (known === undefined) throw new Error(`There is no variant ${name} of ${service.name}.`)
+      return known
+    })
+    return buildVariant(found, service, 1)
   }
   const plain = correctBehaviour(service)
   const correct = { ...plain, choices: { ...plain.choices, ...chosen } }

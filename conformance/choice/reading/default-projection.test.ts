@@ -12,4 +12,19 @@ describe('what comes without $select', () => {
     const { session } = await openBench(shelf, { rows: 8, chosen: { defaultProjection: value } })
     expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, witnesses: [witness] })
   })
+
+  it('stays open where $select is refused and some properties never show', async () => {
+    const { session } = await openBench('directory', { variant: ['no-select', 'defaultProjection-limited'] })
+    expect(await defaultProjection.learn(session)).toEqual({
+      kind: 'undecided',
+      why: expect.stringMatching(
+        /^\w+ was never seen: nobody has it, or it would have to be selected, which is refused$/,
+      ),
+    })
+  })
+
+  it('is learned without $select where all properties show', async () => {
+    const { session } = await openBench('directory', { variant: 'no-select' })
+    expect(await defaultProjection.learn(session)).toMatchObject({ kind: 'learned', value: 'all' })
+  })
 })

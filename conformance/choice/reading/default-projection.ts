@@ -17,6 +17,10 @@ export const defaultProjection: Calibrator = {
     if (found === undefined || rows.length === 0) return lessonOf([], 'no list was read')
     const names = namesOf(found.site, session)
     const lacking = names.find(name => !rows.some(row => Object.hasOwn(row, name)))
+    const never = neverShown(found.site, session)
+    if (lacking === undefined && never !== undefined) {
+      return lessonOf([], `${never} was never seen: nobody has it, or it would have to be selected, which is refused`)
+    }
     const witness =
       lacking === undefined
         ? `${found.site.id} shows ${names.length} properties without $select`
@@ -41,7 +45,14 @@ async function tellingProbe(session: Session): Promise<PlainProbe | undefined> {
 /** The properties that some item has, asked for or not. */
 function namesOf(site: QuerySite, session: Session): readonly string[] {
   const rows = session.snapshot(site)?.rows ?? []
-  return site.type.properties
-    .filter(({ name, returned }) => returned !== 'onSelect' && rows.some(row => Object.hasOwn(row, name)))
-    .map(({ name }) => name)
+  return unasked(site).filter(name => rows.some(row => Object.hasOwn(row, name)))
 }
+
+/** A property that no item showed where the list could be read without `$select` only. */
+function neverShown(site: QuerySite, session: Session): string | undefined {
+  return unasked(site).find(name => session.snapshot(site)?.properties.has(name) === false)
+}
+
+/** The properties that may come without being asked for. */
+const unasked = ({ type }: QuerySite): readonly string[] =>
+  type.properties.filter(({ returned }) => returned !== 'onSelect').map(({ name }) => name)
