@@ -22,7 +22,7 @@ const itemsEach = 2
 /** Finds every endpoint's addresses by reading the collections that lead to them. */
 export async function discover(
   service: Service,
-  session: Pick<Session, 'list'>,
+  session: Pick<Session, 'list' | 'requestsLeft'>,
   maxRows: number,
   onSite: (site: Site) => void,
 ): Promise<Discovery> {

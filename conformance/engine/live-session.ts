@@ -13,6 +13,7 @@ import { type Harvest, harvestAgain } from '../site/harvest-site.js'
 import type { Site } from '../site/site.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { isSameData } from './is-same-data.js'
+import { createReach } from './reach.js'
 import { createReadings } from './readings.js'
 import { siteFinder } from './site-finder.js'
 import { written } from './written.js'
@@ -38,7 +39,7 @@ export interface LiveSessionOptions {
   readonly service: Service
   readonly types: TypeTable
   readonly target: Target
-  readonly transport: Transport
+  readonly transport: Pick<Transport, 'send' | 'left'>
   readonly choices: Choices
   readonly support: Support
   readonly ledger?: Ledger | undefined
@@ -60,9 +61,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   let settleTime = 0
   const readings = createReadings()
   const writtenBy = written(service, target.root)
+  const reach = createReach(service, target.root)
 
   const ask = async (wanted: Ask): Promise<Answer> => {
-    const answer = await transport.send(wanted)
+    const answer = reach(await transport.send(wanted))
     const what = writtenBy(answer)
     if (what.kind !== 'nothing') readings.changed(what.kind === 'items' ? what.type : undefined)
     options.onAnswer(answer)

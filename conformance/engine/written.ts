@@ -1,5 +1,6 @@
 import type { Endpoint, EntityType, Service } from '../../spec/language/index.js'
 import type { Answer } from '../http/answer.js'
+import { templatePattern } from './template-pattern.js'
 
 /** What a request may have changed. */
 export type Written =
@@ -17,7 +18,7 @@ export function written({ endpoints }: Service, root: string): (answer: Answer) 
   const base = new URL(root).pathname.replace(/\/$/, '')
   const known = endpoints.flatMap(endpoint => {
     const what = writtenAt(endpoint)
-    return what === undefined ? [] : [{ method: endpoint.method, path: patternOf(endpoint.path.template), what }]
+    return what === undefined ? [] : [{ method: endpoint.method, path: templatePattern(endpoint.path.template), what }]
   })
   return ({ request: { method, url }, status }) => {
     if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return { kind: 'nothing' }
@@ -42,9 +43,4 @@ function writtenAt(endpoint: Endpoint): Written | undefined {
     default:
       return undefined
   }
-}
-
-function patternOf(template: string): RegExp {
-  const fixed = template.split(/\{[^}]*\}/).map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${fixed.join('[^/]+')}$`)
 }

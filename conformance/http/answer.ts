@@ -21,6 +21,8 @@ export interface Answer {
   /** The parsed body; absent when it is empty or no JSON. */
   readonly json?: unknown
   readonly trouble?: Trouble
+  /** It may be about who asks, though its status is 404: the engine says so of endpoints that were never seen to answer. */
+  readonly isOutOfReach?: boolean
   /** What the network said, when it is known: `ECONNREFUSED`. */
   readonly detail?: string
   /** Position among all requests of the run, from 1. */

@@ -7,6 +7,7 @@ import { readAsk } from '../rule/read-ask.js'
 import { isRefusal } from '../rule/refusal.js'
 import { untold } from '../rule/untold.js'
 import type { Verdict } from '../rule/verdict.js'
+import { linkElsewhere } from '../session/link-elsewhere.js'
 import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
 import type { Site } from '../site/site.js'
@@ -52,6 +53,7 @@ export async function filtered(
   if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no answer' })
   if (end === 'refused') return ended(refusedFilter(last, options, site, session))
   if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
+  if (end === 'elsewhere') return ended({ kind: 'inconclusive', why: linkElsewhere })
   if (end === 'broken') {
     return ended(untold(last) ?? { kind: 'inconclusive', why: `a page of the list is none: ${describeAnswer(last)}` })
   }

@@ -11,6 +11,12 @@ export function untold(answer: Answer): Extract<Verdict, { kind: 'inconclusive' 
   if ((answer.status === 401 || answer.status === 403) && isOwn) {
     return { kind: 'inconclusive', why: `the credential does not permit it: status ${answer.status}` }
   }
+  if (answer.isOutOfReach && isOwn) {
+    return {
+      kind: 'inconclusive',
+      why: 'the credential may not permit it: no item was ever shown there, only status 404',
+    }
+  }
   return busy.has(answer.status) ? { kind: 'inconclusive', why: `it was busy: status ${answer.status}` } : undefined
 }
 

@@ -47,8 +47,8 @@ describe('a list', () => {
     ['an error on a later page', path => (path === '/a' ? page(1, '/b') : undefined), 'broken'],
     ['no list', () => ({ value: 'x' }), 'broken'],
     ['rows that are no objects', () => ({ value: [1] }), 'broken'],
-    ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'broken'],
-    ['a link that is none', () => page(1, 'http://['), 'broken'],
+    ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'elsewhere'],
+    ['a link that is none', () => page(1, 'http://['), 'elsewhere'],
     ['a link that comes again', () => page(1, '/a'), 'endless'],
     ['new links to the same rows for ever', path => page(1, `${path}x`), 'endless'],
   ])('with %s: %3$s', async (_, pages, end) => {

@@ -42,7 +42,7 @@ export async function listPages(
     for (const row of page.rows) seen.add(createHash('md5').update(JSON.stringify(row)).digest('base64'))
     idle = seen.size === before ? idle + 1 : 0
     const path = followed(page.nextLink, answer.request.url, origin)
-    if (path === undefined) return { rows, pages, end: 'broken' }
+    if (path === undefined) return { rows, pages, end: 'elsewhere' }
     if (links.has(path) || idle >= patience + seen.size) return { rows, pages, end: 'endless' }
     links.add(path)
     if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }

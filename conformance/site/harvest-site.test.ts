@@ -57,14 +57,29 @@ describe('a collection', () => {
       asked.push(options)
       return service(options)
     }
-    const found = await harvestSite(labels(), { list }, 100)
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
     expect(asked).toEqual(asks)
     expect(found).toMatchObject({ snapshot: { rows: { length }, complete } })
     if (!('snapshot' in found)) return
     expect(await harvestAgain(found, { list }, 100)).toEqual(found.snapshot)
   })
 
+  it('is read with a quarter of the requests that are left, both times, since it may have no end', async () => {
+    const limits: unknown[] = []
+    const list = async (_: unknown, limit: unknown): Promise<Listing> => {
+      limits.push(limit)
+      return { rows: [], pages: [], end: 'cut' }
+    }
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
+    expect(found).toMatchObject({ snapshot: { complete: false } })
+    if ('snapshot' in found) await harvestAgain(found, { list }, 100)
+    expect(limits).toEqual([
+      { rows: 100, pages: 250 },
+      { rows: 100, pages: 250 },
+    ])
+  })
+
   it('that cannot be read is none', async () => {
-    expect(await harvestSite(labels(), { list: async () => refused }, 100)).toBe(refused)
+    expect(await harvestSite(labels(), { list: async () => refused, requestsLeft: () => 1000 }, 100)).toBe(refused)
   })
 })

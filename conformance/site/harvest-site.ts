@@ -10,11 +10,17 @@ import type { Snapshot } from './snapshot.js'
 /** How a collection is read as a whole: found once, and the same at each reading. */
 export interface Harvest {
   readonly options: QueryOptions
+  /** How many pages were read at most. */
+  readonly pages: number
   readonly snapshot: Snapshot
 }
 
 /** Most items asked for at once. */
 const largestPage = 1000
+
+/** Of the requests that are left, the share that the pages of one collection may take: a list may have no end. */
+const shareEach = 0.25
+const fewestPages = 20
 
 /**
  * Reads a collection, with all the properties that it can show.
@@ -23,39 +29,46 @@ const largestPage = 1000
  */
 export async function harvestSite(
   site: Site,
-  session: Pick<Session, 'list'>,
+  session: Pick<Session, 'list' | 'requestsLeft'>,
   maxRows: number,
 ): Promise<Harvest | Listing> {
+  const pages = Math.max(fewestPages, Math.ceil(session.requestsLeft() * shareEach))
+  const limit = { rows: maxRows, pages }
   const pageSize = largestPageOf(site, maxRows)
   let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }
-  let listing = await session.list(readAsk(site, options), { rows: maxRows })
+  let listing = await session.list(readAsk(site, options), limit)
   if (listing.end === 'refused' && pageSize !== undefined) {
     options = {}
-    listing = await session.list(readAsk(site, options), { rows: maxRows })
+    listing = await session.list(readAsk(site, options), limit)
   }
   if (!isUsable(listing)) return listing
   if (mayBeLimited(listing, options)) {
-    const unlimited = await session.list(readAsk(site), { rows: maxRows })
+    const unlimited = await session.list(readAsk(site), limit)
     if (isUsable(unlimited)) [options, listing] = [{}, unlimited]
   }
   const wanted = declaredProperties(site)
   const hidden = listing.rows.length > 0 && wanted.some(name => !isShown(name, listing.rows))
-  if (!hidden || !maySelect(site)) return harvestOf(site, listing, options, shownProperties(listing.rows))
+  if (!hidden || !maySelect(site)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
   const selecting: QueryOptions = { ...options, select: wanted.map(name => ({ path: [name] })) }
-  const selected = await session.list(readAsk(site, selecting), { rows: maxRows })
-  if (!isUsable(selected)) return harvestOf(site, listing, options, shownProperties(listing.rows))
-  return harvestOf(site, selected, selecting, new Set([...wanted, ...shownProperties(selected.rows)]))
+  const selected = await session.list(readAsk(site, selecting), limit)
+  if (!isUsable(selected)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
+  return harvestOf(
+    site,
+    selected,
+    { options: selecting, pages },
+    new Set([...wanted, ...shownProperties(selected.rows)]),
+  )
 }
 
 /** Reads a collection again, in the way that worked before. Absent when it does not any more. */
 export async function harvestAgain(
-  { options, snapshot }: Harvest,
+  { options, pages, snapshot }: Harvest,
   session: Pick<Session, 'list'>,
   maxRows: number,
 ): Promise<Snapshot | undefined> {
-  const listing = await session.list(readAsk(snapshot.site, options), { rows: maxRows })
+  const listing = await session.list(readAsk(snapshot.site, options), { rows: maxRows, pages })
   if (!isUsable(listing)) return undefined
-  return harvestOf(snapshot.site, listing, options, snapshot.properties).snapshot
+  return harvestOf(snapshot.site, listing, { options, pages }, snapshot.properties).snapshot
 }
 
 function isUsable({ end }: Listing): boolean {
@@ -67,14 +80,19 @@ function mayBeLimited({ end, rows }: Listing, { top }: QueryOptions): boolean {
   return end === 'whole' && rows.length === top
 }
 
-function harvestOf(site: Site, listing: Listing, options: QueryOptions, properties: ReadonlySet<string>): Harvest {
+function harvestOf(
+  site: Site,
+  listing: Listing,
+  way: Pick<Harvest, 'options' | 'pages'>,
+  properties: ReadonlySet<string>,
+): Harvest {
   const byKey = new Map<string, Row>()
   for (const row of listing.rows) {
     const key = site.type === undefined ? undefined : keyOf(row, site.type)
     if (key !== undefined) byKey.set(key, row)
   }
-  const complete = listing.end === 'whole' && !mayBeLimited(listing, options)
-  return { options, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
+  const complete = listing.end === 'whole' && !mayBeLimited(listing, way.options)
+  return { ...way, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
 }
 
 function largestPageOf({ endpoint }: Site, maxRows: number): number | undefined {

@@ -166,15 +166,15 @@ export const refusingVariants: readonly Variant[] = [
     name: 'some-endpoints-forbidden',
     choices: [],
     statement: 'The credential does not reach every endpoint.',
-    behave: behaviour => ({
-      refuse: (options, at) => {
-        const { insufficient } = at.service.authentication
-        const index = at.service.endpoints.indexOf(at.endpoint)
-        return insufficient !== undefined && index % 5 === 2
-          ? { kind: 'refused', error: insufficient }
-          : behaviour.refuse(options, at)
-      },
-    }),
+    behave: (behaviour, { endpoints, authentication: { insufficient } }, random) => {
+      const forbidden = new Set(endpoints.filter(() => random() < 0.2))
+      return {
+        refuse: (options, at) =>
+          insufficient !== undefined && forbidden.has(at.endpoint)
+            ? { kind: 'refused', error: insufficient }
+            : behaviour.refuse(options, at),
+      }
+    },
   },
 ]
 

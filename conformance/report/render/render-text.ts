@@ -1,4 +1,4 @@
-import type { ChoiceResult, Report, RuleResult, Violation } from '../report.js'
+import type { ChoiceResult, Report, RuleResult, SiteResult, Violation } from '../report.js'
 import { printable } from './printable.js'
 import { toldClauses } from './told-clauses.js'
 import { wrapped } from './wrapped.js'
@@ -17,6 +17,7 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
     ...report.violations.map(violation => violationText(violation, paint, width)),
     unusualChoices(report.choices, width),
     report.verdict === 'unreachable' || report.verdict === 'refused' ? '' : unexercised(report.rules, width),
+    readInPart(report.sites, width),
     knownFailures(report, width),
     report.tooThinFor.length === 0 ? '' : wrapped(`These data could not show: ${report.tooThinFor.join(', ')}.`, width),
     report.leftovers.length === 0
@@ -90,6 +91,14 @@ function unexercised(rules: readonly RuleResult[], width: number): string {
   if (idle.length === 0) return ''
   const lines = idle.map(([rule, [first]]) => indented(`${rule}: ${first?.why ?? first?.state ?? ''}`, width))
   return ['Not exercised:', ...lines].join('\n')
+}
+
+/** Lists that are longer than was read, or have no end. */
+function readInPart(sites: readonly SiteResult[], width: number): string {
+  const parts = sites
+    .filter(({ complete }) => complete === false)
+    .map(({ site, rows = 0 }) => `${printable(site)} (the first ${rows})`)
+  return parts.length === 0 ? '' : wrapped(`Read in part, and judged by less: ${parts.join(', ')}.`, width)
 }
 
 function knownFailures({ knownFailures: failures }: Report, width: number): string {

@@ -135,7 +135,8 @@ function told(
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
     const first = round.pages[0]
-    if (key === undefined || first === undefined || untold(first) !== undefined) return undefined
+    if (key === undefined || first === undefined || untold(first) !== undefined || round.leadsElsewhere)
+      return undefined
     if (round.rows.some(row => matches(row, key, site) && isRight(row))) return undefined
     return {
       message: `Change tracking does not tell of an item that was ${what}.`,

@@ -12,6 +12,8 @@ export interface DeltaRound {
   readonly pages: readonly Answer[]
   /** Absent when the round did not come to an end. */
   readonly deltaLink?: string
+  /** Whether its end was not read because a link leads to another host. */
+  readonly leadsElsewhere: boolean
 }
 
 /** Reads a round to its end. */
@@ -19,15 +21,15 @@ export async function deltaRound(ask: Ask, session: Session): Promise<DeltaRound
   const { rows, pages, end } = await session.list(ask)
   const last = pages.at(-1)
   const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
-  const known = last !== undefined && typeof link === 'string' ? within(link, last.request.url) : undefined
-  return { rows, pages, ...(end === 'whole' && known !== undefined ? { deltaLink: known } : {}) }
+  const url = end === 'whole' && last !== undefined && typeof link === 'string' ? urlOf(link, last) : undefined
+  // Only within the service: the credential goes along.
+  const isOwn = last !== undefined && url?.origin === new URL(last.request.url).origin
+  const leadsElsewhere = end === 'elsewhere' || (url !== undefined && !isOwn)
+  return { rows, pages, leadsElsewhere, ...(url !== undefined && isOwn ? { deltaLink: url.href } : {}) }
 }
 
-/** Only within the service: the credential goes along. */
-function within(link: string, base: string): string | undefined {
-  if (!URL.canParse(link, base)) return undefined
-  const url = new URL(link, base)
-  return url.origin === new URL(base).origin ? url.href : undefined
+function urlOf(link: string, { request }: Answer): URL | undefined {
+  return URL.canParse(link, request.url) ? new URL(link, request.url) : undefined
 }
 
 /** Whether a row tells that an item is gone. */

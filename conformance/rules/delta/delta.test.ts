@@ -1,4 +1,8 @@
+import { describe, expect, it } from 'vitest'
 import { holdRules } from '../../testing/hold-rules.js'
+import { openBench, verdictsOf } from '../../testing/rule-bench.js'
+import { deltaInitial } from './delta-initial.js'
+import { deltaToken } from './delta-token.js'
 import { deltaRules } from './index.js'
 
 holdRules({
@@ -26,4 +30,29 @@ holdRules({
     'defaultProjection-limited',
     'timestamps-with-zeros',
   ],
+})
+
+describe('links of change tracking that lead to another host', () => {
+  it.each([
+    ['delta-initial', deltaInitial],
+    ['delta-token', deltaToken],
+  ] as const)('are not followed, and are no fault: %s', async (_, rule) => {
+    const bench = await openBench('directory', {
+      through: target => async request => {
+        const answer = await target(request)
+        const text = await answer.text()
+        const { status, headers } = answer
+        const moved = text.replaceAll(
+          '"@odata.deltaLink":"http://service.invalid',
+          '"@odata.deltaLink":"http://localhost',
+        )
+        return new Response(text === '' ? null : moved, { status, headers })
+      },
+    })
+    const verdicts = await verdictsOf(rule, bench)
+    expect(verdicts.length).toBeGreaterThan(0)
+    for (const verdict of verdicts) {
+      expect(verdict).toMatchObject({ kind: 'inconclusive', why: expect.stringContaining('another host') })
+    }
+  })
 })

@@ -28,7 +28,7 @@ export const itemNotFound: Rule = {
     const unknown = unknownSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
     const answer = await session.ask({ method: 'GET', path: unknown.path })
-    const nothing = untold(answer)
+    const nothing = answer.status === 404 ? undefined : untold(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

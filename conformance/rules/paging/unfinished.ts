@@ -5,8 +5,8 @@ import { refusedVerdict } from '../../reading/refused-verdict.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import { untold } from '../../rule/untold.js'
 import type { Verdict } from '../../rule/verdict.js'
+import { linkElsewhere } from '../../session/link-elsewhere.js'
 import type { Listing } from '../../session/listing.js'
-import { pageOf } from '../../session/page-of.js'
 import type { Session } from '../../session/session.js'
 
 /** The verdict on a walk over pages that did not come to its end; absent when it did. */
@@ -31,12 +31,10 @@ export function unfinished(
       },
     }
   }
+  if (listing.end === 'elsewhere') return { kind: 'inconclusive', why: linkElsewhere }
   if (listing.end !== 'broken') return undefined
   const nothing = untold(last)
   if (nothing !== undefined) return nothing
-  if (pageOf(last) !== undefined) {
-    return { kind: 'inconclusive', why: 'the next link leads to another host, and was not followed' }
-  }
   if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeAnswer(last)}` }
   return {
     kind: 'fail',

@@ -29,7 +29,7 @@ export const writeNotFound: Rule = {
     if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
     const answer = await session.ask({ method: endpoint.method, path: unknown.path, ...body })
-    const nothing = untold(answer)
+    const nothing = answer.status === 404 ? undefined : untold(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
