@@ -8,13 +8,13 @@ export interface ConformanceOptions {
   /** A described service, or the path of its spec. */
   readonly spec: Service | string
   /**
-   * Where the service is: the address of its root, version included (`http://localhost:8080/v1.0`); or a function that
-   * answers requests, for a service in the same process.
+   * Where the service is: the address of its root, version included, without a query (`http://localhost:8080/v1.0`); or a
+   * function that answers requests, for a service in the same process.
    */
   readonly target: string | URL | ((request: Request) => Promise<Response>)
-  /** Bearer token. */
+  /** Bearer token. Never shown: where a service echoes it, `‹redacted›` stands in the report, unless it has less than 4 letters. */
   readonly token?: string
-  /** Sent with every request; never shown. */
+  /** Sent with every request; never shown, as the token. */
   readonly headers?: Readonly<Record<string, string>>
   /** Rules may create, and change and delete what they created. Default: read only. */
   readonly allowWrites?: boolean

@@ -18,15 +18,18 @@ import type { Unit } from './engine/unit.js'
 import { unitsOf } from './engine/units-of.js'
 import { violationRecord } from './engine/violation-record.js'
 import { createWatching } from './engine/watching.js'
-import { type Target, targetOf } from './http/target.js'
+import { targetOf } from './http/target.js'
 import { createTransport } from './http/transport.js'
 import type { Journal } from './journal.js'
 import type { ConformanceOptions } from './options.js'
 import { OptionsError } from './options-error.js'
 import type { Phase } from './progress.js'
 import { buildReport, type RunOutcome } from './report/build-report.js'
+import { redactorOf } from './report/redactor-of.js'
 import { type Replay, readReplayToken } from './report/replay-token.js'
 import type { Report } from './report/report.js'
+import { secretsOf } from './report/secrets-of.js'
+import { withoutSecrets } from './report/without-secrets.js'
 import type { Rule, Watch } from './rule/rule.js'
 import { rules as allRules } from './rules/index.js'
 import { withSupport } from './session/support-choices.js'
@@ -48,10 +51,11 @@ const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Ma
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const service = await serviceOf(options.spec)
-  const target = targetFor(options, service.version)
+  const target = targetOf(options.target, service.version)
   const replay = replayOf(options)
   const again = service.open.find(choice => choiceRuleId(choice) === replay?.rule)
   const rules = again === undefined ? selectRules(allRules, replay === undefined ? options : onlyThe(replay)) : []
+  const secrets = secretsOf(options)
   const now = options.now ?? (() => performance.now())
   const started = new Date()
   const begin = now()
@@ -131,7 +135,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       if (replay === undefined || again !== undefined) await bench.learning.rest()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
-    if (!(error instanceof BudgetSpent)) throw error
+    if (!(error instanceof BudgetSpent)) throw withoutSecrets(error, redactorOf(secrets))
   } finally {
     if (ledger !== undefined && ledger.left().length + ledger.unsure().length > 0) {
       bench.onPhase('clean up')
@@ -162,6 +166,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     stopped,
     interrupted: options.signal?.aborted === true,
     replay,
+    secrets,
   })
 }
 
@@ -180,14 +185,6 @@ async function prepare(
   await sightings()
   bench.onPhase('plan')
   return unitsOf(rules, bench.live.session, replay)
-}
-
-function targetFor({ target }: ConformanceOptions, version: string): Target {
-  try {
-    return targetOf(target, version)
-  } catch (error) {
-    throw error instanceof TypeError ? new OptionsError(error.message) : error
-  }
 }
 
 function onlyThe({ rule, by }: Replay): Pick<ConformanceOptions, 'only'> {

@@ -14,7 +14,7 @@ export async function cleanUpFrom(
   url: string | undefined,
   { token, header, spec, json }: ConformanceFlags,
 ): Promise<ExitCode> {
-  const { cleanUpJournal, readJournal } = await import('../../conformance/index.js')
+  const { cleanUpJournal, OptionsError, readJournal } = await import('../../conformance/index.js')
   const { loadSpec } = await import('../../spec/language/index.js')
   const path = resolve(terminal.cwd, file)
   const journal = readJournal(textOf(path, file))
@@ -27,6 +27,8 @@ export async function cleanUpFrom(
     journal,
     ...(token === undefined ? {} : { token }),
     ...(header === undefined ? {} : { headers: header }),
+  }).catch((error: unknown) => {
+    throw error instanceof OptionsError ? new UsageError(error.message) : error
   })
   if (json) writeJson(terminal, { removed, left })
   else {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { UsageError } from '../usage-error.js'
 
 /** A whole number from a least value on. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -26,14 +27,14 @@ export function parseNames(text: string, before: readonly string[] = []): readon
   throw new InvalidArgumentError('Expected names of rules or areas, separated by commas.')
 }
 
-/** `--header "X-Tenant: a"`, several times */
+/** `--header "X-Tenant: a"`, several times. @throws {UsageError} which does not repeat what was given, as commander would */
 export function parseHeader(
   text: string,
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(text) ?? []
   if (name !== undefined && value !== undefined) return { ...before, [name]: value.trimEnd() }
-  throw new InvalidArgumentError('Expected a header as "Name: value", in ASCII.')
+  throw new UsageError('--header is given as "Name: value", in ASCII; what was given is no header, and not shown here.')
 }
 
 /** `--report FILE`, several times */

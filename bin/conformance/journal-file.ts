@@ -7,6 +7,7 @@ export interface JournalFile extends Journal {
   readonly path: string
   /** Removes the file: nothing is left over. */
   readonly discard: () => void
+  /** Ends it. Where no create was noted, as when the options are refused before anything is asked, the file goes, too. */
   readonly close: () => void
 }
 
@@ -20,13 +21,20 @@ export function openJournalFile(path: string, head: { readonly url: string; read
     writeSync(file, `${JSON.stringify(entry)}\n`)
     fsyncSync(file)
   }
+  let isOfUse = false
   write({ journal: 1, ...head })
   return {
     path,
-    creating: entry => write({ creating: entry }),
+    creating: entry => {
+      isOfUse = true
+      write({ creating: entry })
+    },
     created: entry => write({ created: entry }),
     gone: entry => write({ gone: entry }),
-    close: () => closeSync(file),
+    close: () => {
+      closeSync(file)
+      if (!isOfUse) rmSync(path, { force: true })
+    },
     discard: () => rmSync(path, { force: true }),
   }
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { UsageError } from '../usage-error.js'
 
 /** `--port 8080` */
 export function parsePort(text: string): number {
@@ -45,10 +46,12 @@ export function parsePublicUrl(text: string): string {
   )
 }
 
-/** `--token T` @see RFC 6750, 2.1 */
+/** `--token T` @see RFC 6750, 2.1 @throws {UsageError} which does not repeat what was given, as commander would */
 export function parseToken(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{1,4096}=*$/.test(text)) return text
-  throw new InvalidArgumentError('A bearer token is made of letters, digits and - . _ ~ + / with = at its end.')
+  throw new UsageError(
+    'A bearer token is made of letters, digits and - . _ ~ + / with = at its end; what was given is none, and not shown here.',
+  )
 }
 
 function isLoopback(host: string): boolean {

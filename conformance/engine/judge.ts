@@ -124,7 +124,7 @@ function note(unit: Unit, test: Case, verdict: Verdict, { live: { session }, pas
       if (verdict.trivial === true) {
         unit.trivial++
         unit.spent++
-      }
+      } else unit.selected.push(...(verdict.selected ?? []))
       if (test.options === undefined) break
       session.support.accepted(unit.site, constructsOf(test.options))
       if (verdict.trivial !== true) passed.add(unit.rule.area, constructsOf(test.options))

@@ -13,6 +13,8 @@ export interface Unit {
   slices: number
   checks: number
   trivial: number
+  /** What the filters of checks that were not trivial selected: shares of the rows. */
+  readonly selected: number[]
   unsupported: number
   inconclusive: number
   flaky: number
@@ -34,6 +36,7 @@ export function unitOf(rule: Rule, site: Site, rank: number): Unit {
     slices: 0,
     checks: 0,
     trivial: 0,
+    selected: [],
     unsupported: 0,
     inconclusive: 0,
     flaky: 0,

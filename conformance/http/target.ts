@@ -1,3 +1,4 @@
+import { OptionsError } from '../options-error.js'
 import { fetchSender } from './fetch-sender.js'
 import { httpSender } from './http-sender.js'
 import type { Sender } from './sender.js'
@@ -16,7 +17,7 @@ const inProcess = 'http://service.invalid'
 /**
  * @param target the address of the root, or a function
  * @param version the path segment that a function's root gets
- * @throws {TypeError} when the address is none of HTTP
+ * @throws {OptionsError} when the address is none of HTTP, or holds more than scheme, host and path
  */
 export function targetOf(target: string | URL | ((request: Request) => Promise<Response>), version: string): Target {
   if (typeof target === 'function') {
@@ -29,14 +30,20 @@ export function targetOf(target: string | URL | ((request: Request) => Promise<R
 
 function addressOf(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
   const wanted = 'Give the address of its root with the version, such as http://localhost:8080/v1.0.'
-  if (!URL.canParse(String(target))) throw new TypeError(`"${target}" is no address of a service. ${wanted}`)
+  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is no address of a service. ${wanted}`)
   const url = new URL(target)
   const { protocol } = url
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new TypeError(`"${target}" is no address of HTTP. ${wanted}`)
+    throw new OptionsError(`"${target}" is no address of HTTP. ${wanted}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('The address holds a credential. Give a token instead, so that it shows in no report.')
+    throw new OptionsError('The address holds a credential. Give a token instead, so that it shows in no report.')
+  }
+  // What it says is not repeated: keys of an API stand in queries.
+  if (url.search !== '' || url.hash !== '') {
+    throw new OptionsError(
+      `The address holds a ${url.search === '' ? 'fragment ("#…")' : 'query ("?…")'}, and requests have queries of their own. Leave it out; what the service needs with each request, give as a header.`,
+    )
   }
   return { url, protocol }
 }

@@ -144,16 +144,3 @@ describe('the budget', () => {
     expect(most).toBe(2)
   })
 })
-
-describe('a target', () => {
-  it.each(['nonsense', 'ftp://host/', 'http://user:secret@host/v1.0'])('is not %s', text => {
-    expect(() => targetOf(text, 'v1.0')).toThrow(TypeError)
-  })
-
-  it('has a root without a slash at its end', () => {
-    expect(targetOf('http://host:1/v1.0//', 'v1.0')).toMatchObject({
-      root: 'http://host:1/v1.0',
-      origin: 'http://host:1',
-    })
-  })
-})

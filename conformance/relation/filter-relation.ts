@@ -11,6 +11,7 @@ import { constructsOf } from '../rule/constructs-of.js'
 import type { Rule, RuleFacts } from '../rule/rule.js'
 import { predict } from '../semantics/predict.js'
 import type { Session } from '../session/session.js'
+import { shareOf } from '../site/share-of.js'
 import type { Site } from '../site/site.js'
 import type { Snapshot } from '../site/snapshot.js'
 
@@ -86,7 +87,7 @@ export function filterRelation(relation: FilterRelation): Rule {
       const difference = differs(rows, snapshot)
       if (difference === undefined) {
         const isTrivial = rows.every(({ keys }) => keys.size === 0 || keys.size === snapshot.rows.length)
-        return { kind: 'pass', trivial: isTrivial }
+        return { kind: 'pass', trivial: isTrivial, selected: rows.map(({ keys }) => shareOf(keys.size, snapshot)) }
       }
       const { message, missing, surplus } = difference
       return {

@@ -8,9 +8,12 @@ import type { Answer } from '../http/answer.js'
 import type { KnownFailure } from '../known-failure.js'
 import type { Rule, RuleFacts, Watch } from '../rule/rule.js'
 import { knownFailureResults } from './known-failure-results.js'
+import { redacted } from './redacted.js'
+import { type Redact, redactorOf } from './redactor-of.js'
 import { type Replay, replayToken } from './replay-token.js'
 import type { ChoiceResult, Report, RuleResult, RuleState, SiteResult, Violation } from './report.js'
 import { reportedExchange } from './reported-exchange.js'
+import { selectivityOf } from './selectivity-of.js'
 import { verdictOf } from './verdict-of.js'
 
 /** All that a run knows when it ends. */
@@ -38,11 +41,18 @@ export interface RunOutcome {
   readonly stopped?: { readonly verdict: 'unreachable' | 'refused'; readonly why: string } | undefined
   readonly interrupted: boolean
   readonly replay: Replay | undefined
+  /** What may stand nowhere in the report. */
+  readonly secrets: readonly string[]
 }
 
-/** Makes the report of a run. */
+/** Makes the report of a run. No secret is in it, even where the service echoed one. */
 export function buildReport(outcome: RunOutcome): Report {
-  const violations = outcome.violations.map(violation => reportedViolation(violation, outcome))
+  const redact = redactorOf(outcome.secrets)
+  return redacted(plainReport(outcome, redact), redact)
+}
+
+function plainReport(outcome: RunOutcome, redact: Redact): Report {
+  const violations = outcome.violations.map(violation => reportedViolation(violation, outcome, redact))
   const rules = ruleResults(outcome)
   const knownFailures = knownFailureResults(outcome.knownFailures, violations, rules)
   const { verdict, summary } = verdictOf(outcome, violations, rules, knownFailures)
@@ -73,8 +83,13 @@ export function buildReport(outcome: RunOutcome): Report {
   }
 }
 
-function reportedViolation(violation: RecordedViolation, { service, knownFailures }: RunOutcome): Violation {
-  const { rule, site, finding, replay } = violation
+function reportedViolation(
+  violation: RecordedViolation,
+  { service, knownFailures }: RunOutcome,
+  redact: Redact,
+): Violation {
+  const { rule, site, finding } = violation
+  const replay = violation.replay === undefined ? undefined : replayToken(violation.replay, redact)
   const known = knownFailures.find(
     failure => matches(failure.rule, rule.id) && matches(failure.site ?? '*', site?.id ?? ''),
   )
@@ -97,10 +112,10 @@ function reportedViolation(violation: RecordedViolation, { service, knownFailure
     surplus: finding.surplus ?? [],
     why: finding.why ?? [],
     features: [...new Set(finding.features)].sort(),
-    exchanges: distinct(finding.answers).map(reportedExchange),
+    exchanges: distinct(finding.answers).map(answer => reportedExchange(answer, redact)),
     confirmed: violation.confirmed,
     reduced: violation.reduced,
-    ...(replay === undefined ? {} : { replay: replayToken(replay) }),
+    ...(replay === undefined ? {} : { replay }),
     ...(pointer === undefined ? {} : { pointer }),
     ...(known === undefined ? {} : { known: known.reason }),
   }
@@ -147,11 +162,13 @@ function unitResult(unit: Unit, outcome: RunOutcome): RuleResult {
   const { rule, site, checks, trivial, requests, why } = unit
   const state = violationState(rule, site.id, outcome) ?? untouchedState(unit)
   const reason = state === 'passed' ? undefined : (why ?? reasonOf(unit, state))
+  const selectivity = selectivityOf(unit.selected)
   return {
     ...plainResult(rule, site.id),
     state,
     checks,
     trivial,
+    ...(selectivity === undefined ? {} : { selectivity }),
     requests,
     ...(reason === undefined ? {} : { why: reason }),
   }

@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.js'
 
 /** A line for a shell that sends the same request; the credential is `$TOKEN`. */
-export function curlLine({ request, ask }: Answer): string {
+export function curlLine({ request, ask }: Pick<Answer, 'request' | 'ask'>): string {
   const parts = ['curl', '-i']
   if (request.method === 'HEAD') parts.push('-I')
   else if (request.method !== 'GET') parts.push('-X', request.method)

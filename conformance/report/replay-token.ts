@@ -10,6 +10,7 @@ import type { Ask } from '../http/ask.js'
 import { isRow } from '../is-row.js'
 import type { Json } from '../json.js'
 import type { Case, Step } from '../rule/case.js'
+import type { Redact } from './redactor-of.js'
 
 /** What is tried again: a rule on a site, with one case. */
 export interface Replay {
@@ -22,8 +23,11 @@ export interface Replay {
   readonly by?: string
 }
 
-/** One word that says a case exactly; expressions in it are text of the query language. */
-export function replayToken({ rule, site, test, ask, by }: Replay): string {
+/**
+ * One word that says a case exactly; expressions in it are text of the query language. Absent when a secret stands in it, as
+ * a service may have echoed one in its data: without it, the word would say another case.
+ */
+export function replayToken({ rule, site, test, ask, by }: Replay, redact: Redact): string | undefined {
   const { options, predicates, ...plain } = test
   const parts = {
     rule,
@@ -34,7 +38,8 @@ export function replayToken({ rule, site, test, ask, by }: Replay): string {
     ...(ask === undefined ? {} : { ask: plainAsk(ask) }),
     ...(by === undefined ? {} : { by }),
   }
-  return Buffer.from(JSON.stringify(parts), 'utf8').toString('base64url')
+  const text = JSON.stringify(parts)
+  return redact(text) === text ? Buffer.from(text, 'utf8').toString('base64url') : undefined
 }
 
 /** Reads a replay token. Absent when it is none. */

@@ -1,6 +1,9 @@
 import type { Area } from '../rule/rule.js'
 
-/** What a run found: plain data, the source of every rendering. Nothing in it holds a credential. */
+/**
+ * What a run found: plain data, the source of every rendering. Where a service echoed the token or a header that was given,
+ * `‹redacted›` stands in its place.
+ */
 export interface Report {
   readonly version: 1
   readonly verdict: ReportVerdict
@@ -57,7 +60,7 @@ export interface Violation {
   /** How it was confirmed: `seen again 2 of 2 times, the data unchanged before and after`. */
   readonly confirmed: string
   readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
-  /** For `--replay`. Absent when no request makes it again by itself. */
+  /** For `--replay`. Absent when no request makes it again by itself, or a credential would stand in it. */
   readonly replay?: string
   /** Where the spec says what was violated. */
   readonly pointer?: string
@@ -99,9 +102,18 @@ export interface RuleResult {
   readonly checks: number
   /** Checks that told nothing apart. */
   readonly trivial: number
+  /** Of rules about filters: how many of the rows the filters selected. Absent where no check told rows apart. */
+  readonly selectivity?: Selectivity
   readonly requests: number
   /** Why it was not exercised, or is inconclusive; and what would enable it. */
   readonly why?: string
+}
+
+/** Shares of the rows of a collection, 0 to 1, that the filters of the checks selected; checks that told nothing apart left out. */
+export interface Selectivity {
+  readonly least: number
+  readonly median: number
+  readonly most: number
 }
 
 export interface SiteResult {

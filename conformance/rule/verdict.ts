@@ -2,8 +2,11 @@ import type { Answer } from '../http/answer.js'
 
 /** What a check came to. */
 export type Verdict =
-  /** `trivial`: nothing was told apart, such as a filter that every row meets. */
-  | { readonly kind: 'pass'; readonly trivial?: boolean }
+  /**
+   * `trivial`: nothing was told apart, such as a filter that every row meets. `selected`: of each filter that was asked, the
+   * share of the rows that it gave, 0 to 1.
+   */
+  | { readonly kind: 'pass'; readonly trivial?: boolean; readonly selected?: readonly number[] }
   | { readonly kind: 'fail'; readonly finding: Finding }
   /** Refused with an error in the declared shape, which the spec allows here. `constructs`: what was asked. */
   | { readonly kind: 'unsupported'; readonly constructs: readonly string[] }

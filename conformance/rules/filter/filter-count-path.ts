@@ -8,6 +8,7 @@ import { describeAnswer } from '../../rule/describe-answer.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
 import type { Session } from '../../session/session.js'
+import { shareOf } from '../../site/share-of.js'
 import type { Site } from '../../site/site.js'
 
 /** `/$count` with a filter, against our own evaluation over the rows of the collection that it counts. */
@@ -52,7 +53,8 @@ export const filterCountPath: Rule = {
     if (count === undefined) return { kind: 'inconclusive', why: `the count is no number: ${describeAnswer(answer)}` }
     const { must, may } = predict(filter, snapshot, session)
     if (count >= must.size && count <= may.size) {
-      return { kind: 'pass', trivial: must.size === 0 && may.size === snapshot.rows.length }
+      const trivial = must.size === 0 && may.size === snapshot.rows.length
+      return { kind: 'pass', trivial, selected: [shareOf(count, snapshot)] }
     }
     return {
       kind: 'fail',

@@ -10,6 +10,7 @@ import { countOf } from '../../reading/count-of.js'
 import { constructsOf } from '../../rule/constructs-of.js'
 import { describeAnswer } from '../../rule/describe-answer.js'
 import type { Rule } from '../../rule/rule.js'
+import { shareOf } from '../../site/share-of.js'
 import type { Site } from '../../site/site.js'
 
 const planned = 4
@@ -63,7 +64,11 @@ export const filterCountsAddUp: Rule = {
     }
     const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0, ofPAgain = ofP] = counts
     if (ofPAgain !== ofP) return { kind: 'inconclusive', why: 'the data changed meanwhile' }
-    if (ofP + ofQ === ofBoth + ofEither) return { kind: 'pass', trivial: ofP === 0 || ofQ === 0 }
+    if (ofP + ofQ === ofBoth + ofEither) {
+      // Of what was read in part, nobody knows how much a count is.
+      const selected = snapshot.complete ? counts.map(count => shareOf(count, snapshot)) : []
+      return { kind: 'pass', trivial: ofP === 0 || ofQ === 0, selected }
+    }
     return {
       kind: 'fail',
       finding: {

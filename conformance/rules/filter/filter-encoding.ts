@@ -7,6 +7,7 @@ import { grammarOf } from '../../query/grammar.js'
 import type { Rule } from '../../rule/rule.js'
 import { predict } from '../../semantics/predict.js'
 import { keyOf } from '../../site/key-of.js'
+import { shareOf } from '../../site/share-of.js'
 
 /** One filter, percent-encoded in different ways. */
 export const filterEncoding: Rule = {
@@ -55,7 +56,11 @@ export const filterEncoding: Rule = {
     const keys = new Set(other.rows.flatMap(row => keyOf(row, type) ?? []))
     const missing = [...usual.keys].filter(key => !keys.has(key))
     const surplus = [...keys].filter(key => !usual.keys.has(key))
-    if (missing.length + surplus.length === 0) return { kind: 'pass', trivial: keys.size === 0 }
+    if (missing.length + surplus.length === 0) {
+      const snapshot = session.snapshot(site)
+      const selected = snapshot === undefined ? [] : [shareOf(keys.size, snapshot)]
+      return { kind: 'pass', trivial: keys.size === 0, selected }
+    }
     return {
       kind: 'fail',
       finding: {

@@ -59,6 +59,7 @@ export const filterModel: Rule = {
     const { must, may } = agreement.prediction
     const isUniform = may.size === 0 || must.size === agreement.rows
     const isOpen = must.size === 0 && may.size === agreement.rows
-    return { kind: 'pass', trivial: isOpen || (isUniform && test.variant !== 'planned') }
+    const trivial = isOpen || (isUniform && test.variant !== 'planned')
+    return { kind: 'pass', trivial, selected: [agreement.selected] }
   },
 }

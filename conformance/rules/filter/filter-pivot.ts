@@ -12,6 +12,7 @@ import { truthOn } from '../../semantics/evaluate.js'
 import { explain } from '../../semantics/explain.js'
 import { subjectOf } from '../../semantics/predict.js'
 import { isTrue } from '../../semantics/truth.js'
+import { shareOf } from '../../site/share-of.js'
 
 /** Filters narrowed to one row: one small answer, however large the collection is. */
 export const filterPivot: Rule = {
@@ -61,7 +62,7 @@ export const filterPivot: Rule = {
     const isThere = answer.keys.has(key)
     const others = [...answer.keys].filter(each => each !== key)
     const isRight = others.length === 0 && (isThere ? (truth & isTrue) !== 0 : truth !== isTrue)
-    if (isRight) return { kind: 'pass' }
+    if (isRight) return { kind: 'pass', selected: [shareOf(answer.keys.size, snapshot)] }
     return {
       kind: 'fail',
       finding: {

@@ -48,7 +48,8 @@ export const filterRareFunctions: Rule = {
     const agreement = await asPredicted(test.options, site, session)
     if (agreement.kind === 'ended') return agreement.verdict
     const { must, may } = agreement.prediction
-    return { kind: 'pass', trivial: may.size === 0 || must.size === agreement.rows || must.size < may.size }
+    const trivial = may.size === 0 || must.size === agreement.rows || must.size < may.size
+    return { kind: 'pass', trivial, selected: [agreement.selected] }
   },
 }
 

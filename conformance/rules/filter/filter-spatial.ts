@@ -7,6 +7,7 @@ import type { Rule } from '../../rule/rule.js'
 import { isTrue } from '../../semantics/truth.js'
 import type { Session } from '../../session/session.js'
 import { keyOf } from '../../site/key-of.js'
+import { shareOf } from '../../site/share-of.js'
 import type { Site } from '../../site/site.js'
 import type { Snapshot } from '../../site/snapshot.js'
 
@@ -50,7 +51,9 @@ export const filterSpatial: Rule = {
     const isWrong = (key: string): boolean =>
       !may.has(key) && (known.snapshot.complete || known.snapshot.byKey.has(key))
     const surplus = [...answer.keys].filter(isWrong)
-    if (missing.length + surplus.length === 0) return { kind: 'pass' }
+    if (missing.length + surplus.length === 0) {
+      return { kind: 'pass', selected: [shareOf(answer.keys.size, known.snapshot)] }
+    }
     const wrong = [...missing, ...surplus].slice(0, 3)
     return {
       kind: 'fail',
