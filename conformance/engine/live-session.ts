@@ -49,8 +49,9 @@ export interface LiveSessionOptions {
   readonly onAnswer: (answer: Answer) => void
 }
 
-/** Pages of one list that are followed at most: enough for a page a row. */
-const maxPages = 5_000
+/** Of the requests that are left, the share that the pages of one list may take: it may have no end. */
+const shareEach = 0.25
+const fewestPages = 20
 
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const { service, types, target, transport, maxRows } = options
@@ -85,8 +86,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return harvests.get(site.id)?.snapshot
     },
     ask,
-    list: (wanted, limit = {}) =>
-      listPages(wanted, ask, target.origin, { pages: maxPages, rows: maxRows * 2, ...limit }),
+    list: (wanted, limit = {}) => {
+      const pages = Math.max(fewestPages, Math.ceil(transport.left() * shareEach))
+      return listPages(wanted, ask, target.origin, { pages, rows: maxRows * 2, ...limit })
+    },
     requestsLeft: transport.left,
     settleTime: () => settleTime,
     reading: readings.of,

@@ -3,6 +3,7 @@ import { describeAnswer } from '../rule/describe-answer.js'
 import { readAsk } from '../rule/read-ask.js'
 import { untold } from '../rule/untold.js'
 import type { Verdict } from '../rule/verdict.js'
+import { linkElsewhere } from '../session/link-elsewhere.js'
 import type { Listing } from '../session/listing.js'
 import type { ListLimit, Session } from '../session/session.js'
 import { constructsAsked } from './constructs-asked.js'
@@ -41,6 +42,8 @@ export async function readRows(
       )
     case 'endless':
       return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
+    case 'elsewhere':
+      return ended({ kind: 'inconclusive', why: linkElsewhere })
     default: {
       const nothing = last === undefined ? undefined : untold(last)
       const shown = last === undefined ? 'no answer' : describeAnswer(last)

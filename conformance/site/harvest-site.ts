@@ -19,7 +19,7 @@ export interface Harvest {
 const largestPage = 1000
 
 /** Of the requests that are left, the share that the pages of one collection may take: a list may have no end. */
-const shareEach = 0.25
+const shareEach = 0.1
 const fewestPages = 20
 
 /**
