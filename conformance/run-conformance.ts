@@ -3,6 +3,7 @@ import { BudgetSpent } from './budget-spent.js'
 import { calibrators } from './choice/calibrators.js'
 import { choiceRecord } from './choice/choice-record.js'
 import { choiceRuleId } from './engine/choice-rule-id.js'
+import { createCircuitBreaker } from './engine/circuit-breaker.js'
 import { type Discovery, discover } from './engine/discover.js'
 import { type Bench, judge, suspectSighting } from './engine/judge.js'
 import { createLearning } from './engine/learn-choices.js'
@@ -62,18 +63,20 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const seed = options.seed ?? Math.floor(Math.random() * 0x7fffffff)
   const maxRows = options.maxRows ?? 2_000
   const requestLimit = options.requests ?? 2_000
+  const time = (options.time ?? 600) * 1000
   const transport = createTransport({
     target,
     token: options.token,
     headers: options.headers,
     requests: requestLimit,
-    time: (options.time ?? 600) * 1000,
+    time,
     timeout: options.timeout ?? 30_000,
     rate: options.rate,
     concurrency: options.concurrency ?? 4,
     now,
     signal: options.signal,
   })
+  const breaker = createCircuitBreaker({ transport, time, now, signal: options.signal })
   let found = nothingFound
   const watching = createWatching(rules.filter(rule => rule.kind === 'watching'))
   const passed = passedRecord()
@@ -94,7 +97,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     service,
     types: buildTypeTable(service),
     target,
-    transport,
+    transport: { send: breaker.send, left: transport.left },
     choices,
     support,
     ledger,
@@ -133,6 +136,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       isPlanned = true
       await judge(units, bench)
       if (replay === undefined || again !== undefined) await bench.learning.rest()
+      await breaker.settle()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw withoutSecrets(error, redactorOf(secrets))
@@ -163,7 +167,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     knownFailures: options.knownFailures ?? [],
     tooThinFor: [...new Set(units.flatMap(({ cases }) => cases?.tooThinFor ?? []))],
     leftovers,
-    stopped,
+    stopped: stopped ?? breaker.lost(),
     interrupted: options.signal?.aborted === true,
     replay,
     secrets,

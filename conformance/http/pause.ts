@@ -1,13 +1,21 @@
+/** Milliseconds that a timer takes at most; a longer one would end at once. */
+const longest = 2 ** 31 - 1
+
 /** Waits; ends early, without an error, when the signal says so. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve()
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= longest) {
+    await timer(Math.min(left, longest), signal)
+  }
+}
+
+function timer(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const done = (): void => {
-      clearTimeout(timer)
+      clearTimeout(timeout)
       signal?.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
+    const timeout = setTimeout(done, milliseconds)
     signal?.addEventListener('abort', done, { once: true })
   })
 }

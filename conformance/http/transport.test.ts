@@ -128,6 +128,37 @@ describe('the budget', () => {
     expect(await get(stopped)).toMatchObject({ status: 200 })
   })
 
+  it.each([1, 90])('ends when a service asks to be left alone for %d s, past its time', async seconds => {
+    const busy = (): Response => new Response('', { status: 429, headers: { 'retry-after': `${seconds}` } })
+    const reading = answering(busy, { time: seconds * 900 })
+    await expect(get(reading)).rejects.toMatchObject({ name: 'BudgetSpent', spent: 'time' })
+    await expect(get(reading)).rejects.toThrow(BudgetSpent)
+    expect(reading.seen).toHaveLength(1)
+    const writing = answering(busy, { time: seconds * 900 })
+    expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ status: 429 })
+    await expect(get(writing)).rejects.toThrow(BudgetSpent)
+    expect(writing.seen).toHaveLength(1)
+  })
+
+  it('leaves a service alone after the most retries, too, and when cleaning up', async () => {
+    const transport = answering(
+      (_, number) => new Response('', { status: 429, headers: { 'retry-after': number < 7 ? '0' : '30' } }),
+    )
+    expect(await get(transport)).toMatchObject({ status: 429 })
+    expect(transport.seen).toHaveLength(7)
+    transport.allowCleanUp(10, 20_000)
+    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    expect(transport.seen).toHaveLength(7)
+  })
+
+  it('ends requests that are under way: it is no trouble of the service', async () => {
+    const hanging = (): Transport => answering(() => new Promise(() => {}), { time: 20, timeout: 60_000 })
+    await expect(get(hanging())).rejects.toMatchObject({ spent: 'time', why: 'no answer within 1 s' })
+    const writing = hanging()
+    expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ trouble: 'interrupted' })
+    await expect(get(writing)).rejects.toThrow(BudgetSpent)
+  })
+
   it('lets no more requests run at once than allowed', async () => {
     let running = 0
     let most = 0

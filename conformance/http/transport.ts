@@ -10,7 +10,13 @@ import type { Target } from './target.js'
 
 /** Sends requests, at the pace that was asked for and that the service asks for. */
 export interface Transport {
-  /** @throws {BudgetSpent} when no request or no time is left, or the run was stopped */
+  /**
+   * Holds back every request for as long as `Retry-After` says. A write that the end of the time cuts off has the trouble
+   * `interrupted`.
+   *
+   * @throws {BudgetSpent} when no request or no time is left, a service asks for a wait past the end of the time, or the
+   *   run was stopped
+   */
   readonly send: (ask: Ask) => Promise<Answer>
   /** How many requests were sent. */
   readonly sent: () => number
@@ -38,26 +44,42 @@ export interface TransportOptions {
 const bodyLimit = 64 * 1024 * 1024
 /** How often a request is sent again when the service says that it is busy. */
 const busyRetries = 6
+/** Milliseconds that a service is left alone after 429 when it does not say how long. */
+const busyPause = 1000
 /** Milliseconds before a read is sent again after its connection broke. */
 const reconnect = 200
 
 export function createTransport(options: TransportOptions): Transport {
   const { target, now, timeout } = options
   let signal = options.signal
-  const pace = createPace(options.rate, options.concurrency, now, signal)
+  const pace = createPace(options.rate, options.concurrency, now)
   let deadline = now() + options.time
   let limit = options.requests
   let count = 0
 
+  const requireBudget = (): void => {
+    if (signal?.aborted === true) throw new BudgetSpent('stop')
+    if (count >= limit) throw new BudgetSpent('requests')
+    if (now() >= deadline) throw new BudgetSpent('time')
+  }
+
   const once = async (sent: SentRequest, ask: Ask): Promise<{ received: Received; number: number; took: number }> => {
-    if (count >= limit || now() >= deadline || signal?.aborted === true) throw new BudgetSpent()
-    const number = ++count
-    const ended = await pace.begin()
-    const start = now()
+    requireBudget()
+    const ended = await pace.begin(deadline, signal)
+    if (ended === undefined) throw new BudgetSpent('time')
     try {
+      requireBudget()
+      const number = ++count
+      const start = now()
+      const left = deadline - start
       const secret = secretHeaders(ask, options)
-      const received = await exchange(sent, { target, secret, timeout, bodyLimit, signal })
-      return { received, number, took: now() - start }
+      const received = await exchange(sent, { target, secret, timeout: Math.min(timeout, left), bodyLimit, signal })
+      const took = now() - start
+      const isCut = left < timeout && 'trouble' in received && received.trouble === 'timeout'
+      if (!isCut) return { received, number, took }
+      if (isRead(ask)) throw new BudgetSpent('time', `no answer within ${Math.ceil(left / 1000)} s`)
+      // Whoever sent a write must know that it may have been done.
+      return { received: { trouble: 'interrupted' }, number, took }
     } finally {
       ended()
     }
@@ -74,11 +96,12 @@ export function createTransport(options: TransportOptions): Transport {
         continue
       }
       const wait = busyFor(received)
-      if (wait === undefined || attempt >= busyRetries || now() + wait >= deadline) {
+      if (wait !== undefined) pace.hold(wait)
+      const isTooLong = wait !== undefined && now() + wait >= deadline
+      if (isTooLong && isRead(ask)) throw new BudgetSpent('time', waitText(received.status, wait))
+      if (wait === undefined || isTooLong || attempt >= busyRetries) {
         return answerOf(ask, request, number, took, received)
       }
-      pace.hold(wait)
-      await pause(wait, signal)
     }
   }
 
@@ -109,8 +132,16 @@ function answerOf(
 /** How long a service asks to be left alone; absent when this is an answer to keep. */
 function busyFor(received: Exclude<Received, { trouble: unknown }>): number | undefined {
   const asked = retryAfter(received.headers['retry-after'], Date.now())
-  if (received.status === 429) return Math.min(asked ?? 1000, 60_000)
-  return received.status === 503 && asked !== undefined ? Math.min(asked, 60_000) : undefined
+  if (received.status === 429) return asked ?? busyPause
+  return received.status === 503 ? asked : undefined
+}
+
+function waitText(status: number, milliseconds: number): string {
+  return `status ${status}, and it asks to be left alone for ${Math.ceil(milliseconds / 1000)} s, past the end of the run's time`
+}
+
+function isRead({ method }: Ask): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /** Headers that hold a credential under names that are in use. */

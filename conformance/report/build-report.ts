@@ -37,7 +37,7 @@ export interface RunOutcome {
   readonly knownFailures: readonly KnownFailure[]
   readonly tooThinFor: readonly string[]
   readonly leftovers: readonly string[]
-  /** Why nothing was judged, when it could not begin. */
+  /** Why nothing was judged, or the run broke off: there is no such service, or it was there no more. */
   readonly stopped?: { readonly verdict: 'unreachable' | 'refused'; readonly why: string } | undefined
   readonly interrupted: boolean
   readonly replay: Replay | undefined

@@ -12,11 +12,12 @@ export function verdictOf(
   rules: readonly RuleResult[],
   knownFailures: readonly KnownFailureResult[],
 ): Pick<Report, 'verdict' | 'summary'> {
-  if (outcome.stopped !== undefined) return { verdict: outcome.stopped.verdict, summary: outcome.stopped.why }
   const fresh = violations.filter(({ known }) => known === undefined)
   if (fresh.length > 0) {
-    return { verdict: 'violations', summary: `${count(fresh.length, 'violation')} of ${rulesOf(fresh)}.` }
+    const early = outcome.stopped === undefined ? '' : ` The run broke off: ${outcome.stopped.why}`
+    return { verdict: 'violations', summary: `${count(fresh.length, 'violation')} of ${rulesOf(fresh)}.${early}` }
   }
+  if (outcome.stopped !== undefined) return { verdict: outcome.stopped.verdict, summary: outcome.stopped.why }
   const stale = knownFailures.filter(({ state }) => state === 'fixed' || state === 'unknown')
   if (stale.length > 0) {
     const names = stale.map(({ rule }) => rule).join(', ')

@@ -1,4 +1,5 @@
 import type { Service } from '../../spec/language/index.js'
+import { BudgetSpent } from '../budget-spent.js'
 import { targetOf } from '../http/target.js'
 import { createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
@@ -37,16 +38,26 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
   const search = { service, send, origin: target.origin }
   const removed: string[] = []
   const left: { path: string; why: string }[] = []
+  const attempt = async (path: string, work: () => Promise<string | undefined>): Promise<boolean> => {
+    const why = await work().catch(spentWhy)
+    if (why !== undefined) left.push({ path, why })
+    return why === undefined
+  }
   for (const { path, collection, mark } of journal.left) {
-    const paths = path === undefined ? await markedPaths(collection, mark, search) : [path]
-    if (paths === undefined) {
-      left.push({ path: collection, why: `it could not be looked through for items with ${mark} in their text` })
+    let paths: readonly string[] | undefined = path === undefined ? undefined : [path]
+    if (path === undefined) {
+      await attempt(collection, async () => {
+        paths = await markedPaths(collection, mark, search)
+        return paths === undefined ? `it could not be looked through for items with ${mark} in their text` : undefined
+      })
     }
-    for (const each of paths ?? []) {
-      const why = await removePath(each, send)
-      if (why === undefined) removed.push(each)
-      else left.push({ path: each, why })
-    }
+    for (const each of paths ?? []) if (await attempt(each, () => removePath(each, send))) removed.push(each)
   }
   return { removed, left }
+}
+
+/** Why there was no request any more. */
+function spentWhy(error: unknown): string {
+  if (error instanceof BudgetSpent) return error.why ?? `no ${error.spent} left`
+  throw error
 }

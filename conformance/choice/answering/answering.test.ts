@@ -44,6 +44,17 @@ describe('what a service chooses to answer', () => {
     patience,
   )
 
+  it.each([401, 403, 429, 503])(
+    'is not decided by status %d: queryLimits',
+    async status => {
+      const { session } = await openBench('directory')
+      const calibrator = answeringCalibrators.find(({ choice }) => choice === 'queryLimits')
+      const ask: typeof session.ask = async wanted => ({ ...(await session.ask(wanted)), status })
+      expect(await calibrator?.learn({ ...session, ask })).toMatchObject({ kind: 'undecided' })
+    },
+    patience,
+  )
+
   it(
     'is not decided by what is not there',
     async () => {

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { BudgetSpent } from '../budget-spent.js'
+import type { Answer, Trouble } from '../http/answer.js'
+import type { Ask } from '../http/ask.js'
+import { answered } from '../testing/things.js'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.js'
+
+/** A status, a trouble, or what is thrown. */
+type Outcome = number | Trouble | BudgetSpent
+
+interface Line extends CircuitBreaker {
+  readonly asked: string[]
+  readonly clock: { now: number }
+}
+
+/** @param outcome of a request, by its number from 1 */
+const line = (outcome: (number: number, ask: Ask) => Outcome): Line => {
+  const asked: string[] = []
+  const clock = { now: 0 }
+  const send = async (ask: Ask): Promise<Answer> => {
+    asked.push(ask.path)
+    const got = outcome(asked.length, ask)
+    if (typeof got === 'object') throw got
+    const number = asked.length
+    if (typeof got === 'number') return { ...answered(ask, got, {}), number }
+    return { ...answered(ask, 0, undefined), trouble: got, number }
+  }
+  const transport = { send, sent: () => asked.length }
+  const pause = async (milliseconds: number): Promise<void> => {
+    clock.now += milliseconds
+  }
+  const breaker = createCircuitBreaker({ transport, time: 60_000, now: () => clock.now, pause })
+  return { ...breaker, asked, clock }
+}
+
+/** Sends so many requests to different paths, until one is not sent; how many were. */
+const sendMany = async ({ send }: CircuitBreaker, count: number, more: Partial<Ask> = {}): Promise<number> => {
+  for (let index = 0; index < count; index++) {
+    try {
+      await send({ method: 'GET', path: `/p${index}`, ...more })
+    } catch (error) {
+      expect(error).toBeInstanceOf(BudgetSpent)
+      return index
+    }
+  }
+  return count
+}
+
+describe('a service is lost', () => {
+  it.each<[string, Outcome, string, string]>([
+    ['connections break', 'unreachable', 'unreachable', 'stopped answering after request 10: no connection'],
+    ['it is unavailable', 503, 'unreachable', 'stopped answering after request 10: status 503'],
+    ['it is busy', 429, 'unreachable', 'stopped answering after request 10: status 429'],
+    ['its credential is refused', 401, 'refused', 'refused since request 11: status 401'],
+    ['it forbids everything', 403, 'refused', 'refused since request 11: status 403'],
+  ])('when, after it answered, %s, and what was answered before fails, too', async (_, outcome, verdict, why) => {
+    const service = line(number => (number <= 10 ? 200 : outcome))
+    expect(await sendMany(service, 100)).toBe(30)
+    expect(service.lost()).toMatchObject({ verdict, why: expect.stringContaining(why) })
+    expect(service.asked.slice(-3)).toEqual(['/p0', '/p1', '/p2'])
+  })
+
+  it('after a few answers that never come', async () => {
+    const service = line(number => (number <= 10 ? 200 : 'timeout'))
+    expect(await sendMany(service, 100)).toBe(14)
+    expect(service.lost()).toMatchObject({ verdict: 'unreachable' })
+  })
+
+  it('when nothing is left to ask, and it does not answer', async () => {
+    const service = line(number => (number <= 10 ? 200 : 503))
+    expect(await sendMany(service, 12)).toBe(12)
+    await service.settle()
+    expect(service.asked).toHaveLength(15)
+    expect(service.lost()).toMatchObject({ verdict: 'unreachable' })
+  })
+
+  it('when it was waited for in vain during most of the time', async () => {
+    const service = line(number => (number <= 10 ? 200 : new BudgetSpent('time', 'no answer within 50 s')))
+    expect(await sendMany(service, 100)).toBe(10)
+    expect(service.lost()?.why).toBe('The service stopped answering after request 10: no answer within 50 s.')
+  })
+})
+
+describe('a service is not lost', () => {
+  it.each<[string, (number: number, ask: Ask) => Outcome]>([
+    ['that answers', () => 200],
+    ['that forbids all but what it answered before', (_, { path }) => (/^\/p[0-4]$/.test(path) ? 200 : 403)],
+    ['that answers one of three', number => (number % 3 === 0 ? 200 : 503)],
+    ['that was away for a while', number => (number > 10 && number <= 32 ? 'unreachable' : 200)],
+    ['that never answered well', () => 403],
+    ['that fails', number => (number <= 10 ? 200 : 500)],
+    ['that knows nothing', number => (number <= 10 ? 200 : 404)],
+  ])('%s', async (_, outcome) => {
+    const service = line(outcome)
+    expect(await sendMany(service, 100)).toBe(100)
+    await service.settle()
+    expect(service.lost()).toBeUndefined()
+  })
+
+  it('that refuses other credentials', async () => {
+    const service = line((_, { credential }) => (credential === 'broken' ? 401 : 200))
+    await sendMany(service, 10)
+    expect(await sendMany(service, 100, { credential: 'broken' })).toBe(100)
+    expect(service.asked).toHaveLength(110)
+  })
+
+  it('of which the time, the requests or the user end the run', async () => {
+    for (const spent of ['time', 'requests', 'stop'] as const) {
+      const service = line(number => (number <= 10 ? 200 : new BudgetSpent(spent)))
+      expect(await sendMany(service, 100)).toBe(10)
+      expect(service.lost()).toBeUndefined()
+    }
+    const late = line(number => (number <= 10 ? 200 : new BudgetSpent('time', 'no answer within 1 s')))
+    await sendMany(late, 10)
+    late.clock.now = 59_000
+    expect(await sendMany(late, 100)).toBe(0)
+    expect(late.lost()).toBeUndefined()
+  })
+})

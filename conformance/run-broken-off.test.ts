@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { changed, correct, isList, listRequest, run, type Target, withBody } from './testing/things.js'
+
+/** Milliseconds: before a service is given up it is asked again, with pauses. */
+const patience = 30_000
+
+const failing = (status: number, headers: Record<string, string> = {}): (() => Promise<Response>) => {
+  return async () => Response.json({ error: { code: 'x', message: 'x' } }, { status, headers })
+}
+
+/** Answers so many requests as it should, and then in another way. */
+const then = (answered: number, otherwise: Target, target = correct()): Target & { readonly sent: () => number } => {
+  let count = 0
+  const both: Target = request => (++count > answered ? otherwise(request) : target(request))
+  return Object.assign(both, { sent: () => count })
+}
+
+describe('a service that is there no more', () => {
+  it.concurrent.each<[string, Target, string, RegExp]>([
+    [
+      'breaks every connection',
+      () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' })),
+      'unreachable',
+      /stopped answering after request 70: no connection, or it broke \(ECONNRESET\)\.$/,
+    ],
+    ['is unavailable', failing(503), 'unreachable', /stopped answering after request 70: status 503/],
+    [
+      'is busy for ever',
+      failing(429, { 'retry-after': '0' }),
+      'unreachable',
+      /stopped answering after request 70: status 429/,
+    ],
+    ['hangs', () => new Promise(() => {}), 'unreachable', /stopped answering after request 70: no answer within 1 s/],
+    ['accepts the credential no more', failing(401), 'refused', /refused since request 71: status 401/],
+  ])(
+    'since it %s is not found to conform',
+    async (_, otherwise, verdict, summary) => {
+      const target = then(70, otherwise)
+      const report = await run(target, { requests: 1_000, timeout: 30, allowWrites: true })
+      expect(report).toMatchObject({ verdict, summary: expect.stringMatching(summary) })
+      expect(target.sent()).toBeLessThan(200)
+    },
+    patience,
+  )
+
+  it.concurrent(
+    'is noticed even when little was left to ask',
+    async () => {
+      let isCreated = false
+      const target = correct()
+      const dying: Target = async request => {
+        if (isCreated) return failing(503)()
+        isCreated = request.method === 'POST'
+        return target(request)
+      }
+      const report = await run(dying, { requests: 1_000, allowWrites: true, only: ['writing'] })
+      expect(report.verdict).toBe('unreachable')
+    },
+    patience,
+  )
+
+  it.concurrent(
+    'stays accused of what was found before',
+    async () => {
+      const blind = changed(correct(), (response, request) =>
+        isList(request) && request.url.includes('filter')
+          ? withBody(response, body => ({ ...body, value: [] }))
+          : response,
+      )
+      const report = await run(then(150, failing(503), blind), { requests: 1_000 })
+      expect(report.verdict).toBe('violations')
+      expect(report.summary).toMatch(/^\d+ violations? of \d+ rules?\. The run broke off: The service stopped answering/)
+    },
+    patience,
+  )
+
+  it.concurrent(
+    'is rid of what was created, as soon as it answers again',
+    async () => {
+      const target = correct()
+      const before = await (await target(listRequest())).json()
+      let isCreated = false
+      let failed = 0
+      // As many as it takes until it is given up: what comes then is the cleaning up.
+      const dying: Target = async request => {
+        if (isCreated && failed < 23) {
+          failed++
+          return failing(503)()
+        }
+        const response = await target(request)
+        isCreated ||= response.status === 201
+        return response
+      }
+      const report = await run(dying, { requests: 1_000, allowWrites: true })
+      expect(report).toMatchObject({ verdict: 'unreachable', leftovers: [] })
+      expect(await (await target(listRequest())).json()).toEqual(before)
+    },
+    patience,
+  )
+})
+
+describe('a service that asks to be left alone', () => {
+  it('past the end of the run gets no other request', async () => {
+    const target = then(70, failing(429, { 'retry-after': '3600' }))
+    const report = await run(target, { requests: 1_000 })
+    expect(target.sent()).toBe(71)
+    expect(report.verdict).toBe('unreachable')
+    expect(report.summary).toMatch(/after request 70: status 429, and it asks to be left alone for 3600 s/)
+  })
+})
+
+describe('the time of a run', () => {
+  it('is what a service that never answers is waited for', async () => {
+    const report = await run(() => new Promise(() => {}), { time: 0.05, timeout: 60_000 })
+    expect(report).toMatchObject({ verdict: 'unreachable', summary: expect.stringContaining('did not answer') })
+  })
+})
