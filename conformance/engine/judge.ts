@@ -9,6 +9,7 @@ import { constructsOf } from '../rule/constructs-of.js'
 import type { Watch } from '../rule/rule.js'
 import type { Finding, Verdict } from '../rule/verdict.js'
 import type { Site } from '../site/site.js'
+import { basesOf } from './bases-of.js'
 import { confirm } from './confirm.js'
 import { findingKey } from './finding-key.js'
 import type { Learning } from './learn-choices.js'
@@ -18,7 +19,7 @@ import type { PassedRecord } from './passed-record.js'
 import { reduceCase } from './reduce/reduce-case.js'
 import { sizeOf } from './reduce/size-of.js'
 import { seedOf } from './seed-of.js'
-import { nextPlanned, type Unit } from './unit.js'
+import { nextPlanned, type Unit, unitOf } from './unit.js'
 import type { ViolationRecord } from './violation-record.js'
 import type { Sighting, Watching } from './watching.js'
 
@@ -36,6 +37,11 @@ export interface Bench {
   readonly onPhase: (phase: Phase) => void
 }
 
+/** The bench, and what is tried on it. */
+interface Judging extends Bench {
+  readonly units: readonly Unit[]
+}
+
 /** Requests kept back so that the last suspicion can still be confirmed. */
 const reserve = 40
 /** Drawn cases between two looks at whose turn it is. */
@@ -51,11 +57,11 @@ export async function judge(units: readonly Unit[], bench: Bench): Promise<void>
   for (let unit = nextUnit(units); unit !== undefined; unit = nextUnit(units)) {
     if (bench.transport.left() <= kept) return
     bench.onPhase('judge')
-    await tryUnit(unit, bench)
+    await tryUnit(unit, { ...bench, units })
   }
 }
 
-async function tryUnit(unit: Unit, bench: Bench): Promise<void> {
+async function tryUnit(unit: Unit, bench: Judging): Promise<void> {
   await bench.learning.forRule(unit.rule)
   unit.cases ??= unit.rule.cases(unit.site, bench.live.session)
   bench.live.takeLookedAt()
@@ -74,7 +80,7 @@ async function tryUnit(unit: Unit, bench: Bench): Promise<void> {
 }
 
 /** Draws a few cases, as a property of fast-check. */
-async function trySlice(unit: Unit, random: fc.Arbitrary<Case>, bench: Bench): Promise<void> {
+async function trySlice(unit: Unit, random: fc.Arbitrary<Case>, bench: Judging): Promise<void> {
   const part = `${unit.rule.id} ${unit.site.id} ${unit.slices++}`
   let spent: unknown
   const before = unit.checks
@@ -95,7 +101,7 @@ async function trySlice(unit: Unit, random: fc.Arbitrary<Case>, bench: Bench): P
 }
 
 /** Whether the rule holds in this case, as far as can be told. */
-async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
+async function tryCase(unit: Unit, test: Case, bench: Judging): Promise<boolean> {
   const { live, transport } = bench
   const start = transport.sent()
   const verdict = await unit.rule.check(test, unit.site, live.session)
@@ -112,7 +118,7 @@ async function tryCase(unit: Unit, test: Case, bench: Bench): Promise<boolean> {
   const { answers } = verdict.finding
   const isTold = sightings
     .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
-    .some(({ watch, finding }) => bench.violations.isKnown(watch, unit.site, finding, unit.rule))
+    .some(({ watch, finding }) => bench.violations.isKnown(watch, unit.site, finding, unit))
   if (isTold) unit.violations++
   else await suspect(unit, test, verdict.finding, bench)
   return false
@@ -145,7 +151,7 @@ function note(unit: Unit, test: Case, verdict: Verdict, { live: { session }, pas
 }
 
 /** Confirms a finding, makes it small, and keeps it. */
-async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Promise<void> {
+async function suspect(unit: Unit, test: Case, first: Finding, bench: Judging): Promise<void> {
   const { live, transport, violations } = bench
   const { rule, site } = unit
   if (violations.isKnown(rule, site, first)) {
@@ -155,6 +161,10 @@ async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Pr
   if (await bench.learning.reconsider(test, site)) {
     unit.inconclusive++
     unit.why = 'it rested on what was learned of a choice, and that turned out to be otherwise'
+    return
+  }
+  if (await isOfAnother(unit, test, bench)) {
+    unit.violations++
     return
   }
   const fails = async (tried: Case): Promise<Finding | undefined> => {
@@ -188,6 +198,22 @@ async function suspect(unit: Unit, test: Case, first: Finding, bench: Bench): Pr
   bench.watching.take()
 }
 
+/** Whether the fault is that of a plainer rule, which then has it. */
+async function isOfAnother(unit: Unit, test: Case, bench: Judging): Promise<boolean> {
+  const { live, learning, violations } = bench
+  for (const { unit: basis, test: plainest } of basesOf(unit, test, bench.units, live.session)) {
+    const { rule, site, rank } = basis
+    await learning.forRule(rule)
+    live.forget()
+    const verdict = await rule.check(plainest, site, live.session)
+    if (verdict.kind !== 'fail') continue
+    // Its own turn is not over for what others come upon.
+    await suspect(unitOf(rule, site, rank), plainest, verdict.finding, bench)
+    if (violations.isKnown(rule, site, verdict.finding, unit)) return true
+  }
+  return false
+}
+
 async function makeSmall(
   { rule, site }: Unit,
   test: Case,
@@ -199,7 +225,13 @@ async function makeSmall(
   onPhase('reduce')
   try {
     const more = (smaller: Case): Iterable<Case> => rule.smaller?.(smaller, site, live.session) ?? []
-    const small = await reduceCase(test, async tried => (await fails(tried)) !== undefined, more, transport.sent)
+    const small = await reduceCase(
+      test,
+      async tried => (await fails(tried)) !== undefined,
+      more,
+      transport.sent,
+      rule.about,
+    )
     if (small === test) return { test, finding }
     live.takeLookedAt()
     const again = await confirm(() => fails(small), live.refresh, live.takeLookedAt)

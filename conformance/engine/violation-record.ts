@@ -22,14 +22,20 @@ export interface RecordedViolation {
   readonly also: Map<string, { readonly rule: string; readonly site: string }>
 }
 
+/** A rule, and where it was tried. */
+interface Seen {
+  readonly rule: RuleFacts
+  readonly site: Site | undefined
+}
+
 /** The faults found so far: what comes from the same cause in the same area is one. */
 export interface ViolationRecord {
   /**
    * Counts a finding in, if its fault is known.
    *
-   * @param by who came upon it, when that is not the rule which makes the finding
+   * @param by who came upon it and where, when that is not the rule which makes the finding
    */
-  readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding, by?: RuleFacts) => boolean
+  readonly isKnown: (rule: RuleFacts, site: Site | undefined, finding: Finding, by?: Seen) => boolean
   /** @param first what the finding was before it was made small */
   readonly add: (violation: Omit<RecordedViolation, 'key' | 'times' | 'also'>, first: Finding) => void
   readonly all: () => readonly RecordedViolation[]
@@ -49,19 +55,30 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
   }
   const cause = ({ rule, finding }: RecordedViolation): readonly string[] =>
     causeOf(finding.features, passed.of(rule.area))
-  const sameCause = (rule: RuleFacts, { features }: Finding): RecordedViolation | undefined =>
-    all.find(violation => {
-      const named = cause(violation)
-      // What names no cause is like nothing else.
-      return violation.rule.area === rule.area && named.length > 0 && named.every(each => features.includes(each))
-    })
+  /** Whether the cause of a violation explains a finding, too. */
+  const explains = (violation: RecordedViolation, rule: RuleFacts, finding: Finding): boolean => {
+    const named = cause(violation)
+    const told = [...finding.features, ...(finding.explanations ?? [])]
+    // What names no cause is like nothing else.
+    return violation.rule.area === rule.area && named.length > 0 && named.every(each => told.includes(each))
+  }
+  /** What may be due to several faults is due to the one of them that was found where it was less uncertain. */
+  const rootOf = (violation: RecordedViolation): RecordedViolation => {
+    const { rule, finding } = violation
+    const surer = all.find(each => uncertainty(each) < uncertainty(violation) && explains(each, rule, finding))
+    return surer === undefined ? violation : rootOf(surer)
+  }
+  const keyOf = (violation: RecordedViolation): string => {
+    const named = cause(violation)
+    return named.length === 0 ? violation.key : `${violation.rule.area}: ${named.join(' ')}`
+  }
   return {
-    isKnown: (rule, site, finding, by = rule) => {
-      const violation = byKey.get(findingKey(rule.area, finding)) ?? sameCause(rule, finding)
+    isKnown: (rule, site, finding, by) => {
+      const violation = byKey.get(findingKey(rule.area, finding)) ?? all.find(each => explains(each, rule, finding))
       if (violation === undefined) return false
       // What another came upon has been counted when it was seen.
-      if (by === rule) count(violation, rule, site)
-      else note(violation, by, site)
+      if (by === undefined) count(violation, rule, site)
+      else note(violation, by.rule, by.site)
       return true
     },
     add: (found, first) => {
@@ -72,39 +89,52 @@ export function violationRecord(passed: PassedRecord): ViolationRecord {
         byKey.set(findingKey(found.rule.area, first), same)
         return
       }
-      const violation: RecordedViolation = { ...found, key, times: 1, also: new Map() }
+      const finding = narrowed(found.finding, first)
+      const violation: RecordedViolation = { ...found, finding, key, times: 1, also: new Map() }
       all.push(violation)
       byKey.set(key, violation)
       byKey.set(findingKey(found.rule.area, first), violation)
     },
-    all: () =>
-      merged(all, violation => {
-        const named = cause(violation)
-        return named.length === 0 ? violation.key : `${violation.rule.area}: ${named.join(' ')}`
-      }),
+    all: () => merged(all, rootOf, keyOf),
   }
 }
 
-/** One for each cause: the first that was found, with all that was seen of the others. */
+/** Of what would explain a finding, that which explained it before it was made small, too. */
+function narrowed(finding: Finding, first: Finding): Finding {
+  const both = finding.explanations?.filter(each => first.explanations?.includes(each)) ?? []
+  return both.length === 0 ? finding : { ...finding, explanations: both }
+}
+
+/** How many faults would explain it. */
+function uncertainty({ finding }: RecordedViolation): number {
+  return finding.explanations?.length ?? 1
+}
+
+/** One for each cause: the first that was found for certain, with all that was seen of the others. */
 function merged(
   violations: readonly RecordedViolation[],
-  causeOfOne: (violation: RecordedViolation) => string,
+  rootOf: (violation: RecordedViolation) => RecordedViolation,
+  keyOf: (violation: RecordedViolation) => string,
 ): readonly RecordedViolation[] {
-  const byCause = new Map<string, RecordedViolation>()
+  const byCause = new Map<string, RecordedViolation[]>()
   for (const violation of violations) {
-    const cause = causeOfOne(violation)
-    const first = byCause.get(cause)
-    if (first === undefined) {
-      byCause.set(cause, { ...violation, key: cause, also: new Map(violation.also) })
-      continue
-    }
-    first.times += violation.times
-    const { rule, site } = violation
-    const id = site?.id ?? ''
-    for (const [key, each] of violation.also) first.also.set(key, each)
-    if (rule.id !== first.rule.id || id !== (first.site?.id ?? '')) {
-      first.also.set(`${rule.id} ${id}`, { rule: rule.id, site: id })
-    }
+    const cause = keyOf(rootOf(violation))
+    byCause.set(cause, [...(byCause.get(cause) ?? []), violation])
   }
-  return [...byCause.values()]
+  return [...byCause].flatMap(([cause, group]) => {
+    const root = group.find(violation => rootOf(violation) === violation)
+    return root === undefined ? [] : [together(cause, root, group)]
+  })
+}
+
+/** What was seen of all of them, told of one. */
+function together(key: string, root: RecordedViolation, group: readonly RecordedViolation[]): RecordedViolation {
+  const seen = group.flatMap(({ rule, site, also }) => [{ rule: rule.id, site: site?.id ?? '' }, ...also.values()])
+  const others = seen.filter(({ rule, site }) => rule !== root.rule.id || site !== (root.site?.id ?? ''))
+  return {
+    ...root,
+    key,
+    times: group.reduce((sum, { times }) => sum + times, 0),
+    also: new Map(others.map(each => [`${each.rule} ${each.site}`, each])),
+  }
 }

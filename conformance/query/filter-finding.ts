@@ -44,6 +44,7 @@ export function filterFinding(
       }),
     ],
     answers: given.answers,
+    ...(wrong.length === 0 ? {} : { explanations: wrong.map(({ id }) => `filter.${id}`) }),
     features:
       wrong[0] === undefined ? filterFeatures(filter, [...missing, ...surplus], snapshot) : [`filter.${wrong[0].id}`],
   }

@@ -71,6 +71,7 @@ export function filterRelation(relation: FilterRelation): Rule {
       if (!isPossible) return { thin: 'values that the conditions it needs can be made of' }
       return { planned: fc.sample(drawn, { seed: 1, numRuns: planned }), random: drawn }
     },
+    queries: ({ predicates = [] }) => (filters(predicates) ?? []).map(filter => ({ filter })),
     check: async ({ predicates = [] }, site, session) => {
       const asked = predicates.length === conditions ? filters(predicates) : undefined
       const snapshot = session.snapshot(site)

@@ -1,4 +1,5 @@
 import type { Arbitrary } from 'fast-check'
+import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Answer } from '../http/answer.js'
 import type { Session } from '../session/session.js'
 import type { Site } from '../site/site.js'
@@ -59,6 +60,15 @@ export interface Rule extends RuleFacts {
   readonly cases: (site: Site, session: Session) => Cases
   /** Asks and compares. Plain in its case and the session, so that it can be run again to confirm and to reduce. */
   readonly check: (test: Case, site: Site, session: Session) => Promise<Verdict>
+  /** Options without which a case says nothing of this rule: made smaller, it keeps them. */
+  readonly about?: readonly (keyof QueryOptions)[]
+  /** The queries that a case asks. Default: its options, and each of its predicates as a filter. */
+  readonly queries?: (test: Case) => readonly QueryOptions[]
+  /**
+   * The plainest case of this rule that a query of another one rests on, absent when there is none. Where it fails, the
+   * fault is this rule's, whoever came upon it.
+   */
+  readonly plainest?: (query: QueryOptions, site: Site, session: Session) => Case | undefined
   /** Smaller cases that may show the same, beside those that drop options and simplify expressions. */
   readonly smaller?: (test: Case, site: Site, session: Session) => Iterable<Case>
 }

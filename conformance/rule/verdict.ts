@@ -31,4 +31,6 @@ export interface Finding {
    * whatever site and by whatever rule of the area, are taken for one fault.
    */
   readonly features: readonly string[]
+  /** Features of which each alone would explain it, where it can be told; `features` names the likeliest. */
+  readonly explanations?: readonly string[]
 }

@@ -10,7 +10,7 @@ import { searchOf, searchSites } from './search-sites.js'
 import { type SearchTerm, searchTerms } from './search-terms.js'
 
 /** What makes one rule of searches unlike the others. */
-export interface SearchRule extends Omit<RuleFacts, 'area' | 'severity'> {
+export interface SearchRule extends Omit<RuleFacts, 'area' | 'severity'>, Pick<Rule, 'about'> {
   readonly weight: number
   /** Whether a list allows what it asks. */
   readonly allows?: (search: SearchCapabilities) => boolean
@@ -23,13 +23,14 @@ const planned = 4
 const drawn = 3
 
 /** A rule that asks for words which rows have. */
-export function searchRule({ weight, allows, caseOf, ...facts }: SearchRule): Rule {
+export function searchRule({ about = ['search'], weight, allows, caseOf, ...facts }: SearchRule): Rule {
   return {
     kind: 'asking',
     ...facts,
     area: 'search',
     severity: 'must',
     writes: false,
+    about,
     cost: 1,
     weight,
     sites: session => searchSites(session, allows),

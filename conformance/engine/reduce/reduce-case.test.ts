@@ -52,6 +52,22 @@ describe('a case that fails', () => {
     expect(ordered).toEqual({ orderby: parseOrderby('a desc'), top: 1 })
   })
 
+  it('keeps the options that its rule is about', async () => {
+    const options: QueryOptions = { orderby: parseOrderby('a desc,b'), select: [{ path: ['a'] }], skip: 4, top: 40 }
+    let sent = 0
+    const small = await reduceCase(
+      { options },
+      async ({ options: tried }) => {
+        sent++
+        return JSON.stringify(tried).includes('desc')
+      },
+      () => [],
+      () => sent,
+      ['select', 'skip'],
+    )
+    expect(small.options).toEqual({ orderby: parseOrderby('a desc'), select: [{ path: ['a'] }], skip: 1 })
+  })
+
   it('keeps what its steps need', async () => {
     const test: Case = { steps: ['create', 'read', 'patch', 'read', 'delete'].map(name => ({ do: name })) }
     let sent = 0

@@ -1,13 +1,23 @@
 import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
 import { smallerExpressions } from './smaller-expressions.js'
 
-/** Queries with less in them: options left out, then lists and expressions made shorter. */
-export function* smallerOptions(options: QueryOptions): Iterable<QueryOptions> {
+/**
+ * Queries with less in them: options left out, then lists and expressions made shorter.
+ *
+ * @param kept options that are not left out
+ */
+export function* smallerOptions(
+  options: QueryOptions,
+  kept: readonly (keyof QueryOptions)[] = [],
+): Iterable<QueryOptions> {
   const { filter, orderby, select, expand, top, skip, search, count, ...others } = options
   const all = { filter, orderby, select, expand, top, skip, search, count }
   const given = Object.entries(all).filter(([, value]) => value !== undefined)
   if (given.length > 1) {
-    for (const [name] of given) yield { ...others, ...Object.fromEntries(given.filter(([other]) => other !== name)) }
+    for (const [name] of given) {
+      if (kept.some(each => each === name)) continue
+      yield { ...others, ...Object.fromEntries(given.filter(([other]) => other !== name)) }
+    }
   }
   if (filter !== undefined) {
     for (const smaller of smallerExpressions(filter)) yield { ...options, filter: smaller }

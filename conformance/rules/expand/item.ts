@@ -21,6 +21,7 @@ export const expandItem: Rule = {
   covers: ['expand', 'expand.select'],
   severity: 'must',
   writes: false,
+  about: ['expand'],
   cost: 1,
   weight: 4,
   sites: session => itemSites(session, ({ expand }) => expand.support !== 'none'),

@@ -30,6 +30,7 @@ export const expandSame: Rule = {
   covers: ['expand', 'expand.select', 'expand.relations'],
   severity: 'must',
   writes: false,
+  about: ['expand'],
   cost: 1,
   weight: 16,
   sites: session => listSites(session, query => query.expand.support !== 'none'),

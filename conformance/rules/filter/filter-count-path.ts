@@ -22,6 +22,7 @@ export const filterCountPath: Rule = {
   covers: ['endpoint.count', 'filter'],
   severity: 'must',
   writes: false,
+  about: ['filter'],
   cost: 1,
   weight: 2.4,
   sites: session =>

@@ -43,6 +43,10 @@ export const filterCountsAddUp: Rule = {
       .map(pair => ({ predicates: pair.map(({ filter }) => filter) }))
     return { planned: fc.sample(drawn, { seed: 1, numRuns: planned }), random: drawn }
   },
+  queries: ({ predicates: [p, q] = [] }) =>
+    p === undefined || q === undefined
+      ? []
+      : [p, q, binary('and', p, q), binary('or', p, q)].map(filter => ({ filter })),
   check: async ({ predicates: [p, q] = [] }, site, session) => {
     if (p === undefined || q === undefined) return { kind: 'pass', trivial: true }
     const snapshot = session.snapshot(site)

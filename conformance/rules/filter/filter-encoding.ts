@@ -21,6 +21,7 @@ export const filterEncoding: Rule = {
   covers: ['filter'],
   severity: 'should',
   writes: false,
+  about: ['filter'],
   cost: 2,
   weight: 1,
   sites: filterSites,

@@ -35,6 +35,7 @@ export const filterModel: Rule = {
   ],
   severity: 'must',
   writes: false,
+  about: ['filter'],
   cost: 1,
   weight: 46,
   sites: filterSites,
@@ -53,6 +54,8 @@ export const filterModel: Rule = {
       random: filterArbitrary(atoms, grammar).map(filter => ({ options: pagedFilter(filter, site, session) })),
     }
   },
+  plainest: ({ filter }, site, session) =>
+    filter === undefined ? undefined : { options: pagedFilter(filter, site, session) },
   check: async (test, site, session) => {
     const agreement = await asPredicted(test.options, site, session)
     if (agreement.kind === 'ended') return agreement.verdict

@@ -25,6 +25,9 @@ export const filterRareFunctions: Rule = {
   covers: rareFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
+  about: ['filter'],
+  // Whatever uses them is theirs: the rule of all filters says less of it.
+  queries: () => [],
   cost: 1,
   weight: 24,
   sites: session =>

@@ -6,9 +6,11 @@ import { predict } from '../../semantics/predict.js'
 import type { Site } from '../../site/site.js'
 import { filterModel } from './filter-model.js'
 
+const { plainest: _ofAllFilters, ...model } = filterModel
+
 /** Filters whose rows fill several pages. */
 export const filterScope: Rule = {
-  ...filterModel,
+  ...model,
   id: 'filter-scope',
   statement: 'A filter holds on every page, not on the first one only.',
   advice: 'Look at what the next link keeps: the filter must be part of it, or of the state that its token stands for.',

@@ -24,6 +24,9 @@ export const filterSpatial: Rule = {
   covers: spatialFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
+  about: ['filter'],
+  // Whatever uses them is theirs: the rule of all filters says less of it.
+  queries: () => [],
   cost: 1,
   weight: 12,
   sites: session =>

@@ -21,6 +21,7 @@ export const orderAscending: Rule = {
   covers: ['orderby'],
   severity: 'should',
   writes: false,
+  about: ['orderby'],
   cost: 1,
   weight: 2,
   sites: session => listSites(session, query => query.orderby.support !== 'none'),

@@ -20,6 +20,10 @@ export function orderFinding(
     message: `The items of ${queryText(options)} are not in that order.`,
     expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${place}`,
     received: `item ${before + 1} has ${text(left?.[index])}, item ${after + 1} has ${text(right?.[index])}`,
+    // A direction that is lost moves nulls, too, and what a later key orders.
+    ...(key.direction === 'desc' && (isNull || index > 0)
+      ? { explanations: [index > 0 ? 'orderby.keys' : 'orderby.null', 'orderby.desc'] }
+      : {}),
     features: [...featuresOf(key, index, isNull), ...(options.filter === undefined ? [] : ['filter'])],
   }
 }

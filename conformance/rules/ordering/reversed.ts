@@ -24,6 +24,7 @@ export const orderReversed: Rule = {
   covers: ['orderby'],
   severity: 'must',
   writes: false,
+  about: ['orderby'],
   cost: 2,
   weight: 3,
   sites: session => listSites(session, query => query.orderby.support !== 'none'),

@@ -32,6 +32,7 @@ export const orderSorted: Rule = {
   covers: ['orderby', 'orderby.keys'],
   severity: 'must',
   writes: false,
+  about: ['orderby'],
   cost: 1,
   weight: 20,
   sites: session => listSites(session, query => query.orderby.support !== 'none'),
@@ -60,14 +61,18 @@ export const orderSorted: Rule = {
       ...single.slice(3),
       ...reverse,
     ]
-    const { support, max = Number.POSITIVE_INFINITY } = found.endpoint.query.top
-    const size = session.snapshot(site)?.rows.length ?? 0
-    const whole: QueryOptions = support === 'none' || size > max || size === 0 ? page : { top: size }
+    const whole = wholeList(found, session)
     return {
       // The first with $top in any case: orders get lost between the two.
       planned: planned.map(({ options }, index) => ({ options: { ...options, ...(index === 0 ? whole : page) } })),
       random: drawn(sortables, page),
     }
+  },
+  // With $top where the query has it: orders get lost between the two.
+  plainest: ({ orderby, top }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined || orderby === undefined) return undefined
+    return { options: { orderby, ...(top === undefined ? onePage(found, session) : wholeList(found, session)) } }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
@@ -76,6 +81,13 @@ export const orderSorted: Rule = {
     if (reading.kind === 'ended') return reading.verdict
     return judged(reading.listing, options, found, session)
   },
+}
+
+/** A `$top` that cuts nothing off. */
+function wholeList(site: QuerySite, session: Session): QueryOptions {
+  const { support, max = Number.POSITIVE_INFINITY } = site.endpoint.query.top
+  const size = session.snapshot(site)?.rows.length ?? 0
+  return support === 'none' || size > max || size === 0 ? onePage(site, session) : { top: size }
 }
 
 /** What the lists that are tried before this one can be ordered by. */

@@ -32,6 +32,7 @@ export const pagingOrder: Rule = {
   covers: ['nextLink', 'orderby'],
   severity: 'must',
   writes: false,
+  about: ['orderby'],
   cost: 3,
   weight: 12,
   sites: session =>

@@ -10,6 +10,7 @@ export const searchFilter = searchRule({
   advice: 'Look at whether the two are joined, or one of them takes the place of the other.',
   clauses: ['search.fullText'],
   covers: ['search', 'filter'],
+  about: ['search', 'filter'],
   weight: 3,
   caseOf: ([term], site, session) => {
     const grammar = grammarOf(site, session)

@@ -31,6 +31,7 @@ export const selectIndependent: Rule = {
   covers: ['select', 'nextLink'],
   severity: 'must',
   writes: false,
+  about: ['select'],
   cost: 2,
   weight: 6,
   sites: session => listSites(session, ({ select }) => select !== 'none'),

@@ -23,6 +23,7 @@ export const selectItem: Rule = {
   covers: ['select'],
   severity: 'must',
   writes: false,
+  about: ['select'],
   cost: 2,
   weight: 3,
   sites: session => itemSites(session, ({ select }) => select !== 'none'),

@@ -19,6 +19,7 @@ export const selectValues: Rule = {
   covers: ['select'],
   severity: 'must',
   writes: false,
+  about: ['select'],
   cost: 1,
   weight: 14,
   // Names that are part of one another are the first to be taken for each other.

@@ -26,6 +26,7 @@ export const topBounds: Rule = {
   covers: ['top', 'top.max', 'top.min'],
   severity: 'must',
   writes: false,
+  about: ['top'],
   cost: 1,
   weight: 2,
   sites: session => listSites(session, ({ top }) => top.support !== 'none'),

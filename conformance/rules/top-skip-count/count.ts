@@ -29,6 +29,7 @@ export const countTells: Rule = {
   covers: ['count'],
   severity: 'must',
   writes: false,
+  about: ['count'],
   cost: 1,
   weight: 18,
   sites: session => listSites(session, ({ count }) => count !== 'none'),

@@ -19,6 +19,7 @@ export const topFiltered: Rule = {
   covers: ['top', 'filter'],
   severity: 'must',
   writes: false,
+  about: ['top', 'filter'],
   cost: 1,
   weight: 2,
   sites: session => listSites(session, ({ top, filter }) => top.support !== 'none' && filter.support !== 'none'),

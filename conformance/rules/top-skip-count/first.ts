@@ -15,6 +15,7 @@ export const topFirst: Rule = {
   covers: ['top', 'orderby'],
   severity: 'must',
   writes: false,
+  about: ['top', 'orderby'],
   cost: 1,
   weight: 4,
   sites: session => listSites(session, ({ top, orderby }) => top.support !== 'none' && orderby.support !== 'none'),

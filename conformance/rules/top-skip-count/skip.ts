@@ -20,6 +20,7 @@ export const skipLeavesOut: Rule = {
   covers: ['skip', 'top', 'orderby'],
   severity: 'must',
   writes: false,
+  about: ['skip'],
   cost: 1,
   weight: 10,
   sites: session => listSites(session, ({ skip }) => skip !== 'none'),
