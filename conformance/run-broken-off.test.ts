@@ -69,7 +69,9 @@ describe('a service that is there no more', () => {
       )
       const report = await run(then(150, failing(503), blind), { requests: 1_000 })
       expect(report.verdict).toBe('violations')
-      expect(report.summary).toMatch(/^\d+ violations? of \d+ rules?\. The run broke off: The service stopped answering/)
+      expect(report.summary).toMatch(
+        /^\d+ violations? of \d+ rules?\. The run broke off: The service stopped answering/,
+      )
     },
     patience,
   )
