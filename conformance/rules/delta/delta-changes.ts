@@ -135,7 +135,7 @@ function told(
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
     const first = round.pages[0]
-    if (key === undefined || first === undefined || untold(first) !== undefined || round.leadsElsewhere)
+    if (key === undefined || first === undefined || untold(first) !== undefined || round.unread !== undefined)
       return undefined
     if (round.rows.some(row => matches(row, key, site) && isRight(row))) return undefined
     return {

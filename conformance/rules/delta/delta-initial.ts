@@ -5,7 +5,6 @@ import { differenceText, rowDifferences } from '../../rule/row-differences.js'
 import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
 import type { Finding, Verdict } from '../../rule/verdict.js'
-import { linkElsewhere } from '../../session/link-elsewhere.js'
 import type { Session } from '../../session/session.js'
 import { firstOfEach } from '../../site/first-of-each.js'
 import { keyOf } from '../../site/key-of.js'
@@ -52,7 +51,7 @@ export const deltaInitial: Rule = {
     if (!isOwed(site, name) && isRefusal(first, session)) {
       return { kind: 'unsupported', constructs: name === undefined ? [] : ['select'] }
     }
-    if (round.leadsElsewhere) return { kind: 'inconclusive', why: linkElsewhere }
+    if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     if (round.deltaLink === undefined) return { kind: 'fail', finding: endlessFinding(round) }
     if (name !== undefined) return checkSelected(round, name, site, session)
     if (variant === 'first round') {
@@ -62,7 +61,7 @@ export const deltaInitial: Rule = {
     const next = await deltaRound({ method: 'GET', path: round.deltaLink }, session)
     const again = next.pages[0] === undefined ? undefined : untold(next.pages[0])
     if (again !== undefined) return again
-    if (next.leadsElsewhere) return { kind: 'inconclusive', why: linkElsewhere }
+    if (next.unread !== undefined) return { kind: 'inconclusive', why: next.unread }
     if (next.deltaLink === undefined) return { kind: 'fail', finding: endlessFinding(next) }
     const finding = tracked === undefined ? undefined : falseFinding(next, tracked, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

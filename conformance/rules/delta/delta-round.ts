@@ -2,6 +2,7 @@ import type { Answer } from '../../http/answer.js'
 import type { Ask } from '../../http/ask.js'
 import { isRow } from '../../is-row.js'
 import type { Row } from '../../json.js'
+import { linkElsewhere } from '../../session/link-elsewhere.js'
 import type { Session } from '../../session/session.js'
 import { isSamePath } from '../../site/is-same-path.js'
 import type { Site } from '../../site/site.js'
@@ -12,8 +13,8 @@ export interface DeltaRound {
   readonly pages: readonly Answer[]
   /** Absent when the round did not come to an end. */
   readonly deltaLink?: string
-  /** Whether its end was not read because a link leads to another host. */
-  readonly leadsElsewhere: boolean
+  /** Why its end was not read, where that is not the service's fault. */
+  readonly unread?: string
 }
 
 /** Reads a round to its end. */
@@ -24,9 +25,17 @@ export async function deltaRound(ask: Ask, session: Session): Promise<DeltaRound
   const url = end === 'whole' && last !== undefined && typeof link === 'string' ? urlOf(link, last) : undefined
   // Only within the service: the credential goes along.
   const isOwn = last !== undefined && url?.origin === new URL(last.request.url).origin
-  const leadsElsewhere = end === 'elsewhere' || (url !== undefined && !isOwn)
-  return { rows, pages, leadsElsewhere, ...(url !== undefined && isOwn ? { deltaLink: url.href } : {}) }
+  const unread =
+    end === 'elsewhere' || (url !== undefined && !isOwn) ? linkElsewhere : end === 'cut' ? tooLong : undefined
+  return {
+    rows,
+    pages,
+    ...(unread === undefined ? {} : { unread }),
+    ...(url !== undefined && isOwn ? { deltaLink: url.href } : {}),
+  }
 }
+
+const tooLong = 'it has more pages than the requests that are left can read'
 
 function urlOf(link: string, { request }: Answer): URL | undefined {
   return URL.canParse(link, request.url) ? new URL(link, request.url) : undefined

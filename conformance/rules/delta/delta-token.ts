@@ -1,7 +1,6 @@
 import { errorFinding, isRefusal } from '../../rule/refusal.js'
 import type { Rule } from '../../rule/rule.js'
 import { untold } from '../../rule/untold.js'
-import { linkElsewhere } from '../../session/link-elsewhere.js'
 import { firstOfEach } from '../../site/first-of-each.js'
 import { deltaRound } from './delta-round.js'
 
@@ -26,7 +25,7 @@ export const deltaToken: Rule = {
     const nothing = first === undefined ? undefined : untold(first)
     if (nothing !== undefined) return nothing
     if (first !== undefined && isRefusal(first, session)) return { kind: 'unsupported', constructs: [] }
-    if (round.leadsElsewhere) return { kind: 'inconclusive', why: linkElsewhere }
+    if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     const path = round.deltaLink === undefined ? undefined : withGarbage(round.deltaLink)
     if (path === undefined) return { kind: 'inconclusive', why: 'no token is seen in the delta link' }
     const answer = await session.ask({ method: 'GET', path })

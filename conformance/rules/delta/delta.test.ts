@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { holdRules } from '../../testing/hold-rules.js'
 import { openBench, verdictsOf } from '../../testing/rule-bench.js'
 import { deltaInitial } from './delta-initial.js'
+import { deltaRound } from './delta-round.js'
 import { deltaToken } from './delta-token.js'
 import { deltaRules } from './index.js'
 
@@ -54,5 +55,17 @@ describe('links of change tracking that lead to another host', () => {
     for (const verdict of verdicts) {
       expect(verdict).toMatchObject({ kind: 'inconclusive', why: expect.stringContaining('another host') })
     }
+  })
+})
+
+describe('a round of change tracking', () => {
+  it('that is longer than the requests that are left is not said to have no end', async () => {
+    const { session } = await openBench('directory')
+    const cut: typeof session = { ...session, list: async () => ({ rows: [], pages: [], end: 'cut' }) }
+    expect(await deltaRound({ method: 'GET', path: '/users/delta' }, cut)).toEqual({
+      rows: [],
+      pages: [],
+      unread: 'it has more pages than the requests that are left can read',
+    })
   })
 })
