@@ -3,14 +3,25 @@ import { escapeXml } from './escape-xml.js'
 
 /**
  * A report as JUnit XML: a test suite for each area, a test case for each rule on each site. What was not exercised is
- * skipped, with its reason; known failures are, too.
+ * skipped, with its reason; known failures are, too. A run that came to neither verdict on the service is an error.
  */
 export function renderJunit(report: Report): string {
   const areas = [...new Set([...report.rules, ...report.violations].map(({ area }) => area))]
   const suites = areas.map(area => suite(area, report))
   const failures = report.violations.filter(({ known }) => known === undefined).length
-  const head = `<testsuites name="specwright conformance" failures="${failures}" time="${report.seconds}">`
-  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>', ''].join('\n')
+  const run = runSuite(report)
+  const counts = `failures="${failures}" errors="${run.length === 0 ? 0 : 1}"`
+  const head = `<testsuites name="specwright conformance" ${counts} time="${report.seconds}">`
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...run, ...suites, '</testsuites>', ''].join('\n')
+}
+
+function runSuite({ verdict, summary }: Report): readonly string[] {
+  if (verdict === 'conforms' || verdict === 'violations') return []
+  return [
+    '  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">',
+    `    <testcase classname="run" name="${verdict}"><error message="${escapeXml(summary)}"/></testcase>`,
+    '  </testsuite>',
+  ]
 }
 
 function suite(area: string, report: Report): string {
