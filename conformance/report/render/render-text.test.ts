@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { sampleReport } from '../../testing/sample-report.js'
 import type { Report } from '../report.js'
 import { renderText } from './render-text.js'
 
 const report: Report = {
-  version: 1,
-  verdict: 'conforms',
-  summary: 'No violation found.',
-  service: { name: 'shelf', title: 'Shelf', version: 'v1' },
-  target: 'http://127.0.0.1/v1',
-  seed: 1,
-  started: '2026-01-01T00:00:00Z',
-  seconds: 1,
-  requests: 10,
-  allowWrites: false,
-  violations: [],
-  rules: [],
+  ...sampleReport,
   sites: [
     {
       site: 'things.list',
@@ -35,10 +25,6 @@ const report: Report = {
       unsupported: [],
     },
   ],
-  choices: [],
-  knownFailures: [],
-  tooThinFor: [],
-  leftovers: [],
 }
 
 describe('the report as text', () => {
