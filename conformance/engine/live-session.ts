@@ -7,6 +7,7 @@ import type { Target } from '../http/target.js'
 import type { Transport } from '../http/transport.js'
 import type { Ledger } from '../session/ledger.js'
 import { listPages } from '../session/list-pages.js'
+import { pageLimit } from '../session/page-limit.js'
 import type { Session } from '../session/session.js'
 import type { Support } from '../session/support.js'
 import { type Harvest, harvestAgain } from '../site/harvest-site.js'
@@ -49,9 +50,8 @@ export interface LiveSessionOptions {
   readonly onAnswer: (answer: Answer) => void
 }
 
-/** Of the requests that are left, the share that the pages of one list may take: it may have no end. */
+/** Of the requests that are left, the share that the pages of one list may take. */
 const shareEach = 0.25
-const fewestPages = 20
 
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const { service, types, target, transport, maxRows } = options
@@ -87,7 +87,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     },
     ask,
     list: (wanted, limit = {}) => {
-      const pages = Math.max(fewestPages, Math.ceil(transport.left() * shareEach))
+      const pages = pageLimit(transport.left(), shareEach)
       return listPages(wanted, ask, target.origin, { pages, rows: maxRows * 2, ...limit })
     },
     requestsLeft: transport.left,

@@ -2,6 +2,7 @@ import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { readAsk } from '../rule/read-ask.js'
 import type { Listing } from '../session/listing.js'
+import { pageLimit } from '../session/page-limit.js'
 import type { Session } from '../session/session.js'
 import { keyOf } from './key-of.js'
 import type { Site } from './site.js'
@@ -18,9 +19,11 @@ export interface Harvest {
 /** Most items asked for at once. */
 const largestPage = 1000
 
-/** Of the requests that are left, the share that the pages of one collection may take: a list may have no end. */
+/**
+ * Of the requests that are left, the share that the pages of one collection may take: less than what other lists may, since it
+ * is read again whenever a suspicion is looked into.
+ */
 const shareEach = 0.1
-const fewestPages = 20
 
 /**
  * Reads a collection, with all the properties that it can show.
@@ -32,7 +35,7 @@ export async function harvestSite(
   session: Pick<Session, 'list' | 'requestsLeft'>,
   maxRows: number,
 ): Promise<Harvest | Listing> {
-  const pages = Math.max(fewestPages, Math.ceil(session.requestsLeft() * shareEach))
+  const pages = pageLimit(session.requestsLeft(), shareEach)
   const limit = { rows: maxRows, pages }
   const pageSize = largestPageOf(site, maxRows)
   let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }
