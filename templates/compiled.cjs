@@ -195,23 +195,22 @@ module.exports = {
   return ((stack1 = container.lambda(depth0, depth0)) != null ? stack1 : "")
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return "import type { "
-    + ((stack1 = alias2(alias1(depth0, "imported", {"start":{"line":1,"column":16},"end":{"line":1,"column":24}} ), depth0)) != null ? stack1 : "")
-    + " } from '../server.js'\nimport type { Context } from './context.js'\n\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":4,"column":14}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":1,"column":0},"end":{"line":3,"column":9}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":5,"column":14}}})) != null ? stack1 : "")
     + "export const "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":4,"column":29},"end":{"line":4,"column":33}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":5,"column":29},"end":{"line":5,"column":33}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":4,"column":39},"end":{"line":4,"column":43}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":5,"column":39},"end":{"line":5,"column":43}} ), depth0)) != null ? stack1 : "")
     + " = {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":7,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
     + "}\n";
 },"useData":true},
   'handlers-context': {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
@@ -304,16 +303,16 @@ module.exports = {
     };
 
   return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":15,"column":0},"end":{"line":15,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":17,"column":14}}})) != null ? stack1 : "")
     + "export interface "
-    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":15,"column":33},"end":{"line":15,"column":37}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":17,"column":33},"end":{"line":17,"column":37}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "context", {"start":{"line":15,"column":42},"end":{"line":15,"column":55}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "context", {"start":{"line":17,"column":42},"end":{"line":17,"column":55}} ), depth0)) != null ? stack1 : "")
     + " = undefined> {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":16,"column":0},"end":{"line":18,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":18,"column":0},"end":{"line":20,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":21,"column":0},"end":{"line":23,"column":9}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":23,"column":0},"end":{"line":30,"column":9}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"handlers"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":25,"column":0},"end":{"line":32,"column":9}}})) != null ? stack1 : "");
 },"2":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -322,17 +321,17 @@ module.exports = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":17,"column":14}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":19,"column":14}}})) != null ? stack1 : "")
     + "  "
-    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":17,"column":16},"end":{"line":17,"column":29}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":19,"column":16},"end":{"line":19,"column":29}}})) != null ? stack1 : "")
     + "(call: "
-    + ((stack1 = alias3(alias2(lookupProperty(depth0,"call"), "name", {"start":{"line":17,"column":38},"end":{"line":17,"column":47}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(lookupProperty(depth0,"call"), "name", {"start":{"line":19,"column":38},"end":{"line":19,"column":47}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "context", {"start":{"line":17,"column":52},"end":{"line":17,"column":65}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(lookupProperty(data,"root"), "context", {"start":{"line":19,"column":52},"end":{"line":19,"column":65}} ), depth0)) != null ? stack1 : "")
     + ">): "
-    + ((stack1 = alias3(alias2(lookupProperty(lookupProperty(data,"root"),"runtime"), "answer", {"start":{"line":17,"column":73},"end":{"line":17,"column":93}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(lookupProperty(lookupProperty(data,"root"),"runtime"), "answer", {"start":{"line":19,"column":73},"end":{"line":19,"column":93}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias3(alias2(depth0, "answer", {"start":{"line":17,"column":98},"end":{"line":17,"column":104}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "answer", {"start":{"line":19,"column":98},"end":{"line":19,"column":104}} ), depth0)) != null ? stack1 : "")
     + ">\n";
 },"3":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -343,11 +342,11 @@ module.exports = {
     };
 
   return "  readonly "
-    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":20,"column":11},"end":{"line":20,"column":24}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":22,"column":11},"end":{"line":22,"column":24}}})) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":20,"column":28},"end":{"line":20,"column":32}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":22,"column":28},"end":{"line":22,"column":32}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":20,"column":37},"end":{"line":20,"column":50}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":22,"column":37},"end":{"line":22,"column":50}} ), depth0)) != null ? stack1 : "")
     + ">\n";
 },"4":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -358,12 +357,12 @@ module.exports = {
     };
 
   return "\nexport type "
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"call"), "name", {"start":{"line":25,"column":14},"end":{"line":25,"column":23}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"call"), "name", {"start":{"line":27,"column":14},"end":{"line":27,"column":23}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":25,"column":28},"end":{"line":25,"column":41}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":27,"column":28},"end":{"line":27,"column":41}} ), depth0)) != null ? stack1 : "")
     + " = undefined> ="
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"call"), "type", {"start":{"line":25,"column":60},"end":{"line":25,"column":69}} ), depth0)) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"call"),"members"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":25,"column":71},"end":{"line":29,"column":8}}})) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"call"), "type", {"start":{"line":27,"column":60},"end":{"line":27,"column":69}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"call"),"members"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":27,"column":71},"end":{"line":31,"column":8}}})) != null ? stack1 : "")
     + "\n";
 },"5":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -374,15 +373,15 @@ module.exports = {
     };
 
   return " & {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"call"),"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":26,"column":0},"end":{"line":28,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"call"),"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":28,"column":0},"end":{"line":30,"column":9}}})) != null ? stack1 : "")
     + "}";
 },"6":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda;
 
   return "  readonly "
-    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":27,"column":13},"end":{"line":27,"column":17}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "name", {"start":{"line":29,"column":13},"end":{"line":29,"column":17}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":27,"column":23},"end":{"line":27,"column":27}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":29,"column":23},"end":{"line":29,"column":27}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"7":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -393,7 +392,7 @@ module.exports = {
     };
 
   return "\n// What the calls of several handlers hold.\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":42,"column":9}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"shapes"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":44,"column":9}}})) != null ? stack1 : "");
 },"8":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -403,9 +402,9 @@ module.exports = {
     };
 
   return "\nexport interface "
-    + ((stack1 = container.lambda(container.strict(depth0, "head", {"start":{"line":37,"column":19},"end":{"line":37,"column":23}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = container.lambda(container.strict(depth0, "head", {"start":{"line":39,"column":19},"end":{"line":39,"column":23}} ), depth0)) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":40,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":9}}})) != null ? stack1 : "")
     + "}\n";
 },"9":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -416,12 +415,12 @@ module.exports = {
     };
 
   return "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":46,"column":0},"end":{"line":46,"column":14}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":48,"column":0},"end":{"line":48,"column":14}}})) != null ? stack1 : "")
     + "export type "
-    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":46,"column":28},"end":{"line":46,"column":32}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "name", {"start":{"line":48,"column":28},"end":{"line":48,"column":32}} ), depth0)) != null ? stack1 : "")
     + " ="
-    + ((stack1 = alias3(alias2(depth0, "base", {"start":{"line":46,"column":38},"end":{"line":46,"column":42}} ), depth0)) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"relations"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":46,"column":44},"end":{"line":50,"column":8}}})) != null ? stack1 : "")
+    + ((stack1 = alias3(alias2(depth0, "base", {"start":{"line":48,"column":38},"end":{"line":48,"column":42}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"relations"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":48,"column":44},"end":{"line":52,"column":8}}})) != null ? stack1 : "")
     + "\n";
 },"10":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -432,7 +431,7 @@ module.exports = {
     };
 
   return " & {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"relations"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"relations"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":9}}})) != null ? stack1 : "")
     + "}";
 },"11":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -443,9 +442,9 @@ module.exports = {
     };
 
   return "  readonly "
-    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":48,"column":11},"end":{"line":48,"column":24}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"prop").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":50,"column":11},"end":{"line":50,"column":24}}})) != null ? stack1 : "")
     + "?: "
-    + ((stack1 = container.lambda(container.strict(depth0, "type", {"start":{"line":48,"column":29},"end":{"line":48,"column":33}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = container.lambda(container.strict(depth0, "type", {"start":{"line":50,"column":29},"end":{"line":50,"column":33}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -458,32 +457,36 @@ module.exports = {
   return ((stack1 = alias2(alias1(depth0, "header", {"start":{"line":1,"column":2},"end":{"line":1,"column":8}} ), depth0)) != null ? stack1 : "")
     + "\n\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"imports"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
-    + "\n"
-    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"createDocs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":20}}})) != null ? stack1 : "")
+    + "\nexport { "
+    + ((stack1 = alias2(alias1(depth0, "notImplemented", {"start":{"line":7,"column":11},"end":{"line":7,"column":25}} ), depth0)) != null ? stack1 : "")
+    + " } from "
+    + ((stack1 = lookupProperty(helpers,"str").call(alias3,lookupProperty(depth0,"notImplementedModule"),{"name":"str","hash":{},"data":data,"loc":{"start":{"line":7,"column":35},"end":{"line":7,"column":63}}})) != null ? stack1 : "")
+    + "\n\n"
+    + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"createDocs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":9,"column":20}}})) != null ? stack1 : "")
     + "export function "
-    + ((stack1 = alias2(alias1(depth0, "create", {"start":{"line":7,"column":38},"end":{"line":7,"column":44}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "create", {"start":{"line":9,"column":38},"end":{"line":9,"column":44}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":7,"column":49},"end":{"line":7,"column":62}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":9,"column":49},"end":{"line":9,"column":62}} ), depth0)) != null ? stack1 : "")
     + " = undefined>(\n  handlers: "
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "unfinished", {"start":{"line":8,"column":14},"end":{"line":8,"column":32}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "unfinished", {"start":{"line":10,"column":14},"end":{"line":10,"column":32}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias2(alias1(depth0, "handlers", {"start":{"line":8,"column":37},"end":{"line":8,"column":45}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "handlers", {"start":{"line":10,"column":37},"end":{"line":10,"column":45}} ), depth0)) != null ? stack1 : "")
     + "<"
-    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":8,"column":50},"end":{"line":8,"column":63}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(data,"root"), "context", {"start":{"line":10,"column":50},"end":{"line":10,"column":63}} ), depth0)) != null ? stack1 : "")
     + ">>,\n  options: "
-    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":9,"column":13},"end":{"line":9,"column":20}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "options", {"start":{"line":11,"column":13},"end":{"line":11,"column":20}} ), depth0)) != null ? stack1 : "")
     + ",\n): "
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "service", {"start":{"line":10,"column":5},"end":{"line":10,"column":20}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "service", {"start":{"line":12,"column":5},"end":{"line":12,"column":20}} ), depth0)) != null ? stack1 : "")
     + " {\n  return "
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "createService", {"start":{"line":11,"column":11},"end":{"line":11,"column":32}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "createService", {"start":{"line":13,"column":11},"end":{"line":13,"column":32}} ), depth0)) != null ? stack1 : "")
     + "("
-    + ((stack1 = alias2(alias1(depth0, "serviceTable", {"start":{"line":11,"column":37},"end":{"line":11,"column":49}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "serviceTable", {"start":{"line":13,"column":37},"end":{"line":13,"column":49}} ), depth0)) != null ? stack1 : "")
     + ", "
-    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "handlersByName", {"start":{"line":11,"column":55},"end":{"line":11,"column":77}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(lookupProperty(depth0,"runtime"), "handlersByName", {"start":{"line":13,"column":55},"end":{"line":13,"column":77}} ), depth0)) != null ? stack1 : "")
     + "(handlers), options)\n}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":31,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"shapes"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":43,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"rows"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":44,"column":0},"end":{"line":51,"column":9}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"groups"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":15,"column":0},"end":{"line":33,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias3,lookupProperty(depth0,"shapes"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":45,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"rows"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":46,"column":0},"end":{"line":53,"column":9}}})) != null ? stack1 : "");
 },"useData":true},
   'service-table': {"0":function(container,depth0,helpers,partials,data) {
     var stack1;

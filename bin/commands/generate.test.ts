@@ -128,8 +128,8 @@ describe('specwright generate', () => {
     await generate(path, '--only', 'server')
     const handlers = join(path, 'out', 'handlers', 'notes.ts')
     const edited = readFileSync(handlers, 'utf8').replace(
-      'return call.notImplemented()',
-      '\treturn { value: [] } // mine',
+      'list: notImplemented,',
+      'list: () => ({ value:\t[] }), // mine',
     )
     writeFileSync(handlers, edited)
     writeFileSync(join(path, 'spec.yaml'), sound.replace('collection }', 'collection }, post: { creates: note }'))
@@ -138,8 +138,8 @@ describe('specwright generate', () => {
     const { out } = await generate(path, '--only', 'server', '--add-handlers')
     expect(out).toContain('1 handler added: notes.create')
     const extended = readFileSync(handlers, 'utf8')
-    expect(extended).toContain('\treturn { value: [] } // mine')
-    expect(extended).toContain('create(call) {')
+    expect(extended).toContain('list: () => ({ value:\t[] }), // mine')
+    expect(extended).toContain('create: notImplemented,')
   })
 
   it('imports the runtime from where --runtime says, seen from here or from the output', async () => {

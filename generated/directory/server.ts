@@ -30,6 +30,8 @@ import type {
   UserPatch,
 } from './types.js'
 
+export { notImplemented } from '../../runtime/server/not-implemented.js'
+
 /**
  * Serves Directory and Mailbox: routes, checks and shapes every request, and asks the handlers for the rest.
  * Operations without a handler answer 501.

@@ -51,6 +51,8 @@ import type {
   SendRemindersParameters,
 } from './types.js'
 
+export { notImplemented } from '../../runtime/server/not-implemented.js'
+
 /**
  * Serves Public Library: routes, checks and shapes every request, and asks the handlers for the rest.
  * Operations without a handler answer 501.

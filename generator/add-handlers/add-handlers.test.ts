@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addHandlers } from './add-handlers.js'
 import type { Stub, StubGroup } from './stub-group.js'
 
-const stub = (name: string): Stub => ({
-  name,
-  lines: [`/** ${name} */`, `${name}(call) {`, `  throw call.nothing('${name}')`, '},'],
-})
+const stub = (name: string): Stub => ({ name, docs: [`/** ${name} */`] })
 const group = (name: string, ...members: readonly (Stub | StubGroup)[]): StubGroup => ({ name, members })
 const users = group('users', stub('list'), stub('get'))
 
@@ -16,7 +13,7 @@ const filled = (indent: string, end: string, ...names: readonly string[]) =>
       [
         `${indent}/** ${name} */`,
         `${indent}${name}(call) {`,
-        `${indent}${indent}throw call.nothing('${name}')`,
+        `${indent}${indent}return call.notImplemented()`,
         `${indent}},`,
       ].join(end),
     )
@@ -115,7 +112,7 @@ describe('addHandlers', () => {
         '    tags: {',
         '      /** list */',
         '      list(call) {',
-        "        throw call.nothing('list')",
+        '        return call.notImplemented()',
         '      },',
         '    },',
         '  },',
@@ -123,13 +120,31 @@ describe('addHandlers', () => {
         '  drive: {',
         '    /** list */',
         '    list(call) {',
-        "      throw call.nothing('list')",
+        '      return call.notImplemented()',
         '    },',
         '  },',
         '}',
         '',
       ].join('\n'),
     )
+  })
+
+  it.each([
+    ['the handler that answers 501', "import { notImplemented } from '../server.js'", 'get: notImplemented,'],
+    ['it under another name', "import { type H, notImplemented as todo } from '../server.js'", 'get: todo,'],
+    ['nothing', '', 'get(call) {'],
+    ['a type of that name', "import type { notImplemented } from '../server.js'", 'get(call) {'],
+    ['a type of that name among values', "import { type notImplemented, a } from '../server.js'", 'get(call) {'],
+    ['something else under that name', "import { other as notImplemented } from './other.js'", 'get(call) {'],
+    ['all of a module', "import * as notImplemented from '../server.js'", 'get(call) {'],
+  ])('writes a stub that needs no import which is not there: a file that imports %s', async (_, head, line) => {
+    const { text } = await addHandlers(`${head}\nexport const users = {\n  list() {},\n}\n`, users)
+    expect(text).toContain(`  list() {},\n\n  /** get */\n  ${line}\n`)
+  })
+
+  it('writes only the name where the handler has the name of the import', async () => {
+    const text = "import { notImplemented } from '../server.js'\nexport const a = {}\n"
+    expect((await addHandlers(text, group('a', stub('notImplemented')))).text).toContain('\n  notImplemented,\n')
   })
 
   it('quotes the name of a group where it must', async () => {

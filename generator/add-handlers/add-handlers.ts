@@ -3,6 +3,7 @@ import { insertMembers } from './insert-members.js'
 import { applyInsertions, type Insertion } from './insertion.js'
 import { lineStyle } from './line-style.js'
 import { loadParser } from './load-parser.js'
+import { localName } from './local-name.js'
 import { missingMembers } from './missing-members.js'
 import { parseModule } from './parse-module.js'
 import type { StubGroup } from './stub-group.js'
@@ -37,8 +38,9 @@ export async function addHandlers(text: string, stubs: StubGroup): Promise<Added
   if ('message' in found) return { text, added: [], problems: [found] }
   const { missing, problems } = missingMembers(ts, module.file, found, stubs)
   const style = lineStyle(text)
+  const notImplemented = localName(ts, module.file, 'notImplemented')
   const insertions: readonly Insertion[] = missing.flatMap(({ into, members }) =>
-    insertMembers(module.file, into, members, style),
+    insertMembers(module.file, into, members, style, notImplemented),
   )
   return {
     text: applyInsertions(text, insertions),

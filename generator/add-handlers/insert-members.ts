@@ -10,6 +10,7 @@ export function insertMembers(
   literal: Ts.ObjectLiteralExpression,
   members: readonly (Stub | StubGroup)[],
   { lineEnd, unit }: LineStyle,
+  notImplemented: string | undefined,
 ): readonly Insertion[] {
   const text = file.text
   const { properties } = literal
@@ -17,7 +18,7 @@ export function insertMembers(
   const close = literal.end - 1
   const outer = indentationAt(text, literal.getStart(file))
   const inner = (last && ownIndentation(text, last.getStart(file))) ?? outer + unit
-  const body = memberLines(members).map(line => {
+  const body = memberLines(members, notImplemented).map(line => {
     const depth = line.length - line.trimStart().length
     // The odd space is the one before the star of a comment.
     return line === '' ? '' : inner + unit.repeat(Math.floor(depth / 2)) + line.slice(depth - (depth % 2))

@@ -9,8 +9,8 @@ export interface StubGroup {
 /** One handler that is not written yet. */
 export interface Stub {
   readonly name: string
-  /** A method of an object literal with a comma at its end, line by line, indented by two spaces a level. */
-  readonly lines: readonly string[]
+  /** Its comment, line by line. */
+  readonly docs: readonly string[]
 }
 
 export function isStubGroup(member: Stub | StubGroup): member is StubGroup {

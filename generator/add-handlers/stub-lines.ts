@@ -1,15 +1,25 @@
 import { propertyName } from '../names/property-name.js'
 import { isStubGroup, type Stub, type StubGroup } from './stub-group.js'
 
-/** A stub, or a group with all that is in it, as members of an object literal; no indentation on the outermost level. */
-export function stubLines(member: Stub | StubGroup): readonly string[] {
-  if (!isStubGroup(member)) return member.lines
-  return [`${propertyName(member.name)}: {`, ...indented(memberLines(member.members)), '},']
+/**
+ * A stub, or a group with all that is in it, as members of an object literal, each with a comma at its end; no
+ * indentation on the outermost level, two spaces a level below it.
+ *
+ * @param notImplemented what the file calls the handler that answers 501; undefined: it does not import it
+ */
+function stubLines(member: Stub | StubGroup, notImplemented: string | undefined): readonly string[] {
+  const name = propertyName(member.name)
+  if (isStubGroup(member)) return [`${name}: {`, ...indented(memberLines(member.members, notImplemented)), '},']
+  if (notImplemented === undefined) return [...member.docs, `${name}(call) {`, '  return call.notImplemented()', '},']
+  return [...member.docs, name === notImplemented ? `${name},` : `${name}: ${notImplemented},`]
 }
 
-/** Members of one object literal, handlers set apart by an empty line. */
-export function memberLines(members: readonly (Stub | StubGroup)[]): readonly string[] {
-  return members.flatMap((member, index) => [...(index === 0 ? [] : ['']), ...stubLines(member)])
+/** Members of one object literal, set apart by an empty line. */
+export function memberLines(
+  members: readonly (Stub | StubGroup)[],
+  notImplemented: string | undefined,
+): readonly string[] {
+  return members.flatMap((member, index) => [...(index === 0 ? [] : ['']), ...stubLines(member, notImplemented)])
 }
 
 export const indented = (lines: readonly string[]): readonly string[] =>

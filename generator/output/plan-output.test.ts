@@ -105,15 +105,13 @@ describe('handler files', () => {
     await generate(listed, server)
     const path = join(out, 'handlers/items.ts')
     const edited = (await readFile(path, 'utf8'))
-      .replace('return call.notImplemented()', 'return { value: [] } // all\t')
+      .replace('list: notImplemented,', 'list: () => ({ value: [] }), // all\t')
       .replaceAll('\n', '\r\n')
     await writeFile(path, edited)
     const { addedHandlers, counts } = await generate(readToo, { ...server, addHandlers: true })
     expect(addedHandlers).toEqual(['items.get'])
     expect(counts.updated).toBeGreaterThan(0)
-    const stub = ['', '  /** GET /items/{id} */', '  get(call) {', '    return call.notImplemented()', '  },', ''].join(
-      '\r\n',
-    )
+    const stub = ['', '  /** GET /items/{id} */', '  get: notImplemented,', ''].join('\r\n')
     expect(await readFile(path, 'utf8')).toBe(edited.replace(/\}\r\n$/, `${stub}}\r\n`))
     expect((await generate(readToo, { ...server, addHandlers: true })).addedHandlers).toEqual([])
   })

@@ -73,6 +73,8 @@ const server: ServerView = {
   header: '// head',
   imports: ["import { createService } from './x.js'"],
   create: 'createTodo',
+  notImplemented: 'notImplemented',
+  notImplementedModule: './y.js',
   context: 'Context',
   createDocs: ['Serves.'],
   handlers: 'Handlers',
@@ -119,10 +121,10 @@ const serviceTable: ServiceTableView = {
 
 const handlers: HandlersView = {
   docs: ['The handlers.'],
-  imported: 'NotesHandlers',
+  imports: ["import type { NotesHandlers } from '../server.js'"],
   name: 'notes',
   type: 'NotesHandlers<Context>',
-  members: ['  list() {},'],
+  members: ['  list: notImplemented,'],
 }
 
 const handlersIndex: HandlersIndexView = {

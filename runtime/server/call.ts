@@ -15,6 +15,6 @@ export interface Call<Context, Errors extends string> {
   readonly signal: AbortSignal
   /** Answers with an error that this operation declares. It throws, so nothing after it runs. */
   fail(error: Errors, given?: FailureDetails): never
-  /** Answers 501: what a handler does until it is written. It throws, so nothing after it runs. */
+  /** Answers 501: this part of the handler is not written yet. It throws, so nothing after it runs. */
   notImplemented(): never
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createService } from './create-service.js'
 import type { ExtraRoute } from './extra-route.js'
 import type { AnyCall } from './handler.js'
+import { notImplemented } from './not-implemented.js'
 import { RequestFault } from './request-fault.js'
 import { JsonText } from './response/json-text.js'
 import { answerTo, ask, shop } from './testing/shop.js'
@@ -145,9 +146,15 @@ describe('methods', () => {
     })
   })
 
-  it('answers 501 where a handler says that it is not written', async () => {
-    const stub = shop({ books: { list: ({ notImplemented }: AnyCall) => notImplemented() } })
-    expect((await stub(ask('GET', '/books'))).status).toBe(501)
+  it.each([
+    ['notImplemented stands for it', notImplemented],
+    ['it calls notImplemented', () => notImplemented()],
+    ['it says so by its call', (call: AnyCall) => call.notImplemented()],
+  ])('answers 501 where a handler is not written: %s', async (_, list) => {
+    expect(await answerTo(shop({ books: { list } }), ask('GET', '/books'))).toMatchObject({
+      status: 501,
+      body: { error: { code: 'notImplemented' } },
+    })
   })
 
   it('finds methods of class instances, and no member that all objects inherit', async () => {

@@ -1,32 +1,22 @@
-import type { GroupsHandlers } from '../server.js'
+import { type GroupsHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of groups. */
 export const groups: GroupsHandlers<Context> = {
-  /** GET /groups (4.1) */
-  list(call) {
-    return call.notImplemented()
-  },
+  /** GET /groups (interface, section 4.1) */
+  list: notImplemented,
 
-  /** POST /groups (4.1) */
-  create(call) {
-    return call.notImplemented()
-  },
+  /** POST /groups (interface, section 4.1) */
+  create: notImplemented,
 
-  /** GET /groups/{id} (4.1) */
-  get(call) {
-    return call.notImplemented()
-  },
+  /** GET /groups/{id} (interface, section 4.1) */
+  get: notImplemented,
 
-  /** DELETE /groups/{id} (4.1) */
-  delete(call) {
-    return call.notImplemented()
-  },
+  /** DELETE /groups/{id} (interface, section 4.1) */
+  delete: notImplemented,
 
   members: {
-    /** GET /groups/{id}/members (4.1) */
-    list(call) {
-      return call.notImplemented()
-    },
+    /** GET /groups/{id}/members (interface, section 4.1) */
+    list: notImplemented,
   },
 }

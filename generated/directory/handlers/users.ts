@@ -1,25 +1,17 @@
-import type { UsersHandlers } from '../server.js'
+import { notImplemented, type UsersHandlers } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of users. */
 export const users: UsersHandlers<Context> = {
-  /** GET /users (4.1) */
-  list(call) {
-    return call.notImplemented()
-  },
+  /** GET /users (interface, section 4.1) */
+  list: notImplemented,
 
-  /** GET /users/{id} (4.1) */
-  get(call) {
-    return call.notImplemented()
-  },
+  /** GET /users/{id} (interface, section 4.1) */
+  get: notImplemented,
 
-  /** GET /users/$count (4.1) */
-  count(call) {
-    return call.notImplemented()
-  },
+  /** GET /users/$count (interface, section 4.1) */
+  count: notImplemented,
 
-  /** GET /users/delta (4.1) */
-  delta(call) {
-    return call.notImplemented()
-  },
+  /** GET /users/delta (interface, section 4.1) */
+  delta: notImplemented,
 }

@@ -1,32 +1,22 @@
-import type { AuthorsHandlers } from '../server.js'
+import { type AuthorsHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of authors. */
 export const authors: AuthorsHandlers<Context> = {
   /** GET /authors */
-  list(call) {
-    return call.notImplemented()
-  },
+  list: notImplemented,
 
   /** POST /authors */
-  create(call) {
-    return call.notImplemented()
-  },
+  create: notImplemented,
 
   /** GET /authors/{id} */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PATCH /authors/{id} */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 
   books: {
     /** GET /authors/{id}/books */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 }

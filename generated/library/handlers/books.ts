@@ -1,112 +1,74 @@
-import type { BooksHandlers } from '../server.js'
+import { type BooksHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of books. */
 export const books: BooksHandlers<Context> = {
   /** GET /books */
-  list(call) {
-    return call.notImplemented()
-  },
+  list: notImplemented,
 
   /** POST /books */
-  create(call) {
-    return call.notImplemented()
-  },
+  create: notImplemented,
 
   /** GET /books/$count */
-  count(call) {
-    return call.notImplemented()
-  },
+  count: notImplemented,
 
   /** GET /books/delta */
-  delta(call) {
-    return call.notImplemented()
-  },
+  delta: notImplemented,
 
   /** GET /books/mostBorrowed(limit={limit}) */
-  mostBorrowed(call) {
-    return call.notImplemented()
-  },
+  mostBorrowed: notImplemented,
 
   /** GET /books/{isbn} */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PUT /books/{isbn} */
-  replace(call) {
-    return call.notImplemented()
-  },
+  replace: notImplemented,
 
   /** PATCH /books/{isbn} */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 
   /** DELETE /books/{isbn} */
-  delete(call) {
-    return call.notImplemented()
-  },
+  delete: notImplemented,
 
   /** GET /books/{isbn}/availability(on={on}): How many copies can be borrowed on a day. */
-  availability(call) {
-    return call.notImplemented()
-  },
+  availability: notImplemented,
 
   audiobooks: {
     /** GET /books/library.audiobook */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 
   copies: {
     /** GET /books/{isbn}/copies */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 
   authors: {
     /** GET /books/{isbn}/authors */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 
   prequel: {
     /** GET /books/{isbn}/prequel */
-    get(call) {
-      return call.notImplemented()
-    },
+    get: notImplemented,
   },
 
   sequels: {
     /** GET /books/{isbn}/sequels */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 
   reviews: {
     /** GET /books/{isbn}/reviews */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
 
     /** POST /books/{isbn}/reviews */
-    create(call) {
-      return call.notImplemented()
-    },
+    create: notImplemented,
 
     /** GET /books/{isbn}/reviews/{number} */
-    get(call) {
-      return call.notImplemented()
-    },
+    get: notImplemented,
 
     /** DELETE /books/{isbn}/reviews/{number} */
-    delete(call) {
-      return call.notImplemented()
-    },
+    delete: notImplemented,
   },
 }

@@ -1,30 +1,20 @@
-import type { BranchesHandlers } from '../server.js'
+import { type BranchesHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of branches. */
 export const branches: BranchesHandlers<Context> = {
   /** GET /branches */
-  list(call) {
-    return call.notImplemented()
-  },
+  list: notImplemented,
 
   /** POST /branches */
-  create(call) {
-    return call.notImplemented()
-  },
+  create: notImplemented,
 
   /** GET /branches/{code} */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PATCH /branches/{code} */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 
   /** GET /branches/{code}/allSubBranches(): The branches below this one, at every depth. */
-  allSubBranches(call) {
-    return call.notImplemented()
-  },
+  allSubBranches: notImplemented,
 }

@@ -1,42 +1,28 @@
-import type { CopiesHandlers } from '../server.js'
+import { type CopiesHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of copies. */
 export const copies: CopiesHandlers<Context> = {
   /** GET /copies */
-  list(call) {
-    return call.notImplemented()
-  },
+  list: notImplemented,
 
   /** POST /copies */
-  create(call) {
-    return call.notImplemented()
-  },
+  create: notImplemented,
 
   /** GET /copies(isbn={isbn},number={number}) */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PUT /copies(isbn={isbn},number={number}) */
-  replace(call) {
-    return call.notImplemented()
-  },
+  replace: notImplemented,
 
   /** PATCH /copies(isbn={isbn},number={number}) */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 
   /** DELETE /copies(isbn={isbn},number={number}) */
-  delete(call) {
-    return call.notImplemented()
-  },
+  delete: notImplemented,
 
   loans: {
     /** GET /copies(isbn={isbn},number={number})/loans */
-    list(call) {
-      return call.notImplemented()
-    },
+    list: notImplemented,
   },
 }

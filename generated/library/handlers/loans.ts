@@ -1,30 +1,20 @@
-import type { LoansHandlers } from '../server.js'
+import { type LoansHandlers, notImplemented } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of loans. */
 export const loans: LoansHandlers<Context> = {
   /** GET /loans */
-  list(call) {
-    return call.notImplemented()
-  },
+  list: notImplemented,
 
   /** POST /loans */
-  create(call) {
-    return call.notImplemented()
-  },
+  create: notImplemented,
 
   /** GET /loans/{id} */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PATCH /loans/{id} */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 
   /** POST /loans/{id}/renew */
-  renew(call) {
-    return call.notImplemented()
-  },
+  renew: notImplemented,
 }

@@ -1,15 +1,11 @@
-import type { RulesHandlers } from '../server.js'
+import { notImplemented, type RulesHandlers } from '../server.js'
 import type { Context } from './context.js'
 
 /** The handlers of rules. */
 export const rules: RulesHandlers<Context> = {
   /** GET /rules */
-  get(call) {
-    return call.notImplemented()
-  },
+  get: notImplemented,
 
   /** PATCH /rules */
-  update(call) {
-    return call.notImplemented()
-  },
+  update: notImplemented,
 }

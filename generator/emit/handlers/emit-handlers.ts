@@ -3,6 +3,7 @@ import type { GeneratedFile } from '../../generated-file.js'
 import { propertyName } from '../../names/property-name.js'
 import { typeExports } from '../../names/type-exports.js'
 import { renderTemplate } from '../../templates/render-template.js'
+import { importList } from '../../text/import-list.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import type { EmitContext } from '../emit-context.js'
 import { serverNames } from '../server/server-names.js'
@@ -12,8 +13,7 @@ import { handlersFiles } from './handlers-files.js'
 /** What `templates/handlers.hbs` shows. */
 export interface HandlersView {
   readonly docs: readonly string[]
-  /** The interface of the handlers, from `server.ts`. */
-  readonly imported: string
+  readonly imports: readonly string[]
   readonly name: string
   /** The type of the constant. */
   readonly type: string
@@ -32,7 +32,8 @@ export interface HandlersIndexView {
 /** The files of `handlers/`: a start, written once, that compiles and answers 501 to everything. */
 export function emitHandlers({ service, names }: EmitContext): readonly GeneratedFile[] {
   const files = handlersFiles(service, names)
-  const all = serverNames(names, typeExports(service, names)).handlersOf(names.resources)
+  const declared = serverNames(names, typeExports(service, names))
+  const all = declared.handlersOf(names.resources)
   const index: HandlersIndexView = {
     docs: [`All handlers of ${service.title}.`],
     imported: all,
@@ -50,13 +51,21 @@ export function emitHandlers({ service, names }: EmitContext): readonly Generate
     { path: 'handlers/context.ts', text: renderTemplate('handlers-context', {}), kind: 'once' },
     { path: 'handlers/index.ts', text: renderTemplate('handlers-index', index), kind: 'once' },
     ...files.map(
-      (file): GeneratedFile => ({ path: file.path, text: renderTemplate('handlers', view(file)), kind: 'once' }),
+      (file): GeneratedFile => ({
+        path: file.path,
+        text: renderTemplate('handlers', view(file, declared.notImplemented)),
+        kind: 'once',
+      }),
     ),
   ]
 }
 
-function view({ stubs, holds, type }: HandlersFile): HandlersView {
+function view({ stubs, holds, type }: HandlersFile, notImplemented: string): HandlersView {
   const whole = `${type.name}<Context>`
+  const imports = importList([stubs.name])
+  imports.value(notImplemented, '../server.js')
+  imports.own(type.name, '../server.js')
+  imports.own('Context', './context.js')
   const members = type.members?.map(stringLiteral).join(' | ')
   return {
     docs: [
@@ -64,9 +73,9 @@ function view({ stubs, holds, type }: HandlersFile): HandlersView {
         ? `The handlers of ${holds.name}.`
         : 'The handlers of operations that belong to no resource.',
     ],
-    imported: type.name,
+    imports: imports.lines(),
     name: stubs.name,
     type: members === undefined ? whole : `Pick<${whole}, ${members}>`,
-    members: indented(memberLines(stubs.members)),
+    members: indented(memberLines(stubs.members, notImplemented)),
   }
 }

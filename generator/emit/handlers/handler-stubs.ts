@@ -1,5 +1,4 @@
 import type { Stub, StubGroup } from '../../add-handlers/stub-group.js'
-import { propertyName } from '../../names/property-name.js'
 import type { EndpointNode, ResourceNode } from '../../names/resource-node.js'
 import { docComment } from '../../text/doc-comment.js'
 import { endpointDocs } from '../endpoint-docs.js'
@@ -10,14 +9,5 @@ export const resourceStubs = (node: ResourceNode, name: string): StubGroup => ({
   members: [...operationStubs(node.endpoints), ...node.children.map(child => resourceStubs(child, child.name))],
 })
 
-/** What a handler does until it is written: it answers 501. */
 export const operationStubs = (endpoints: readonly EndpointNode[]): readonly Stub[] =>
-  endpoints.map(({ name, endpoint }) => ({
-    name,
-    lines: [
-      ...docComment(endpointDocs(endpoint), 4),
-      `${propertyName(name)}(call) {`,
-      '  return call.notImplemented()',
-      '},',
-    ],
-  }))
+  endpoints.map(({ name, endpoint }) => ({ name, docs: docComment(endpointDocs(endpoint), 4) }))

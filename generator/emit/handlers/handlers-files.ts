@@ -17,7 +17,7 @@ const reservedConstants = ['handlers']
 export function handlersFiles(service: Service, names: NameTable): readonly HandlersFile[] {
   const types = serverNames(names, typeExports(service, names))
   const files = scope(reservedFiles)
-  const constants = scope(reservedConstants)
+  const constants = scope([...reservedConstants, types.notImplemented])
   const path = (name: string): string => `handlers/${files.claim(fileName(name), '-')}.ts`
   const resources: readonly HandlersFile[] = names.resources.children.map(node => ({
     path: path(node.name),

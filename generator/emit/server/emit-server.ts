@@ -51,6 +51,8 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
   const view = {
     header: ownershipHeader(service.name),
     create: declared.create,
+    notImplemented: `${declared.notImplemented === 'notImplemented' ? '' : 'notImplemented as '}${declared.notImplemented}`,
+    notImplementedModule: `${runtime}/server/not-implemented.js`,
     context: declared.context,
     createDocs: [
       `Serves ${service.title}: routes, checks and shapes every request, and asks the handlers for the rest.`,

@@ -6,6 +6,8 @@ import { type Scope, scope } from '../../text/scope.js'
 export interface ServerNames {
   readonly scope: Scope
   readonly create: string
+  /** The handler of what is not written yet. */
+  readonly notImplemented: string
   /** The type parameter for what handlers are given beside the request. */
   readonly context: string
   /** The interface of a resource's handlers; of the service itself: of all handlers. */
@@ -20,6 +22,7 @@ export function serverNames(names: NameTable, typeNames: Iterable<string>): Serv
   const declared = scope([...typeNames, ...locals])
   const context = declared.claim('Context', '_')
   const create = declared.claim(`create${names.service}`, '_')
+  const notImplemented = declared.claim('notImplemented', '_')
   const handlers = new Map<ResourceNode, string>()
   const name = (node: ResourceNode): void => {
     handlers.set(node, declared.claim(`${node.identifier}Handlers`, '_'))
@@ -29,6 +32,7 @@ export function serverNames(names: NameTable, typeNames: Iterable<string>): Serv
   return {
     scope: declared,
     create,
+    notImplemented,
     context,
     handlersOf: node => {
       const found = handlers.get(node)

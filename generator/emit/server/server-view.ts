@@ -3,6 +3,9 @@ export interface ServerView {
   readonly header: string
   readonly imports: readonly string[]
   readonly create: string
+  /** What is exported of `notImplementedModule`. */
+  readonly notImplemented: string
+  readonly notImplementedModule: string
   /** The type parameter for what handlers are given beside the request. */
   readonly context: string
   readonly createDocs: readonly string[]

@@ -2,7 +2,7 @@ import { generate } from '../../generate.js'
 
 /** The text of one generated file of the spec; throws when the spec has errors. */
 export function emitted(
-  file: 'types.ts' | 'client.ts' | 'literal-formats.ts' | 'server.ts' | 'service-table.ts',
+  file: 'types.ts' | 'client.ts' | 'literal-formats.ts' | 'server.ts' | 'service-table.ts' | `handlers/${string}.ts`,
   spec: string,
 ): string {
   const { files, diagnostics } = generate({ path: 'test.yaml', text: spec }, { runtime: '#runtime' })

@@ -12,6 +12,8 @@ import type { ContextNeeded, SecuredServiceOptions } from './runtime/server/serv
 import { serviceTable } from './service-table.js'
 import type { Task, TaskCreate, TaskPatch } from './types.js'
 
+export { notImplemented } from './runtime/server/not-implemented.js'
+
 /**
  * Serves To-do list: routes, checks and shapes every request, and asks the handlers for the rest.
  * Operations without a handler answer 501.

@@ -2,6 +2,7 @@
 
 import type { QueryOptions } from '../query/ast.js'
 import type { Call } from './call.js'
+import { notImplemented } from './not-implemented.js'
 import type { Precondition } from './precondition.js'
 import type { PreferenceValues } from './preferences.js'
 import type { QueryTemplate } from './query/query-template.js'
@@ -40,7 +41,10 @@ export type Unfinished<Handlers> = {
     : Unfinished<Handlers[Name]> | undefined
 }
 
-/** Finds handlers in an object nested as routes are named: `me.messages.list` is `handlers.me.messages.list`. */
+/**
+ * Finds handlers in an object nested as routes are named: `me.messages.list` is `handlers.me.messages.list`; where that
+ * is `notImplemented`, there is none.
+ */
 export function handlersByName(handlers: object): HandlerLookup {
   return route => {
     let owner: unknown = handlers
@@ -49,7 +53,7 @@ export function handlersByName(handlers: object): HandlerLookup {
       owner = found
       found = memberOf(owner, name)
     }
-    return isHandler(found) ? found.bind(owner) : undefined
+    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
   }
 }
 
