@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.js'
 import { collectSooner, manyRows } from './collect-sooner.js'
 import type { ConformanceFlags } from './conformance-flags.js'
 import { type JournalFile, openJournalFile } from './journal-file.js'
+import { nextStep } from './next-step.js'
 import { optimiseLater } from './optimise-later.js'
 import { progressText } from './progress-text.js'
 import { readKnownFailures } from './read-known-failures.js'
@@ -26,13 +27,6 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   hollow: exitCode.hollow,
   interrupted: exitCode.hollow,
   stale: exitCode.staleFailures,
-}
-
-/** What to do next, where the report cannot know it. */
-const hints: Readonly<Partial<Record<ReportVerdict, string>>> = {
-  unreachable: 'Is the service running, and is that the address of its root, version included?',
-  refused: 'Give a token that is good for all that the spec describes: --token, or SPECWRIGHT_TOKEN.',
-  hollow: 'Give the service data, the token more rights, or the judge more to do: --allow-writes, --requests, --time.',
 }
 
 /** Judges the service at an address, and tells what was found. */
@@ -59,8 +53,8 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
     if (report.leftovers.length === 0) journal?.discard()
     else terminal.err(`Left over: ${report.leftovers.length}. Remove them with --cleanup ${journal?.path ?? ''}`)
     await tell(terminal, named, flags, placeIn(loaded))
-    const hint = hints[report.verdict]
-    if (hint !== undefined) terminal.tell(hint)
+    const next = nextStep(report)
+    if (next !== undefined) terminal.tell(next)
     return codes[report.verdict]
   } finally {
     journal?.close()
