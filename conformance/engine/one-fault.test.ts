@@ -16,6 +16,18 @@ describe('one fault', { timeout: 60_000 }, () => {
     expect([...seen].toSorted()).toEqual(rules.toSorted())
   })
 
+  it('in how errors are told is one violation, whatever was asked', async () => {
+    const asking = ['delta-token', 'header-required', 'operation-parameters']
+    const { violations } = await tried({
+      mutant: 'error-code-is-number',
+      rules: ['error-shape', ...asking],
+      requests: 500,
+    })
+    expect(violations.map(each => each.rule)).toEqual(['error-shape'])
+    const also = new Set((violations[0]?.also ?? []).map(each => each.rule))
+    expect([...also].filter(rule => rule !== 'error-shape').toSorted()).toEqual(asking)
+  })
+
   it.each([
     ['page-sorted-alone', ['order-sorted', 'top-first'], ['top-first']],
     ['desc-ignored', ['top-first', 'select-independent'], ['select-independent', 'top-first']],
