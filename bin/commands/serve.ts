@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Diagnostic, Source } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
@@ -17,6 +17,7 @@ import {
   parseToken,
 } from '../serve/flag-parsers.js'
 import type { ServeFlags } from '../serve/serve-flags.js'
+import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 
 const help: AfterHelp = {
@@ -89,11 +90,11 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   const { DataError } = await import('../../reference/data/data-error.js')
   const { runService } = await import('../serve/run-service.js')
   try {
-    await runService(terminal, { service, spec: relative(terminal.cwd, spec) || spec, flags, stopped })
+    await runService(terminal, { service, spec: shownPath(terminal.cwd, spec), flags, stopped })
     return exitCode.done
   } catch (error) {
     if (!(error instanceof DataError)) throw error
-    const shown = error.diagnostics.map(each => ({ ...each, path: relative(terminal.cwd, each.path) }))
+    const shown = error.diagnostics.map(each => ({ ...each, path: shownPath(terminal.cwd, each.path) }))
     return refuse(terminal, flags, shown, [])
   }
 }

@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import { Command } from 'commander'
 import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
@@ -8,6 +7,7 @@ import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import { specsOf } from '../project/specs-of.js'
+import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 
 const help: AfterHelp = {
@@ -38,12 +38,14 @@ export function validateCommand(terminal: Terminal, settle: (code: ExitCode) => 
 
 async function validate(terminal: Terminal, specs: readonly string[], { format, json }: Options): Promise<ExitCode> {
   const paths = specs.length > 0 ? specs : await specsOf(terminal)
-  const shown = (path: string): string => relative(terminal.cwd, path) || path
   const loaded = await Promise.all(paths.map(path => loadSpec(terminal, path)))
   const diagnostics = loaded.flatMap(each => each.diagnostics)
   const code = hasErrors(diagnostics) ? exitCode.specErrors : exitCode.done
   if (json) {
-    const checked = loaded.map(({ source, service }) => ({ path: shown(source.path), ...sizeOf(service) }))
+    const checked = loaded.map(({ source, service }) => ({
+      path: shownPath(terminal.cwd, source.path),
+      ...sizeOf(service),
+    }))
     writeJson(terminal, { valid: code === exitCode.done, specs: checked, diagnostics: jsonOf(diagnostics) })
     return code
   }
@@ -58,7 +60,9 @@ async function validate(terminal: Terminal, specs: readonly string[], { format, 
     for (const { source, service } of loaded) {
       if (service === undefined) continue
       const { endpoints = 0, types = 0 } = sizeOf(service)
-      terminal.out(`${shown(source.path)}: valid (${countOf(endpoints, 'endpoint')}, ${countOf(types, 'type')})`)
+      terminal.out(
+        `${shownPath(terminal.cwd, source.path)}: valid (${countOf(endpoints, 'endpoint')}, ${countOf(types, 'type')})`,
+      )
     }
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const warnings = diagnostics.length - errors

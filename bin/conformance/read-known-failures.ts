@@ -1,15 +1,16 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { KnownFailure } from '../../conformance/index.js'
 import { formatDiagnostics } from '../../spec/language/index.js'
 import { readSource } from '../../spec/language/source/read-source.js'
 import type { Source } from '../../spec/language/source/source.js'
+import { shownPath } from '../shown-path.js'
 import { UsageError } from '../usage-error.js'
 
 const form = 'a list of `rule: ID`, `site: ID` (optional) and `reason: why it is accepted for now`'
 
 /** Reads a list of known failures, YAML or JSON. @throws {UsageError} when it cannot be read, or an entry has no reason */
 export async function readKnownFailures(file: string, cwd: string): Promise<readonly KnownFailure[]> {
-  const { source, diagnostics } = await readSource(relative(cwd, resolve(cwd, file)))
+  const { source, diagnostics } = await readSource(shownPath(cwd, resolve(cwd, file)))
   const errors = diagnostics.filter(({ code }) => code !== 'yaml/empty')
   if (errors.length > 0) throw new UsageError(formatDiagnostics(errors, { format: 'plain' }))
   const list = source.document ?? []

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { ConformanceOptions, Report, ReportVerdict } from '../../conformance/index.js'
 import type { Loaded } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
@@ -6,6 +6,7 @@ import { loadSpec } from '../load-spec.js'
 import { writeDiagnostics } from '../options/diagnostics-option.js'
 import { packageRoot } from '../package-root.js'
 import { progressLine } from '../progress.js'
+import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 import { collectSooner, manyRows } from './collect-sooner.js'
@@ -49,7 +50,7 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
       knownFailures,
       ...(journal === undefined ? {} : { journal }),
     })
-    const named = { ...report, service: { ...report.service, spec: flags.spec ?? relative(terminal.cwd, spec) } }
+    const named = { ...report, service: { ...report.service, spec: flags.spec ?? shownPath(terminal.cwd, spec) } }
     if (report.leftovers.length === 0) journal?.discard()
     else terminal.err(`Left over: ${report.leftovers.length}. Remove them with --cleanup ${journal?.path ?? ''}`)
     await tell(terminal, named, flags, placeIn(loaded))

@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { Plan } from '../../generator/plan/planned-file.js'
 import { staleFiles } from '../../generator/plan/stale-files.js'
 import type { Diagnostic } from '../../spec/language/index.js'
@@ -8,6 +7,7 @@ import { loadSpec } from '../load-spec.js'
 import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { writeJson } from '../options/json-option.js'
 import { progressLine } from '../progress.js'
+import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import type { GenerateFlags } from './generate-flags.js'
 import { plansAsJson } from './plans-as-json.js'
@@ -31,16 +31,16 @@ export async function runGenerate(
   const progress = progressLine(terminal)
   const planned = await Promise.all(
     targets.map(async ({ spec, out, only, runtime }) => {
-      const loaded = await loadSpec(terminal, relative(terminal.cwd, spec))
+      const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
       const specifier = runtime === undefined ? undefined : runtimeSpecifier(runtime, terminal.cwd, out)
-      progress.tell(() => `Generating ${relative(terminal.cwd, out)} …`)
+      progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
       const output = await planOutput(loaded, { out, only, runtime: specifier, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )
   progress.end()
   const shown = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-    diagnostics.map(diagnostic => ({ ...diagnostic, path: relative(terminal.cwd, diagnostic.path) }))
+    diagnostics.map(diagnostic => ({ ...diagnostic, path: shownPath(terminal.cwd, diagnostic.path) }))
   const diagnostics = shown(planned.flatMap(each => each.diagnostics))
   const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   const added = planned.flatMap(({ addedHandlers }) => addedHandlers)

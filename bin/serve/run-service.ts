@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { ReferenceService } from '../../reference/index.js'
 import type { Answering } from '../../reference/operation/answering.js'
 import { errorLine } from '../../reference/operation/log-format.js'
@@ -12,6 +11,7 @@ import type { Service } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/service-table.js'
 import { countOf } from '../count-of.js'
 import { progressLine } from '../progress.js'
+import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import { dataFileOf } from './data-file.js'
 import { firstPrincipal, principalSingleton } from './first-principal.js'
@@ -69,7 +69,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     if (store === inMemory) note('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
     if (data !== undefined) {
       loaded = await loadData(reference, data, stopped, progressLine(terminal))
-      const name = relative(terminal.cwd, data)
+      const name = shownPath(terminal.cwd, data)
       note(
         loaded === undefined
           ? 'data       the store has data; nothing was loaded'
