@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Loaded } from '../spec/language/index.js'
+import { shellPath } from './shell-path.js'
 import type { Terminal } from './terminal.js'
 import { withFileAdvice } from './with-file-advice.js'
 
@@ -12,7 +13,7 @@ export async function loadSpec(terminal: Terminal, path: string): Promise<Loaded
   const size = sizeOf(path)
   if (size === undefined) {
     const loaded = await load(path)
-    const begin = `Start one with: specwright init ${path}`
+    const begin = `Start one with: specwright init ${shellPath(path)}`
     return { ...loaded, diagnostics: withFileAdvice(loaded.diagnostics, path, begin) }
   }
   if (size < large) return load(path)

@@ -46,6 +46,7 @@ describe('specwright', () => {
     [['generate', 'x.yaml'], 'Add --out FOLDER'],
     [['generate', 'x.yaml', '--out', ''], 'Add --out FOLDER'],
     [['init', 'api/'], 'Name the file in it: api/spec.yaml'],
+    [['init', 'api.JSON'], 'Name a YAML file: api.yaml'],
     [['generate', 'x.yaml', '--out', 'y', '--check', '--watch'], '--check writes nothing'],
     [['generate'], 'no specwright.yaml here'],
     [['generate', 'x.yaml', '--out', 'y', '--json', '--diff'], "'--json' cannot be used with option '--diff'"],

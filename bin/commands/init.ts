@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { packageRoot } from '../package-root.js'
+import { shellPath } from '../shell-path.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 
@@ -28,11 +29,15 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   if (/[\\/]$/.test(file) || (await isFolder(resolve(terminal.cwd, file)))) {
     throw new UsageError(`${file} is a folder. Name the file in it: ${file.replace(/[\\/]$/, '')}/spec.yaml`)
   }
+  if (/\.json$/i.test(file)) {
+    const name = file.replace(/json$/i, 'yaml')
+    throw new UsageError(`${file} would hold YAML with comments, which is no JSON. Name a YAML file: ${name}`)
+  }
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
     await writeFile(
       resolve(terminal.cwd, file),
-      starter.replaceAll('spec.yaml', () => file),
+      starter.replaceAll('spec.yaml', () => shellPath(file)),
       { flag: 'wx' },
     )
   } catch (error) {
@@ -46,8 +51,8 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   }
   terminal.out(`Wrote ${file}.`)
   terminal.out('Next:')
-  terminal.out(`  npx specwright validate ${file}`)
-  terminal.out(`  npx specwright generate ${file} --out generated`)
+  terminal.out(`  npx specwright validate ${shellPath(file)}`)
+  terminal.out(`  npx specwright generate ${shellPath(file)} --out generated`)
   return exitCode.done
 }
 

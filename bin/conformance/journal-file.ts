@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Journal } from '../../conformance/index.js'
+import { shellPath } from '../shell-path.js'
 import { UsageError } from '../usage-error.js'
 
 /** A journal in a file, a line of JSON an entry, each on disk before the request that it tells of goes out. */
@@ -46,7 +47,7 @@ function open(path: string): number {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     const hint =
       code === 'EEXIST'
-        ? `It is from another run: remove what that left over with --cleanup ${path}, then the file.`
+        ? `It is from another run: remove what that left over with --cleanup ${shellPath(path)}, then the file.`
         : 'Name a file in a folder that is there with --journal.'
     throw new UsageError(`The journal ${path} cannot be written (${code}). ${hint}`)
   }

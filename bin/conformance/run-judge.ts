@@ -6,6 +6,7 @@ import { loadSpec } from '../load-spec.js'
 import { writeDiagnostics } from '../options/diagnostics-option.js'
 import { packageRoot } from '../package-root.js'
 import { progressLine } from '../progress.js'
+import { shellPath } from '../shell-path.js'
 import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
@@ -52,7 +53,10 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
     })
     const named = { ...report, service: { ...report.service, spec: flags.spec ?? shownPath(terminal.cwd, spec) } }
     if (report.leftovers.length === 0) journal?.discard()
-    else terminal.err(`Left over: ${report.leftovers.length}. Remove them with --cleanup ${journal?.path ?? ''}`)
+    else
+      terminal.err(
+        `Left over: ${report.leftovers.length}. Remove them with --cleanup ${shellPath(journal?.path ?? '')}`,
+      )
     await tell(terminal, named, flags, placeIn(loaded))
     const next = nextStep(report)
     if (next !== undefined) terminal.tell(next)
