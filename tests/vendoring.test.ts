@@ -119,6 +119,16 @@ describe.each([
     expect(await (await project).compile(flags)).toBe('')
   })
 
+  if (only === undefined) {
+    it('compiles with the oldest compiler that is supported', { timeout: 60_000 }, async () => {
+      expect(await (await project).compile('oldest')).toBe('')
+    })
+
+    it('compiles for a worker', async () => {
+      expect(await (await project).compile('worker')).toBe('')
+    })
+  }
+
   it('compiles under the loosest flags, and runs', async () => {
     expect(await (await project).compile('loosest')).toBe('')
     expect(await (await project).run('main.js')).toBe(prints)

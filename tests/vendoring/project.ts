@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,9 +9,18 @@ import { strictest } from '../../generator/testing/compile-errors.js'
 import { root } from '../root.js'
 
 const run = promisify(execFile)
+const { resolve } = createRequire(import.meta.url)
 
-/** `usual`: what most projects have, `strict` and nothing beyond it. */
-export type Flags = 'strictest' | 'usual' | 'loosest'
+/** The folder of a package that this folder's own package.json names. */
+function packageOf(name: string): string {
+  return dirname(resolve(`${name}/package.json`))
+}
+
+/**
+ * `usual`: what most projects have, `strict` and nothing beyond it. `oldest`: the strictest flags that the oldest compiler
+ * knows, with that compiler. `worker`: the types of Cloudflare's workers in place of those of browsers.
+ */
+export type Flags = 'strictest' | 'usual' | 'loosest' | 'oldest' | 'worker'
 
 /** An empty TypeScript project in a folder of its own, without any package. */
 export interface EmptyProject {
@@ -29,10 +39,14 @@ const shared = {
   rootDir: '.',
 } as const
 
+const { erasableSyntaxOnly: _, ...knownToAll } = strictest
+
 const configurations = {
   strictest: { ...shared, ...strictest, noEmit: true },
   // Without exactOptionalPropertyTypes, what is assignable differs in places.
   usual: { ...shared, strict: true, noEmit: true },
+  oldest: { ...shared, ...knownToAll, noEmit: true },
+  worker: { ...shared, ...strictest, lib: ['es2022'], types: [packageOf('@cloudflare/workers-types')], noEmit: true },
   loosest: { ...shared, strict: false, outDir: 'dist' },
 } as const
 
@@ -57,8 +71,11 @@ export async function emptyProject(
   }
   return {
     compile: async flags => {
-      const compiler = join(root, 'node_modules', '.bin', 'tsc')
-      return run(compiler, ['-p', `tsconfig.${flags}.json`], { cwd: folder }).then(
+      const compiler = join(
+        flags === 'oldest' ? packageOf('typescript') : join(root, 'node_modules/typescript'),
+        'bin/tsc',
+      )
+      return run(process.execPath, [compiler, '-p', `tsconfig.${flags}.json`], { cwd: folder }).then(
         ({ stdout }) => stdout,
         (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
       )

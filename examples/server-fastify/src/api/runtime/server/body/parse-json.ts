@@ -5,7 +5,8 @@ import { RequestFault } from '../request-fault.js'
 /** How deep objects and lists of a body may nest. */
 const maxNesting = 64
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+/** Both options are said: the types of Cloudflare's workers want them so. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
 export function parseJson(bytes: Uint8Array): unknown {
