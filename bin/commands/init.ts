@@ -6,6 +6,7 @@ import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { packageRoot } from '../package-root.js'
 import { shellPath } from '../shell-path.js'
 import type { Terminal } from '../terminal.js'
+import { unwritable } from '../unwritable.js'
 import { UsageError } from '../usage-error.js'
 
 const help: AfterHelp = {
@@ -43,11 +44,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EEXIST') throw new UsageError(`${file} exists already and is left as it is. Name another file.`)
-    if (code === 'ENOENT') throw new UsageError(`The folder of ${file} does not exist. Create it first.`)
-    if (code === 'EACCES' || code === 'EISDIR' || code === 'EROFS' || code === 'ENOTDIR') {
-      throw new UsageError(`${file} cannot be written (${code}). Name a file in a folder that this user may write to.`)
-    }
-    throw error
+    throw unwritable(file, error) ?? error
   }
   terminal.out(`Wrote ${file}.`)
   terminal.out('Next:')

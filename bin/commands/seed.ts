@@ -9,6 +9,7 @@ import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import { progressLine } from '../progress.js'
 import type { Terminal } from '../terminal.js'
+import { unwritable } from '../unwritable.js'
 import { UsageError } from '../usage-error.js'
 
 const help: AfterHelp = {
@@ -124,21 +125,14 @@ function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): vo
   if (!/\.(?:jsonl|ndjson)$/i.test(out)) {
     throw new UsageError(`"${out}" must end with .jsonl: by its name serve knows what is in it.`)
   }
-  const file = openFile(resolve(terminal.cwd, out))
   try {
-    writePieces(lines, piece => void writeSync(file, `${piece}\n`))
-  } finally {
-    closeSync(file)
-  }
-}
-
-function openFile(path: string): number {
-  try {
-    return openSync(path, 'w')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) {
-      throw new UsageError(`${path} cannot be written (${String(error.code)}). Name a file in a folder that is there.`)
+    const file = openSync(resolve(terminal.cwd, out), 'w')
+    try {
+      writePieces(lines, piece => void writeSync(file, `${piece}\n`))
+    } finally {
+      closeSync(file)
     }
-    throw error
+  } catch (error) {
+    throw unwritable(out, error) ?? error
   }
 }

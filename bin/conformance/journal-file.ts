@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Journal } from '../../conformance/index.js'
 import { shellPath } from '../shell-path.js'
+import { unwritable } from '../unwritable.js'
 import { UsageError } from '../usage-error.js'
 
 /** A journal in a file, a line of JSON an entry, each on disk before the request that it tells of goes out. */
@@ -13,11 +14,17 @@ export interface JournalFile extends Journal {
 }
 
 /**
+ * @param path absolute
+ * @param shown the same, as the user knows it
  * @param head what is needed to clean up later: where the service is, and its spec
  * @throws {UsageError} when the file cannot be made, or is there already
  */
-export function openJournalFile(path: string, head: { readonly url: string; readonly spec: string }): JournalFile {
-  const file = open(path)
+export function openJournalFile(
+  path: string,
+  shown: string,
+  head: { readonly url: string; readonly spec: string },
+): JournalFile {
+  const file = open(path, shown)
   const write = (entry: object): void => {
     writeSync(file, `${JSON.stringify(entry)}\n`)
     fsyncSync(file)
@@ -40,15 +47,17 @@ export function openJournalFile(path: string, head: { readonly url: string; read
   }
 }
 
-function open(path: string): number {
+function open(path: string, shown: string): number {
   try {
     return openSync(path, 'wx')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    const hint =
-      code === 'EEXIST'
-        ? `It is from another run: remove what that left over with --cleanup ${shellPath(path)}, then the file.`
-        : 'Name a file in a folder that is there with --journal.'
-    throw new UsageError(`The journal ${path} cannot be written (${code}). ${hint}`)
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      const hint = `remove what that left over with --cleanup ${shellPath(shown)}, then the file.`
+      throw new UsageError(`The journal ${shown} is from another run: ${hint}`)
+    }
+    const refused = unwritable(shown, error)
+    throw refused === undefined
+      ? error
+      : new UsageError(`${refused.message} --journal names where created items are noted.`)
   }
 }

@@ -110,8 +110,8 @@ function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOption
 }
 
 function journalOf(terminal: Terminal, url: string, spec: string, given: string | undefined): JournalFile {
-  const path = resolve(terminal.cwd, given ?? `specwright-${Date.now().toString(36)}.journal.jsonl`)
-  return openJournalFile(path, { url, spec })
+  const name = given ?? `specwright-${Date.now().toString(36)}.journal.jsonl`
+  return openJournalFile(resolve(terminal.cwd, name), name, { url, spec })
 }
 
 function placeIn({ source }: Loaded): PlaceOf {

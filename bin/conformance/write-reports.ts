@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import type { Report } from '../../conformance/index.js'
-import { UsageError } from '../usage-error.js'
+import { unwritable } from '../unwritable.js'
 import { type PlaceOf, reportText } from './report-text.js'
 
 /** Writes the report to files, each in the format that its name says. @throws {UsageError} when a file cannot be written */
@@ -18,8 +18,7 @@ export async function writeReports(
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      throw new UsageError(`The report ${file} cannot be written (${code}).`)
+      throw unwritable(file, error) ?? error
     }
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import type { Diagnostic, Loaded } from '../../spec/language/index.js'
 import { addHandlers, type HandlerProblem } from '../add-handlers/add-handlers.js'
 import { ParserMissingError } from '../add-handlers/parser-missing-error.js'
@@ -9,6 +9,7 @@ import { decideNames } from '../names/decide-names.js'
 import { isFileSystemError } from '../plan/file-system-error.js'
 import { planFiles, type ReviseFile } from '../plan/plan-files.js'
 import type { Plan } from '../plan/planned-file.js'
+import { whyUnwritable } from '../plan/why-unwritable.js'
 import { fileDiagnostic } from './file-diagnostic.js'
 
 /** What to generate from a spec, and where it goes. */
@@ -38,8 +39,8 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
   const revise =
     options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
   try {
-    if (statSync(options.out, { throwIfNoEntry: false })?.isDirectory() === false) {
-      const message = 'The output folder is a file. Name a folder, or one that is to be made.'
+    const message = whyNoFolder(options.out)
+    if (message !== undefined) {
       return { diagnostics: [...diagnostics, fileDiagnostic('output/no-folder', message, options.out)], addedHandlers }
     }
     const plan = await planFiles(options.out, files, revise)
@@ -56,9 +57,23 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
       return { diagnostics: [...diagnostics, missing], addedHandlers: [] }
     }
     if (!isFileSystemError(error)) throw error
-    const message = `The output folder cannot be read: ${error.message}.`
+    if (error.code === 'ENOTDIR') {
+      const why = whyUnwritable('The output', 'folder', error)
+      return { diagnostics: [...diagnostics, fileDiagnostic('output/no-folder', why, options.out)], addedHandlers }
+    }
+    const message = `The output folder cannot be read (${error.code}). Name one that this user may read and write.`
     return { diagnostics: [...diagnostics, fileDiagnostic('output/unreadable', message, options.out)], addedHandlers }
   }
+}
+
+/** Undefined where there is a folder, or nothing yet. @throws a system error when the place cannot be looked at */
+function whyNoFolder(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined) {
+    return found.isDirectory() ? undefined : 'The output folder is a file. Name a folder, or one that is to be made.'
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  return 'The output folder is a symbolic link that leads nowhere. Make the folder that it names, or name another.'
 }
 
 const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>

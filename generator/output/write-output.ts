@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../spec/language/index.js'
 import { isFileSystemError } from '../plan/file-system-error.js'
 import type { Plan } from '../plan/planned-file.js'
+import { whyUnwritable } from '../plan/why-unwritable.js'
 import { writePlan } from '../plan/write-plan.js'
 import { fileDiagnostic } from './file-diagnostic.js'
 
@@ -11,6 +12,6 @@ export async function writeOutput(plan: Plan): Promise<readonly Diagnostic[]> {
     return []
   } catch (error) {
     if (!isFileSystemError(error)) throw error
-    return [fileDiagnostic('output/unwritable', `The output cannot be written: ${error.message}.`, plan.folder)]
+    return [fileDiagnostic('output/unwritable', whyUnwritable('The output', 'folder', error), plan.folder)]
   }
 }
