@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
@@ -23,5 +24,25 @@ describe('specwright conformance', () => {
     expect(err).toMatch(wanted)
     expect(err).not.toContain('s3cret')
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  it.each([
+    ['it is judged by', [url], { verdict: null }],
+    ['of a journal', ['--cleanup', 'journal.jsonl'], { removed: null, left: null }],
+  ])('--json tells what is wrong with the spec %s, and nothing beside it', async (_, args, expected) => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'broken.yaml'), 'specwright: 2\n')
+    writeFileSync(join(cwd, 'journal.jsonl'), `${JSON.stringify({ journal: 1, url, spec: 'broken.yaml' })}\n`)
+    const broken = ['conformance', ...args, '--spec', 'broken.yaml']
+    const { code, out, err } = await runCommand(cwd, ...broken, '--json')
+    expect([code, err]).toEqual([2, ''])
+    const diagnostic = { severity: 'error', file: 'broken.yaml', line: 1, column: 13 }
+    expect(JSON.parse(out)).toMatchObject({
+      ...expected,
+      diagnostics: expect.arrayContaining([expect.objectContaining(diagnostic)]),
+    })
+    const inWords = await runCommand(cwd, ...broken)
+    expect([inWords.code, inWords.out]).toEqual([2, ''])
+    expect(inWords.err).toContain('broken.yaml:1:13 error ')
   })
 })

@@ -2,7 +2,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
-import { writeJson } from '../options/json-option.js'
+import { loadSpec } from '../load-spec.js'
+import { writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOf, writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
 import type { ConformanceFlags } from './conformance-flags.js'
@@ -15,12 +17,20 @@ export async function cleanUpFrom(
   { token, header, spec, json }: ConformanceFlags,
 ): Promise<ExitCode> {
   const { cleanUpJournal, OptionsError, readJournal } = await import('../../conformance/index.js')
-  const { loadSpec } = await import('../../spec/language/index.js')
   const path = resolve(terminal.cwd, file)
   const journal = readJournal(textOf(path, file))
   if (journal === undefined) throw new UsageError(`${file} is no journal of a conformance run.`)
-  const { service } = await loadSpec(spec === undefined ? journal.spec : resolve(terminal.cwd, spec))
-  if (service === undefined) throw new UsageError(`The spec ${journal.spec} cannot be read. Name it with --spec.`)
+  const { service, source, diagnostics } = await loadSpec(terminal, spec ?? journal.spec)
+  if (service === undefined) {
+    if (json) {
+      writeJson(terminal, { removed: null, left: null, diagnostics: jsonOf(diagnostics) })
+      return exitCode.usage
+    }
+    writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
+    throw new UsageError(
+      `Nothing was removed: the spec ${spec ?? journal.spec} cannot be used. Name another with --spec.`,
+    )
+  }
   const { removed, left } = await cleanUpJournal({
     service,
     target: url ?? journal.url,

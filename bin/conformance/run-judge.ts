@@ -4,6 +4,7 @@ import type { Loaded } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
 import { writeDiagnostics } from '../options/diagnostics-option.js'
+import { jsonOf, writeJson } from '../options/json-option.js'
 import { packageRoot } from '../package-root.js'
 import { progressLine } from '../progress.js'
 import { shellPath } from '../shell-path.js'
@@ -37,6 +38,11 @@ export async function runJudge(terminal: Terminal, url: string, flags: Conforman
   if ((flags.maxRows ?? 0) >= manyRows) collectSooner()
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
+  if (loaded.service === undefined && flags.json) {
+    writeJson(terminal, { verdict: null, diagnostics: jsonOf(loaded.diagnostics) })
+    // Not that of a spec with errors: here it would say that the service violates its spec.
+    return exitCode.usage
+  }
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
   if (loaded.service === undefined)
     throw new UsageError(`Nothing can be judged by ${flags.spec ?? spec}; mend what is told above.`)
