@@ -544,19 +544,19 @@ module.exports = {
     + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"members"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":9}}})) != null ? stack1 : "")
     + "}";
 },"3":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=container.strict, alias2=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"doc").call(alias1,lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":11,"column":14}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"doc").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"docs"),2,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":11,"column":14}}})) != null ? stack1 : "")
     + "  readonly "
-    + ((stack1 = lookupProperty(helpers,"prop").call(alias1,lookupProperty(depth0,"name"),{"name":"prop","hash":{},"data":data,"loc":{"start":{"line":11,"column":25},"end":{"line":11,"column":38}}})) != null ? stack1 : "")
-    + ((stack1 = alias3(alias2(depth0, "optional", {"start":{"line":11,"column":40},"end":{"line":11,"column":48}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "key", {"start":{"line":11,"column":27},"end":{"line":11,"column":30}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "optional", {"start":{"line":11,"column":34},"end":{"line":11,"column":42}} ), depth0)) != null ? stack1 : "")
     + ": "
-    + ((stack1 = alias3(alias2(depth0, "type", {"start":{"line":11,"column":54},"end":{"line":11,"column":58}} ), depth0)) != null ? stack1 : "")
+    + ((stack1 = alias2(alias1(depth0, "type", {"start":{"line":11,"column":48},"end":{"line":11,"column":52}} ), depth0)) != null ? stack1 : "")
     + "\n";
 },"4":function(container,depth0,helpers,partials,data) {
     return "{}";

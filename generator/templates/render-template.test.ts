@@ -15,7 +15,7 @@ const types: TypesView = {
       docs: ['A note.'],
       name: 'Note',
       extends: ' extends Base',
-      members: [{ docs: ['Its */ id.'], name: '@odata.etag', optional: '?', type: 'string' }],
+      members: [{ docs: ['Its */ id.'], key: "'@odata.etag'", optional: '?', type: 'string' }],
     },
     { docs: [], name: 'Empty', extends: '', members: [] },
   ],

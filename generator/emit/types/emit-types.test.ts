@@ -147,3 +147,21 @@ export type Size = (typeof Size)[keyof typeof Size]`,
     expect(declaration(text, 'export interface ToolCreate ')).toContain("  readonly '@odata.type': '#shop.tool'\n")
   })
 })
+
+describe('an open type in types.ts', () => {
+  const text = emitted(
+    'types.ts',
+    spec('name: { type: String, nullable: true }', '  tool: { kind: entityType, base: item }').replace(
+      'kind: entityType\n',
+      'kind: entityType\n    open: true\n',
+    ),
+  )
+  const has = (name: string): boolean =>
+    declaration(text, `export interface ${name} `).includes('\n  readonly [dynamic: string]: unknown\n')
+
+  it.each(['ItemCreate', 'ItemPatch', 'ItemReplace', 'ToolCreate'])('%s takes what is not declared', name => {
+    expect(has(name)).toBe(true)
+  })
+
+  it('is read by its declared names, which can be selected', () => expect(has('Item')).toBe(false))
+})

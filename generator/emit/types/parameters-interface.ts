@@ -1,6 +1,7 @@
 import type { Operation } from '../../../spec/language/model/index.js'
 import type { NameTable } from '../../names/name-table.js'
 import { operationIdentifier } from '../../names/operation-identifier.js'
+import { propertyName } from '../../names/property-name.js'
 import { annotatedDocs } from '../annotated-docs.js'
 import { facetNotes } from './facet-notes.js'
 import type { InterfaceView } from './types-view.js'
@@ -16,7 +17,7 @@ export function parametersInterface(names: NameTable, operation: Operation): Int
       const format = parameter.format === undefined ? [] : [formats[parameter.format]]
       return {
         docs: annotatedDocs(parameter, [...format, ...facetNotes(parameter.type, parameter)]),
-        name: parameter.name,
+        key: propertyName(parameter.name),
         optional: parameter.optional ? '?' : '',
         type: valueTypeText(names, parameter, 'create', name => name) + (parameter.optional ? ' | undefined' : ''),
       }

@@ -1,5 +1,6 @@
 import type { StructuredType } from '../../../spec/language/model/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
+import { propertyName } from '../../names/property-name.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import { annotatedDocs } from '../annotated-docs.js'
 import { propertyNotes } from './facet-notes.js'
@@ -24,7 +25,7 @@ export function readInterface(
         .filter(property => !isStream(property.type))
         .map(property => ({
           docs: annotatedDocs(property, propertyNotes(property, 'read')),
-          name: property.name,
+          key: propertyName(property.name),
           optional: property.returned === 'onSelect' ? '?' : '',
           type: valueTypeText(names, property, 'read', name => name),
         })),
@@ -36,7 +37,12 @@ function entityTag(type: StructuredType): readonly MemberView[] {
   if (type.kind !== 'entityType' || type.entityTag === 'none') return []
   if (type.base !== undefined && type.base.entityTag !== 'none') return []
   return [
-    { docs: ['The entity tag, for `ifMatch` and `ifNoneMatch`.'], name: '@odata.etag', optional: '?', type: 'string' },
+    {
+      docs: ['The entity tag, for `ifMatch` and `ifNoneMatch`.'],
+      key: propertyName('@odata.etag'),
+      optional: '?',
+      type: 'string',
+    },
   ]
 }
 
@@ -49,7 +55,7 @@ function derivedType(type: StructuredType, derived: readonly StructuredType[]): 
   return [
     {
       docs: ['Which of the derived types the item is of.'],
-      name: '@odata.type',
+      key: propertyName('@odata.type'),
       optional: '?',
       type: kinds.join(' | '),
     },

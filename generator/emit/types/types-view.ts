@@ -18,7 +18,8 @@ export interface InterfaceView {
 
 export interface MemberView {
   readonly docs: readonly string[]
-  readonly name: string
+  /** The name, in quotes where it must be, or the parameter of an index signature in its brackets. */
+  readonly key: string
   /** `?`, or nothing. */
   readonly optional: string
   readonly type: string

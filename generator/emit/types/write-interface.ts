@@ -1,5 +1,6 @@
 import type { Property, StructuredType } from '../../../spec/language/model/index.js'
 import type { NameTable } from '../../names/name-table.js'
+import { propertyName } from '../../names/property-name.js'
 import { stringLiteral } from '../../text/string-literal.js'
 import { annotatedDocs } from '../annotated-docs.js'
 import { words } from '../words.js'
@@ -14,21 +15,32 @@ export function writeInterface(names: NameTable, type: StructuredType, use: Excl
     docs: [purposes[type.kind][use](words(type.name))],
     name: shapeName(names, type, use),
     extends: '',
-    members: [...derivedType(type), ...writable(type.properties, use).map(property => member(names, property, use))],
+    members: [
+      ...derivedType(type),
+      ...writable(type.properties, use).map(property => member(names, property, use)),
+      ...dynamic(type),
+    ],
   }
 }
 
 /** Bodies of a derived type say so: where its base is accepted, it is known by nothing else. */
 function derivedType(type: StructuredType): readonly MemberView[] {
   if (type.kind !== 'entityType' || type.base === undefined || type.base.abstract) return []
-  return [{ docs: [], name: '@odata.type', optional: '', type: stringLiteral(`#${type.qualifiedName}`) }]
+  return [{ docs: [], key: propertyName('@odata.type'), optional: '', type: stringLiteral(`#${type.qualifiedName}`) }]
+}
+
+/** An open type takes what is not declared. @see CSDL XML 4.01, 6.3 */
+function dynamic({ open }: StructuredType): readonly MemberView[] {
+  return open
+    ? [{ docs: ['Properties that are not declared.'], key: '[dynamic: string]', optional: '', type: 'unknown' }]
+    : []
 }
 
 function member(names: NameTable, property: Property, use: Exclude<TypeUse, 'read'>): MemberView {
   const needed = use !== 'patch' && property.required
   return {
     docs: annotatedDocs(property, propertyNotes(property, use)),
-    name: property.name,
+    key: propertyName(property.name),
     optional: needed ? '' : '?',
     type: valueTypeText(names, property, use, name => name) + (needed ? '' : ' | undefined'),
   }

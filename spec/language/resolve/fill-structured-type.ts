@@ -24,10 +24,24 @@ export function fillStructuredType(
   )
   type.properties = type.base ? [...type.base.properties, ...type.ownProperties] : type.ownProperties
   type.navigation = type.base ? [...type.base.navigation, ...type.ownNavigation] : type.ownNavigation
+  type.open = isOpen(resolution, type, document)
   if (type.kind === 'entityType') {
     type.entityTag = document.entityTag ?? type.base?.entityTag ?? 'none'
     type.key = resolveKey(resolution, type, document)
   }
+}
+
+/** What derives from an open type is open. @see CSDL XML 4.01, 6.3 and 9.3 */
+function isOpen(
+  resolution: Resolution,
+  { base, name, place }: Draft<StructuredType>,
+  { open }: StructuredTypeDocument,
+): boolean {
+  if (open === false && base?.open === true) {
+    const message = `"${base.name}" is open, so "${name}", which derives from it, is open, too; leave out "open: false".`
+    resolution.report({ code: 'spec/open-base', message, at: pointerTo(place.pointer, 'open') })
+  }
+  return base?.open === true || (open ?? false)
 }
 
 function resolveProperty(
