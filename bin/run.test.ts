@@ -21,6 +21,11 @@ describe('specwright', () => {
     expect(out).toContain('Examples:')
   })
 
+  it('help COMMAND prints what COMMAND --help does, help what --help does', async () => {
+    expect(await runCommand(folder(), 'help', 'export')).toEqual(await runCommand(folder(), 'export', '--help'))
+    expect(await runCommand(folder(), 'help')).toEqual(await runCommand(folder(), '--help'))
+  })
+
   it.each([
     [['validate', 'x.yaml'], { valid: false, specs: [{ path: 'x.yaml', valid: false }] }],
     [['generate', 'x.yaml', '--out', 'y'], { written: false, current: false, files: [], addedHandlers: [] }],
@@ -39,6 +44,8 @@ describe('specwright', () => {
   it.each([
     [[], 'Usage: specwright'],
     [['validat', 'x.yaml'], "unknown command 'validat'"],
+    [['help', 'nope'], "error: unknown command 'nope'"],
+    [['help', 'exprt'], '(Did you mean export?)'],
     [['generate', 'x.yaml', '--ouput', 'y'], "unknown option '--ouput'"],
     [['generate', 'x.yaml', '--out', 'y', '--only', 'types,cilent'], '"cilent" is none of types, client'],
     [['export', 'x.yaml', '--format', 'opnapi'], 'Allowed choices are openapi'],

@@ -19,7 +19,7 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
   const program = programOf(terminal, settle, version)
   quietly(program, terminal)
   try {
-    await program.parseAsync([...args], { from: 'user' })
+    await program.parseAsync(withoutHelpOnNothing(args, program), { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage
@@ -29,6 +29,16 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
     }
     throw error
   }
+}
+
+/**
+ * Makes `nope` of `help nope`, so that it is told that there is no such command: commander would print the general help
+ * and not a word on it.
+ */
+function withoutHelpOnNothing(args: readonly string[], { commands }: Command): string[] {
+  const [first, name = ''] = args
+  const isCommand = ['', 'help', ...commands.map(command => command.name())].includes(name)
+  return first === 'help' && !isCommand && !name.startsWith('-') ? [name] : [...args]
 }
 
 /** `specwright export`. */
