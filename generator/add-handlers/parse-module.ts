@@ -29,6 +29,6 @@ export function parseModule(ts: typeof Ts, text: string): ParsedModule {
   )
   const error = program.getSyntacticDiagnostics(file)[0]
   if (error === undefined) return { file }
-  const message = ts.flattenDiagnosticMessageText(error.messageText, ' ')
+  const message = ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   return { problem: { line: lineOf(file, error.start), message: `the file has a syntax error: ${message}` } }
 }
