@@ -132,7 +132,16 @@ describe('addHandlers', () => {
   it.each([
     ['the handler that answers 501', "import { notImplemented } from '../server.js'", 'get: notImplemented,'],
     ['it under another name', "import { type H, notImplemented as todo } from '../server.js'", 'get: todo,'],
+    ['it from server.ts', "import { notImplemented } from '../server.ts'", 'get: notImplemented,'],
+    ['it from server, without an ending', "import { notImplemented } from '../server'", 'get: notImplemented,'],
     ['nothing', '', 'get(call) {'],
+    ['that name from another module', "import { notImplemented } from '../errors.js'", 'get(call) {'],
+    ['that name from a module that ends alike', "import { notImplemented } from '../my-server.js'", 'get(call) {'],
+    [
+      'both',
+      "import { notImplemented } from './x.js'\nimport { notImplemented as todo } from '../server.js'",
+      'get: todo,',
+    ],
     ['a type of that name', "import type { notImplemented } from '../server.js'", 'get(call) {'],
     ['a type of that name among values', "import { type notImplemented, a } from '../server.js'", 'get(call) {'],
     ['something else under that name', "import { other as notImplemented } from './other.js'", 'get(call) {'],
