@@ -85,22 +85,22 @@ describe('what the Capabilities vocabulary takes away, paths do not have', () =>
         .filter(([path]) => path.startsWith('/Items'))
         .map(([path, endpoints]) => [path, Object.keys(endpoints).join()]),
     )
-  const all = { '/Items': 'get,post', '/Items/$count': 'get', '/Items/{Id}': 'get,patch,delete' }
+  const all = { '/Items': 'get,post', '/Items/$count': 'get', '/Items({Id})': 'get,patch,delete' }
 
   it.each<readonly [string, unknown]>([
     ['', all],
     [restriction('InsertRestrictions', no('Insertable')), { ...all, '/Items': 'get' }],
-    [restriction('UpdateRestrictions', no('Updatable')), { ...all, '/Items/{Id}': 'get,delete' }],
-    [restriction('DeleteRestrictions', no('Deletable')), { ...all, '/Items/{Id}': 'get,patch' }],
-    [restriction('CountRestrictions', no('Countable')), { '/Items': 'get,post', '/Items/{Id}': 'get,patch,delete' }],
-    [restriction('ReadRestrictions', no('Readable')), { '/Items': 'post', '/Items/{Id}': 'patch,delete' }],
-    ['<Annotation Term="Cap.IndexableByKey" Bool="false"/>', { ...all, '/Items/{Id}': 'patch,delete' }],
+    [restriction('UpdateRestrictions', no('Updatable')), { ...all, '/Items({Id})': 'get,delete' }],
+    [restriction('DeleteRestrictions', no('Deletable')), { ...all, '/Items({Id})': 'get,patch' }],
+    [restriction('CountRestrictions', no('Countable')), { '/Items': 'get,post', '/Items({Id})': 'get,patch,delete' }],
+    [restriction('ReadRestrictions', no('Readable')), { '/Items': 'post', '/Items({Id})': 'patch,delete' }],
+    ['<Annotation Term="Cap.IndexableByKey" Bool="false"/>', { ...all, '/Items({Id})': 'patch,delete' }],
     [
       restriction(
         'UpdateRestrictions',
         '<PropertyValue Property="UpdateMethod" EnumMember="Cap.HttpMethod/PUT Cap.HttpMethod/PATCH"/>',
       ),
-      { ...all, '/Items/{Id}': 'get,patch,put,delete' },
+      { ...all, '/Items({Id})': 'get,patch,put,delete' },
     ],
   ])('%s', (set, expected) => {
     expect(methods(imported({ set }))).toEqual(expected)
@@ -162,12 +162,41 @@ describe('what the Capabilities vocabulary takes away, paths do not have', () =>
       )}</Collection></PropertyValue>`,
     )
     const canInsert = (parts: Record<string, string>): boolean =>
-      at(imported({ item, ...parts }), 'paths', '/Items/{Id}/Parts', 'post') !== undefined
+      at(imported({ item, ...parts }), 'paths', '/Items({Id})/Parts', 'post') !== undefined
     expect(canInsert({})).toBe(true)
     expect(canInsert({ schema: about('Part', false) })).toBe(false)
     expect(canInsert({ schema: about('Part', false) + about('Item/Parts', true) })).toBe(true)
     expect(canInsert({ schema: about('Item/Parts', false) })).toBe(false)
     expect(canInsert({ schema: about('Item/Parts', false), set: fromSet })).toBe(true)
+  })
+})
+
+describe('a key of one part', () => {
+  const tag = (attribute: string): string =>
+    `<Annotations Target="self.c"><Annotation Term="Cap.KeyAsSegmentSupported"${attribute}/></Annotations>`
+  const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
+
+  it.each<readonly [string, string, boolean | undefined, string]>([
+    ['stands in parentheses, as every service understands', '', undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment where the container says so', tag(''), undefined, '/Items/{Id}/Parts/{No}'],
+    ['and says so in full', tag(' Bool="true"'), undefined, '/Items/{Id}/Parts/{No}'],
+    ['but not where it says the contrary', tag(' Bool="false"'), undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment where the user says so', tag(' Bool="false"'), true, '/Items/{Id}/Parts/{No}'],
+    ['and none where the user says so', tag(''), false, '/Items({Id})/Parts({No})'],
+  ])('%s', (_, schema, keyAsSegment, path) => {
+    const { spec, diagnostics } = importCsdl(metadata({ schema, item }), 'm.xml', { keyAsSegment })
+    expect(diagnostics).toEqual([])
+    expect(Object.keys(spec?.document.paths ?? {})).toContain(path)
+    expect(spec?.keyStyle).toBe(path.includes('(') ? 'parentheses' : 'segment')
+  })
+
+  it('is nothing to tell of where there is none', () => {
+    const single =
+      '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+      '<Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Root"/>' +
+      '<EntityContainer Name="c"><Singleton Name="Root" Type="n.Root"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>'
+    expect(importCsdl(single, 'm').spec).toHaveProperty('document')
+    expect(importCsdl(single, 'm').spec).not.toHaveProperty('keyStyle')
   })
 })
 
@@ -188,9 +217,9 @@ describe('operations', () => {
       '/Parts/$count',
       '/Parts/n.Close',
       '/Parts/delta',
-      '/Parts/{No}',
-      '/Parts/{No}/n.Size()',
-      '/Parts/{No}/n.Size(unit={unit})',
+      '/Parts({No})',
+      '/Parts({No})/n.Size()',
+      '/Parts({No})/n.Size(unit={unit})',
       '/Total()',
     ])
     expect(paths['/Total()']).toEqual({ resource: 'Sum()', get: { calls: 'Sum' } })
@@ -201,7 +230,7 @@ describe('operations', () => {
     const permissions = `<PropertyValue Property="Permissions"><Collection>${record(`<PropertyValue Property="SchemeName" String="x"/>${scopes}`)}</Collection></PropertyValue>`
     const schema = `<Action Name="Do" IsBound="true">${part}${restriction('OperationRestrictions', permissions)}</Action>`
     const document = imported({ schema })
-    expect(at(document, 'paths', '/Parts/{No}/n.Do', 'post', 'scopes')).toEqual(['Do.It'])
+    expect(at(document, 'paths', '/Parts({No})/n.Do', 'post', 'scopes')).toEqual(['Do.It'])
     expect(document.authentication).toEqual({ scheme: 'bearer', scopes: { 'Do.It': 'Do.It' } })
   })
 })

@@ -85,6 +85,8 @@ describe('an imported spec', () => {
       spec: serviceOf(imported('northwind').text),
       store: 'sqlite::memory:',
     })
+    const keyOf = (item: unknown): unknown =>
+      typeof item === 'object' && item !== null ? Reflect.get(item, 'CategoryID') : undefined
     const ask = async (path: string, body?: object): Promise<readonly [number, unknown]> => {
       const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       const request = new Request(`http://northwind.example/v1.0${path}`, body === undefined ? {} : init)
@@ -97,6 +99,11 @@ describe('an imported spec', () => {
       expect(await ask("/Categories?$filter=contains(CategoryName,'ea')&$count=true")).toEqual([
         200,
         expect.objectContaining({ '@odata.count': 1, value: [expect.objectContaining({ CategoryName: 'Teas' })] }),
+      ])
+      expect(await ask("/Customers('O''N')")).toEqual([404, expect.anything()])
+      expect(await ask(`/Categories(${keyOf(created)})`)).toEqual([
+        200,
+        expect.objectContaining({ CategoryName: 'Teas' }),
       ])
       expect(await ask('/Order_Details')).toEqual([200, expect.objectContaining({ value: [] })])
     } finally {

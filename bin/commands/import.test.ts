@@ -14,6 +14,9 @@ const metadata =
   '<EntityContainer Name="c"><EntitySet Name="Items" EntityType="Shop.Model.Item"/></EntityContainer>' +
   '</Schema></edmx:DataServices></edmx:Edmx>'
 
+const note =
+  'note: Keys are written /Set({key}), which every service understands; --key-as-segment writes them /Set/{key}.'
+
 const told =
   'm.xml:1:178 warning import/media: A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): Shop.Model.Item.'
 
@@ -28,14 +31,14 @@ describe('specwright import', () => {
     const { code, out, err } = await runCommand(folderWith(metadata), 'import', 'm.xml')
     expect(code).toBe(0)
     expect(out).toMatch(/^specwright: 1\n\nservice:\n {2}name: model\n {2}namespace: Shop\.Model\n/)
-    expect(err).toBe(told)
+    expect(err).toBe(`${told}\n${note}`)
   })
 
   it('writes the spec to a file, which validates and generates', async () => {
     const cwd = folderWith(metadata)
     const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--name', 'shop')
     expect([code, out]).toEqual([0, 'shop.yaml: 1 type, 0 operations, 3 paths (0 ms)'])
-    expect(err).toBe(`${told}\n1 kind of things that the spec does not hold, told above.`)
+    expect(err).toBe(`${told}\n1 kind of things that the spec does not hold, told above.\n${note}`)
     expect((await runCommand(cwd, 'validate', 'shop.yaml')).code).toBe(0)
     expect((await runCommand(cwd, 'generate', 'shop.yaml', '--out', 'src', '--only', 'client')).code).toBe(0)
     expect(existsSync(join(cwd, 'src', 'client.ts'))).toBe(true)
@@ -54,9 +57,30 @@ describe('specwright import', () => {
     expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toMatch(/^specwright: 1\n/)
   })
 
+  it('writes keys as it is told, or tells how it writes them', async () => {
+    const keys = async (text: string, ...args: readonly string[]): Promise<readonly (string | undefined)[]> => {
+      const { out, err } = await runCommand(folderWith(text), 'import', 'm.xml', ...args)
+      return [/^ {2}(\/Items.*Id\}\)?):/m.exec(out)?.[1], /^note: .*$/m.exec(err)?.[0]]
+    }
+    const annotated = metadata.replace(
+      '</EntityContainer>',
+      '<Annotation Term="Org.OData.Capabilities.V1.KeyAsSegmentSupported"/></EntityContainer>',
+    )
+    expect(await keys(metadata)).toEqual(['/Items({Id})', note])
+    expect(await keys(metadata, '--key-as-segment')).toEqual(['/Items/{Id}', undefined])
+    expect(await keys(annotated)).toEqual([
+      '/Items/{Id}',
+      'note: Keys are written /Set/{key}, since the metadata say KeyAsSegmentSupported; --no-key-as-segment writes them /Set({key}).',
+    ])
+    expect(await keys(annotated, '--no-key-as-segment')).toEqual(['/Items({Id})', undefined])
+    const cwd = folderWith(annotated)
+    const { out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--json')
+    expect([JSON.parse(out), err]).toMatchObject([{ keyStyle: 'segment' }, ''])
+  })
+
   it('goes as deep as it is told', async () => {
     const { code, out } = await runCommand(folderWith(metadata), 'import', 'm.xml', '--depth', '0')
-    expect([code, out.includes('/Items/{Id}:')]).toEqual([0, true])
+    expect([code, out.includes('/Items({Id}):')]).toEqual([0, true])
   })
 
   it.each([

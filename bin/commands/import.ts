@@ -28,6 +28,7 @@ interface Options {
   readonly force?: true
   readonly name?: string
   readonly depth?: number
+  readonly keyAsSegment?: boolean
   readonly format?: DiagnosticFormat
   readonly json?: true
 }
@@ -42,6 +43,8 @@ export function importCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .option('--force', 'overwrite a spec that exists')
     .addOption(new Option('--name <name>', 'what the service is called in the spec').argParser(parseName))
     .addOption(new Option('--depth <number>', 'relations that a path may lead through').argParser(parseDepth))
+    .option('--key-as-segment', 'write keys as /Set/{key} (default: /Set({key}), unless the metadata say otherwise)')
+    .option('--no-key-as-segment', 'write keys as /Set({key})')
     .addOption(formatOption())
     .addOption(jsonOption('what was made, and the report').conflicts('format'))
     .addHelpText('after', afterHelp(terminal, help))
@@ -59,7 +62,7 @@ function parseDepth(text: string): number {
 }
 
 async function importFile(terminal: Terminal, metadata: string, options: Options): Promise<ExitCode> {
-  const { out, force, name, depth, format, json } = options
+  const { out, force, name, depth, keyAsSegment, format, json } = options
   if (out === '') throw new UsageError('Where should the spec go? --out is empty.')
   if (json && out === undefined) {
     throw new UsageError('--json tells of the spec on standard output; add --out FILE, where the spec itself goes.')
@@ -68,7 +71,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
-  const { source, spec, diagnostics: found } = await importMetadata(metadata, { name, depth, progress })
+  const { source, spec, diagnostics: found } = await importMetadata(metadata, { name, depth, keyAsSegment, progress })
   const diagnostics = withFileAdvice(found, metadata, 'Save there what the service answers to $metadata.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
@@ -76,8 +79,14 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     if (json) writeJson(terminal, { spec: null, diagnostics: jsonOf(diagnostics) })
     return exitCode.specErrors
   }
+  const tellKeyStyle = (): void => {
+    if (spec.keyStyle !== undefined && keyAsSegment === undefined && format !== 'json') {
+      terminal.tell(keyStyles[spec.keyStyle])
+    }
+  }
   if (out === undefined) {
     terminal.out(spec.text.replace(/\n$/, ''))
+    tellKeyStyle()
     return exitCode.done
   }
   await usable(out, () => write(resolve(terminal.cwd, out), out, spec.text, force === true))
@@ -87,7 +96,8 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const file = relative(terminal.cwd, resolve(terminal.cwd, out))
   const milliseconds = Math.round(terminal.now() - start)
   if (json) {
-    writeJson(terminal, { spec: file, ...size, diagnostics: jsonOf(diagnostics), milliseconds })
+    const { keyStyle } = spec
+    writeJson(terminal, { spec: file, ...size, keyStyle, diagnostics: jsonOf(diagnostics), milliseconds })
     return exitCode.done
   }
   const parts = [countOf(size.types, 'type'), countOf(size.operations, 'operation'), countOf(size.paths, 'path')]
@@ -95,8 +105,17 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   if (diagnostics.length > 0 && format !== 'json') {
     terminal.tell(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
   }
+  tellKeyStyle()
   return exitCode.done
 }
+
+/** Which way keys are written where nobody chose, and how to choose the other. */
+const keyStyles = {
+  parentheses:
+    'note: Keys are written /Set({key}), which every service understands; --key-as-segment writes them /Set/{key}.',
+  segment:
+    'note: Keys are written /Set/{key}, since the metadata say KeyAsSegmentSupported; --no-key-as-segment writes them /Set({key}).',
+} as const
 
 const stages: Readonly<Record<ImportStage, string>> = {
   reading: 'Reading the metadata',

@@ -21,6 +21,7 @@ This page is made from \`generator/emit/csdl/vocabulary.ts\`.
 | \`pattern\`, \`minimum\`, \`maximum\`, \`minItems\`, \`maxItems\` | \`Validation.Pattern\`, \`.Minimum\`, \`.Maximum\`, \`.MinItems\`, \`.MaxItems\` |
 | entity tags | \`Core.OptimisticConcurrency\`, and \`Specwright.EntityTag\` for their kind |
 | query options, methods and scopes of an entity set, singleton or relation | \`Capabilities\`, as far as it goes; \`Specwright.QueryOptions\` and \`Specwright.Paths\` in full |
+| paths that write keys as segments, \`/users/{id}\` | \`Capabilities.KeyAsSegmentSupported\` |
 | operations that need scopes | \`Capabilities.OperationRestrictions\` |
 
 Two facets are written though a spec is silent on them, since CSDL's own defaults say something else: \`Scale\` is

@@ -6,6 +6,7 @@ import { importContainer, operationImports } from './container/import-container.
 import { loss } from './finding.js'
 import type { ImportOptions } from './import-options.js'
 import type { ImportedOperation } from './operations/import-operations.js'
+import type { KeyStyle } from './paths/derivation.js'
 import { derivePaths } from './paths/derive-paths.js'
 import { entityTags } from './paths/entity-tags.js'
 import { serviceName } from './service-name.js'
@@ -21,6 +22,13 @@ const usualPaths = 3000
 /** Beyond this relations are not followed, whatever depth was asked for. */
 const mostPaths = 10_000
 
+/** A spec that was derived, and how its paths write keys of one part. */
+export interface DerivedDocument {
+  readonly document: object
+  /** Absent when there is no such key. */
+  readonly keyStyle?: KeyStyle
+}
+
 type Resources = Readonly<Record<string, ResourceDocument>>
 type Operations = ReadonlyMap<string, ImportedOperation>
 
@@ -35,18 +43,21 @@ export function derivedDocument(
   operations: Operations,
   said: Said,
   options: ImportOptions,
-): object {
+): DerivedDocument {
   const elements = importContainer(context, types)
   const resources = entityTags(types, elements)
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
   const depth = options.depth ?? depthFor(context, types, operations)
-  const { scopes, ...paths } = derivePaths(context, imported, depth, mostPaths)
+  // A tag that is there and says nothing else holds.
+  const answersSegments = said('Capabilities.KeyAsSegmentSupported') === true
+  const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
+  const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
   if (Object.keys(paths.paths).length > mostPaths) {
     const message = `Relations lead to more than ${mostPaths} paths; those beyond are left out. Choose a smaller --depth`
     context.note(loss('paths', message, '', context.catalogue.container.element.spot))
   }
   const { namespace } = context.catalogue
-  return inOrder({
+  const document = inOrder({
     service: {
       name: options.name ?? serviceName(namespace),
       namespace,
@@ -68,14 +79,19 @@ export function derivedDocument(
     errors: {},
     open: { updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' } },
   })
+  const hasKeys = Object.keys(paths.paths).some(path => singleKey.test(path))
+  return { document, ...(hasKeys ? { keyStyle } : {}) }
 }
+
+/** `/{Id}` or `({Id})`. */
+const singleKey = /[/(]\{[^{}]*\}/
 
 /** Derives the paths for their number only: what is said there counts as unsaid. */
 function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
   const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), note: () => {} }
   const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
   for (let depth = usualDepth; depth > 0; depth--) {
-    const { paths } = derivePaths(trial, imported, depth, usualPaths)
+    const { paths } = derivePaths(trial, imported, { depth, most: usualPaths, keyStyle: 'parentheses' })
     if (Object.keys(paths).length <= usualPaths) return depth
   }
   return 0

@@ -11,12 +11,15 @@ import { importNames } from './names/import-names.js'
 import { importOperations } from './operations/import-operations.js'
 import { ownDocument } from './own/own-document.js'
 import { ownService } from './own/service-chapters.js'
+import type { KeyStyle } from './paths/derivation.js'
 import type { ImportContext } from './types/import-context.js'
 import { importResources } from './types/import-resources.js'
 
 /** A spec before it is checked, and where its parts come from. */
 export interface ImportedDocument {
   readonly document: object
+  /** How its paths write keys of one part, where they were derived and there are any. */
+  readonly keyStyle?: KeyStyle
   readonly origins: ReadonlyMap<string, Spot>
 }
 
@@ -45,12 +48,12 @@ export function documentOf(root: CsdlElement, options: ImportOptions, note: Note
   }
   const resources = importResources(context)
   const operations = importOperations(context, resources)
-  const document =
+  const made =
     service === undefined
       ? derivedDocument(context, resources, operations, said, options)
-      : ownDocument(context, resources, operationDocuments(operations), said, service)
+      : { document: ownDocument(context, resources, operationDocuments(operations), said, service) }
   noteUnreadAnnotations(annotations, context.isExport, note)
-  return { document, origins: context.origins }
+  return { ...made, origins: context.origins }
 }
 
 function operationDocuments(operations: ReturnType<typeof importOperations>) {

@@ -1,13 +1,13 @@
-import type { Diagnostic, SpecDocument } from '../../spec/language/index.js'
+import type { Diagnostic } from '../../spec/language/index.js'
 import { readText } from '../../spec/language/source/read-text.js'
-import { importCsdl } from './import-csdl.js'
+import { type ImportedSpec, importCsdl } from './import-csdl.js'
 import type { ImportOptions } from './import-options.js'
 
 /** Metadata that were read from a file, and the spec made of them. */
 export interface ImportedFile {
   readonly source: { readonly path: string; readonly text: string }
   /** There when no diagnostic is an error. */
-  readonly spec?: { readonly text: string; readonly document: SpecDocument }
+  readonly spec?: ImportedSpec
   readonly diagnostics: readonly Diagnostic[]
 }
 

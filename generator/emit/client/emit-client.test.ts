@@ -72,6 +72,20 @@ describe('an operation in client.ts', () => {
       'get(connection, id => `/items/#{segment(id)}`)',
     ],
     [
+      'an item by a key in parentheses',
+      'get',
+      { paths: ['/items({id}): { get: {} }'] },
+      `GetOperation<[id: string], ItemShape, NoQuery, ${codes}>`,
+      'get(connection, id => `/items#{keyPredicate(id, guid)}`)',
+    ],
+    [
+      'an item by a key in parentheses with its name',
+      'get',
+      { paths: ['/items(id={id}): { get: {} }'] },
+      `GetOperation<[id: string], ItemShape, NoQuery, ${codes}>`,
+      'get(connection, id => `/items#{inline({ id }, { id: guid })}`)',
+    ],
+    [
       'an item by a composite key, below another',
       'get',
       { paths: ['/items/{id}/parts(row={row},day={day}): { get: {} }'] },

@@ -23,7 +23,7 @@ export interface PathText {
 
 /** What a template calls, and must therefore not hide behind an argument. */
 const namesInTemplates = [
-  ...['segment', 'inline', 'quoted', 'parameters'],
+  ...['segment', 'keyPredicate', 'inline', 'quoted', 'parameters'],
   ...['dateTimeOffset', 'date', 'timeOfDay', 'guid', 'duration', 'binary'],
 ]
 
@@ -52,7 +52,11 @@ export function pathText(endpoint: Endpoint, file: ClientFile): PathText {
       const name = locals.claim(valueIdentifier(first.variable) || 'key', '_')
       keys.push({ name, type: keyType(first) })
       if (open < 0) parts.push({ code: `${file.runtimeValue('segment', 'path-template')}(${name})` })
-      else {
+      else if (step.startsWith('({', open)) {
+        const format = literalFormat(first.property.type, file)
+        const code = `${file.runtimeValue('keyPredicate', 'key-predicate')}(${name}, ${format})`
+        parts.push({ literal: encoded(head) }, { code })
+      } else {
         const format = literalFormat(first.property.type, file)
         const inline = file.runtimeValue('inline', 'inline')
         const value =

@@ -37,6 +37,16 @@ describe('CSDL JSON', () => {
     })
   })
 
+  it.each([
+    ['says that keys are segments where all of one part are', /^$/, true],
+    ['but not where all stand in parentheses', /\/\{id\}/g, undefined],
+    ['nor where some do', /\/\{id\}(?=\/)/g, undefined],
+  ])('%s', async (_, inParentheses, expected) => {
+    const text = JSON.stringify(sampleSpec('Text.')).replace(inParentheses, '({id})')
+    const { Container } = JSON.parse(emitCsdlJson(await loadService(text)))['acme.depot']
+    expect(Container['@Capabilities.KeyAsSegmentSupported']).toBe(expected)
+  })
+
   it('writes a type with its key, properties, relations and facets', () => {
     expect(schema().depot).toEqual({
       $Kind: 'EntityType',

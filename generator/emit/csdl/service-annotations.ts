@@ -5,7 +5,7 @@ import type {
   Preference,
   Service,
 } from '../../../spec/language/model/index.js'
-import { annotationsOf, collectionOf, recordOf, someOf } from './annotation-value.js'
+import { annotationsOf, collectionOf, recordOf, someOf, tag } from './annotation-value.js'
 import type { Annotation, AnnotationValue } from './csdl-document.js'
 import { pathRecord } from './path-record.js'
 import { queryOptionsRecord } from './query-options-record.js'
@@ -50,6 +50,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           authentication,
         ),
       ],
+      ['Capabilities.KeyAsSegmentSupported', tag(writesKeysAsSegments(service))],
       ['Specwright.QueryOptions', someOf(service.queryCapabilities.map(queryOptionsRecord))],
       ['Specwright.Paths', someOf(service.paths.map(pathRecord))],
       ['Specwright.Preferences', someOf(service.preferences.map(preferenceRecord))],
@@ -119,6 +120,14 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
       ],
     ]),
   ]
+}
+
+/** Whether paths write keys of one part as segments, each of them. */
+function writesKeysAsSegments({ endpoints }: Service): boolean {
+  const keys = endpoints.flatMap(({ resolved }) =>
+    resolved.filter(segment => segment.kind === 'key' && segment.variables.length === 1),
+  )
+  return keys.length > 0 && keys.every(segment => segment.kind === 'key' && segment.style === 'segment')
 }
 
 type Members = readonly (readonly [name: string, value: AnnotationValue | undefined])[]

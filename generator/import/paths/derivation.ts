@@ -31,14 +31,24 @@ export interface Position {
   readonly sources: readonly Source[]
 }
 
-export interface Derivation {
+/** How paths write the key of one part: `/Set/{key}` or `/Set({key})`. @see OData URL Conventions 4.01, 4.3.1 and 4.3.6 */
+export type KeyStyle = 'segment' | 'parentheses'
+
+/** What paths are to be like. */
+export interface PathLimits {
+  /** How many relations a path may lead through. */
+  readonly depth: number
+  /** Paths; when there are more, the rest is left out. */
+  readonly most: number
+  readonly keyStyle: KeyStyle
+}
+
+export interface Derivation extends PathLimits {
   readonly context: ImportContext
   readonly members: (type: string) => TypeMembers
   readonly queries: QueryTable
   readonly paths: Map<string, PathDocument>
   readonly scopes: Set<string>
-  readonly depth: number
-  readonly most: number
   readonly isStructured: (type: string) => boolean
   readonly endpoint: (node: EndpointNode, candidates: readonly string[]) => string
   readonly below: (node: EndpointNode, name: string) => EndpointNode

@@ -3,7 +3,7 @@ import { record } from '../../../spec/language/resolve/record.js'
 import { memberOf, recordsOf, textOf } from '../annotations/value.js'
 import type { ImportContext } from '../types/import-context.js'
 import { addImport } from './call-paths.js'
-import type { Derivation, Imported, Position } from './derivation.js'
+import type { Derivation, Imported, PathLimits, Position } from './derivation.js'
 import { endpointTree } from './endpoint-tree.js'
 import { queryTable } from './query-table.js'
 import { collection, item } from './resource-paths.js'
@@ -14,15 +14,12 @@ import { typeMembers } from './type-members.js'
  * The paths that a service of OData 4 has, as far as its metadata does not restrict them: for each entity set and singleton,
  * and for the relations from there on that are contained.
  *
- * @param depth how many relations a path may lead through
- * @param most paths; when there are more, the rest is left out
  * @see OData 4.01 Protocol, 11; Capabilities vocabulary
  */
 export function derivePaths(
   context: ImportContext,
   imported: Imported,
-  depth: number,
-  most: number,
+  limits: PathLimits,
 ): Pick<SpecDocument, 'paths' | 'queryOptions'> & { readonly scopes: readonly string[] } {
   const tree = endpointTree()
   const derivation: Derivation = {
@@ -31,8 +28,7 @@ export function derivePaths(
     queries: queryTable(),
     paths: new Map(),
     scopes: new Set(),
-    depth,
-    most,
+    ...limits,
     isStructured: type => /^(?:entity|complex)Type$/.test(imported.resources[type]?.kind ?? ''),
     endpoint: tree.endpoint,
     below: tree.below,

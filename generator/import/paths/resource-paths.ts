@@ -47,9 +47,11 @@ export function collection(derivation: Derivation, at: Position, isHome: boolean
   if (key.length === 0) return
   const variables = keyVariables(key, at)
   const segment =
-    variables.length === 1
-      ? `/{${variables[0]}}`
-      : `(${key.map((name, index) => `${name}={${variables[index]}}`).join(',')})`
+    variables.length > 1
+      ? `(${key.map((name, index) => `${name}={${variables[index]}}`).join(',')})`
+      : derivation.keyStyle === 'segment'
+        ? `/{${variables[0]}}`
+        : `({${variables[0]}})`
   item(
     derivation,
     { ...at, path: at.path + segment, variables: [...at.variables, ...variables] },
