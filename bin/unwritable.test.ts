@@ -6,7 +6,10 @@ import { temporaryFolders } from './testing/temporary-folder.js'
 
 const metadata =
   '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
-  '<Schema Namespace="s" xmlns="http://docs.oasis-open.org/odata/ns/edm"/></edmx:DataServices></edmx:Edmx>'
+  '<Schema Namespace="shop" xmlns="http://docs.oasis-open.org/odata/ns/edm">' +
+  '<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.String" Nullable="false"/>' +
+  '</EntityType><EntityContainer Name="c"><EntitySet Name="Items" EntityType="shop.Item"/></EntityContainer>' +
+  '</Schema></edmx:DataServices></edmx:Edmx>'
 
 describe('a file that cannot be written', () => {
   const temporaryFolder = temporaryFolders()
@@ -21,6 +24,9 @@ describe('a file that cannot be written', () => {
     ['seed spec.yaml --rows 1 --out none/a.jsonl', 'The folder of none/a.jsonl does not exist. Create it first.'],
     ['seed spec.yaml --rows 1 --out file/a.jsonl', isFile('file/a.jsonl')],
     ['seed spec.yaml --rows 1 --out folder.jsonl', 'folder.jsonl is a folder. Name a file in it.'],
+    ['import metadata.xml --out none/a.yaml', 'The folder of none/a.yaml does not exist. Create it first.'],
+    ['import metadata.xml --out file/a.yaml', isFile('file/a.yaml')],
+    ['import metadata.xml --out folder.jsonl --force', 'folder.jsonl is a folder. Name a file in it.'],
     ['conformance http://127.0.0.1:1/v1 --allow-writes --journal none/a', 'The folder of none/a does not exist.'],
     ['conformance http://127.0.0.1:1/v1 --allow-writes --journal file/a', isFile('file/a')],
   ])('is told with what to do next: specwright %s', async (line, told) => {

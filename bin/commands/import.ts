@@ -6,11 +6,11 @@ import type { ImportStage } from '../../generator/import/import-options.js'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
-import { usable } from '../generate/usable.js'
 import { type AfterHelp, afterHelp } from '../options/after-help.js'
 import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js'
 import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
 import type { Terminal } from '../terminal.js'
+import { unwritable } from '../unwritable.js'
 import { UsageError } from '../usage-error.js'
 import { withFileAdvice } from '../with-file-advice.js'
 
@@ -89,7 +89,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     tellKeyStyle()
     return exitCode.done
   }
-  await usable(out, () => write(resolve(terminal.cwd, out), out, spec.text, force === true))
+  await write(resolve(terminal.cwd, out), out, spec.text, force === true)
   const { resources, operations = {}, paths } = spec.document
   const count = (part: object): number => Object.keys(part).length
   const size = { types: count(resources), operations: count(operations), paths: count(paths) }
@@ -137,6 +137,7 @@ async function write(path: string, shown: string, text: string, force: boolean):
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken(shown) : error
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(shown)
+    throw unwritable(shown, error) ?? error
   }
 }
