@@ -200,6 +200,58 @@ describe('a key of one part', () => {
   })
 })
 
+describe('a container that extends another', () => {
+  const containers = (own: string, base: string): string =>
+    '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+    '<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="base"><EntityType Name="A"><Key><PropertyRef Name="i"/></Key>' +
+    '<Property Name="i" Type="Edm.Int32" Nullable="false"/><NavigationProperty Name="next" Type="base.A"/></EntityType>' +
+    `${base}</Schema><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="s">${own}` +
+    '<Annotations Target="base.C0/Olds"><Annotation Term="Org.OData.Core.V1.Description" String="Old ones."/></Annotations>' +
+    '</Schema></edmx:DataServices></edmx:Edmx>'
+  const base = '<EntityContainer Name="C0"><EntitySet Name="Olds" EntityType="base.A"/></EntityContainer>'
+  const set = (name: string, target: string): string =>
+    `<EntitySet Name="${name}" EntityType="base.A"><NavigationPropertyBinding Path="next" Target="${target}"/></EntitySet>`
+
+  it('has the members of both, whichever stands first', () => {
+    const own = `<EntityContainer Name="C" Extends="base.C0">${set('As', 'base.C0/Olds')}</EntityContainer>`
+    const { spec, diagnostics } = importCsdl(containers(own, base), 'm.xml')
+    expect(diagnostics).toEqual([])
+    expect(spec?.document.container).toEqual({
+      As: { entitySet: 'A', bindings: { next: 'Olds' } },
+      Olds: { entitySet: 'A', description: 'Old ones.' },
+    })
+  })
+
+  it('of another document lacks the members of that, which is told', () => {
+    const own = `<EntityContainer Name="C" Extends="other.C0">${set('As', 'As')}</EntityContainer>`
+    const { spec, diagnostics } = importCsdl(containers(own, ''), 'm.xml')
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
+      expect.arrayContaining([
+        [
+          'import/extends',
+          'What a container inherits from one of another document is missing, since that is not read: s.C extends other.C0.',
+        ],
+      ]),
+    )
+    expect(Object.keys(spec?.document.container ?? {})).toEqual(['As'])
+  })
+
+  it('is the one that JSON names, where there are several', () => {
+    const container = { $Kind: 'EntityContainer' }
+    const one = { One: { $Type: 'n.T' } }
+    const json = {
+      ...{ $Version: '4.01', $EntityContainer: 'n.b' },
+      n: {
+        T: { $Kind: 'EntityType' },
+        a: container,
+        b: { ...container, ...one },
+        c: { ...container, $Extends: 'n.b' },
+      },
+    }
+    expect(Object.keys(importCsdl(JSON.stringify(json), 'm').spec?.document.container ?? {})).toEqual(['One'])
+  })
+})
+
 describe('operations', () => {
   const part = '<Parameter Name="part" Type="n.Part" Nullable="false"/>'
   const returns = '<ReturnType Type="Edm.Int32" Nullable="false"/>'

@@ -45,7 +45,8 @@ export function importContainer(context: ImportContext, resources: Resources): R
       continue
     }
     noteUnheld(element, note)
-    const said = annotations.of(element, `${catalogue.container.qualifiedName}/${name}`)
+    const places = catalogue.container.names.map(container => annotations.of(element, `${container}/${name}`))
+    const said: Said = term => firstSaid(places, term)
     const word = element.name === 'EntitySet' ? 'entitySet' : 'singleton'
     origins.set(pointerTo('/container', name), element.spot)
     const document = compact({
@@ -57,6 +58,15 @@ export function importContainer(context: ImportContext, resources: Resources): R
     elements.set(name, { document, said })
   }
   return elements
+}
+
+/** What is said under any of the names that an element has: an inherited one is its container's, too. */
+function firstSaid(places: readonly Said[], term: string): ReturnType<Said> {
+  for (const said of places) {
+    const value = said(term)
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 /** What a spec cannot say of an element of the container. */
@@ -99,7 +109,8 @@ function bindingsOf(
 ): Readonly<Record<string, string>> | undefined {
   const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, spot }) => {
     const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
-    const set = target.startsWith(`${catalogue.container.qualifiedName}/`) ? localPath(target) : target
+    const [container = ''] = target.split('/')
+    const set = catalogue.container.names.includes(catalogue.qualify(container)) ? localPath(target) : target
     if (sets.has(set) && isRelation(path)) return [[path, set] as const]
     const message =
       'Bindings are about relations of the items, or of their single complex values, and lead to entity sets'

@@ -18,6 +18,9 @@ export interface Catalogue {
   readonly container: {
     readonly qualifiedName: string
     readonly element: CsdlElement
+    /** Its own name, then those of the containers of the document that it extends. */
+    readonly names: readonly string[]
+    /** Its own, then those of the containers that it extends. */
     readonly children: readonly CsdlElement[]
   }
   /** `graph.user` -> `microsoft.graph.user`; what has no alias stays. */
@@ -67,20 +70,24 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
       element,
     })),
   )
-  const [main] = containers
+  const main = mainOf(containers, root, qualify)
   if (main === undefined) {
     const message =
       'The document has no EntityContainer, so it describes types but no service. Import the answer of a service to $metadata.'
     return fault('no-container', message, root.spot)
   }
-  for (const { qualifiedName, element } of containers.slice(1)) {
-    if (!extendedBy(main, qualifiedName, containers, qualify)) {
+  const line = lineOf(main, containers, qualify)
+  noteMissingBase(line, containers, note, qualify)
+  for (const container of containers) {
+    const { qualifiedName, element } = container
+    if (!line.includes(container)) {
       note(loss('container', 'A spec has one entity container; others are left out', qualifiedName, element.spot))
     }
   }
   const [namespace = main.qualifiedName.slice(0, main.qualifiedName.lastIndexOf('.'))] =
     [...counts].sort(([, a], [, b]) => b - a)[0] ?? []
-  const container = { ...main, children: withExtended(main, containers, qualify) }
+  const names = line.map(({ qualifiedName }) => qualifiedName)
+  const container = { ...main, names, children: line.flatMap(({ element }) => element.children) }
   return { namespace, types, operations, container, qualify, schemas }
 }
 
@@ -107,24 +114,37 @@ function aliasesOf(root: CsdlElement, schemas: readonly CsdlElement[]): Readonly
 
 type Containers = readonly { readonly qualifiedName: string; readonly element: CsdlElement }[]
 
-/** The container's own children, and those of the one that it extends, and so on. */
-function withExtended(
-  main: Containers[number],
+/** The container of the service: the one that JSON names, else the first that no other of the document extends. */
+function mainOf(
   containers: Containers,
+  root: CsdlElement,
   qualify: (name: string) => string,
-): readonly CsdlElement[] {
-  return lineOf(main, containers, qualify).flatMap(({ element }) => element.children)
+): Containers[number] | undefined {
+  const stated = qualify(root.attributes.get('EntityContainer') ?? '')
+  const extended = new Set(containers.map(({ element }) => qualify(element.attributes.get('Extends') ?? '')))
+  return (
+    containers.find(({ qualifiedName }) => qualifiedName === stated) ??
+    containers.find(({ qualifiedName }) => !extended.has(qualifiedName)) ??
+    containers[0]
+  )
 }
 
-function extendedBy(
-  main: Containers[number],
-  name: string,
+/** Notes that the last of a line of containers extends one that the document does not have. */
+function noteMissingBase(
+  line: Containers,
   containers: Containers,
+  note: Note,
   qualify: (name: string) => string,
-): boolean {
-  return lineOf(main, containers, qualify).some(({ qualifiedName }) => qualifiedName === name)
+): void {
+  const last = line.at(-1)
+  const base = last?.element.attributes.get('Extends')
+  if (last === undefined || base === undefined) return
+  if (containers.some(({ qualifiedName }) => qualifiedName === qualify(base))) return
+  const message = 'What a container inherits from one of another document is missing, since that is not read'
+  note(loss('extends', message, `${last.qualifiedName} extends ${base}`, last.element.spot))
 }
 
+/** A container, the one that it extends, and so on. */
 function lineOf(main: Containers[number], containers: Containers, qualify: (name: string) => string): Containers {
   const line = [main]
   for (let last = main; ; ) {

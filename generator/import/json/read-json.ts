@@ -42,7 +42,7 @@ export function readJson(text: string): CsdlElement | Finding {
   const schemas = [...root].flatMap(([namespace, schema]) =>
     namespace.startsWith('$') || namespace.startsWith('@') ? [] : [schemaElement(namespace, membersOf(schema))],
   )
-  return element('Edmx', { Version: version }, '', [
+  return element('Edmx', { Version: version, EntityContainer: root.get('$EntityContainer') }, '', [
     ...referenceElements(membersOf(root.get('$Reference'))),
     element('DataServices', {}, '', schemas),
   ])
