@@ -26,8 +26,7 @@ export interface HandlerProblem {
 
 /**
  * Appends a stub for each operation that a user's handlers lack. Every byte that was there stays: line ends, tabs, a
- * byte order mark, comments; only blanks before a brace go that gets a line of its own. Where the file does not show which
- * handlers exist, it is left as it is.
+ * byte order mark, comments. Where the file does not show which handlers exist, it is left as it is.
  *
  * @throws {ParserMissingError} when ts-morph is not installed
  */

@@ -32,14 +32,11 @@ export function insertMembers(
     ...comma,
     closeStandsAlone
       ? { at: closeLine, text: lines + lineEnd }
-      : { at: behindLast(text, close), until: close, text: lineEnd + lines + lineEnd + outer },
+      : { at: close, text: lineEnd + lines + lineEnd + outer },
   ]
 }
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
-
-/** The end of what stands before an offset on its line, blanks aside. */
-const behindLast = (text: string, offset: number): number => text.slice(0, offset).trimEnd().length
 
 /** The white space that begins the line of an offset. */
 function indentationAt(text: string, offset: number): string {
