@@ -128,6 +128,42 @@ describe('what a spec cannot hold is told', () => {
   })
 })
 
+describe('what is left out because something else is', () => {
+  const messages = (text: string): readonly string[] =>
+    importCsdl(text, 'm.xml').diagnostics.map(({ message }) => message)
+
+  it('is told behind its cause, by its own name and place, and without advice about a spec that nobody wrote', () => {
+    const text = metadata({
+      item: '<NavigationProperty Name="Others" Type="Collection(n.Other)" ContainsTarget="true"/>',
+      schema: '<EntityType Name="Other" BaseType="o.Base"/>',
+      container: '<EntitySet Name="Others" EntityType="n.Other"/>',
+    })
+    const { spec, diagnostics } = importCsdl(text, 'm.xml')
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'A type derives from one of its own kind in the document: n.Other: o.Base.',
+      'Entity types whose items are in lists need a key; without one they are left out: Other.',
+      'What refers to something that is left out is left out, too, 2 times: Item/Others.',
+    ])
+    const [, , consequence] = diagnostics
+    expect(consequence?.place.line).toBe(5)
+    expect(consequence?.related.map(({ message, place }) => [message, place.line])).toEqual([['Others', 6]])
+    expect(Object.keys(spec?.document.paths ?? {})).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
+  })
+
+  it('and when no path is left, there is no spec', () => {
+    const text = metadata({}).replace('<EntityType Name="Item">', '<EntityType Name="Item" BaseType="o.Base">')
+    const { spec, diagnostics } = importCsdl(text.replace(/<Key>.*<\/Key>/, ''), 'm.xml')
+    expect(spec).toBeUndefined()
+    expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([
+      ['error', 'import/no-paths'],
+      ['warning', 'import/base'],
+      ['warning', 'import/key'],
+      ['warning', 'import/refers-to-left-out'],
+    ])
+    expect(messages(metadata({}).replace(/<EntitySet.*?\/>/, ''))).toEqual([])
+  })
+})
+
 describe('members of an enumeration', () => {
   it.each([
     ['have their places as values where they say none', ''],

@@ -20,6 +20,8 @@ export interface ImportedDocument {
   readonly document: object
   /** How its paths write keys of one part, where they were derived and there are any. */
   readonly keyStyle?: KeyStyle
+  /** It would be a spec of nothing without a path. */
+  readonly needsPaths: boolean
   readonly origins: ReadonlyMap<string, Spot>
 }
 
@@ -53,7 +55,9 @@ export function documentOf(root: CsdlElement, options: ImportOptions, note: Note
       ? derivedDocument(context, resources, operations, said, options)
       : { document: ownDocument(context, resources, operationDocuments(operations), said, service) }
   noteUnreadAnnotations(annotations, context.isExport, note)
-  return { ...made, origins: context.origins }
+  // An export comes back as it was, whatever it has.
+  const needsPaths = service === undefined && container.children.some(({ name }) => name !== 'Annotation')
+  return { ...made, needsPaths, origins: context.origins }
 }
 
 function operationDocuments(operations: ReturnType<typeof importOperations>) {

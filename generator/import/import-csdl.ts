@@ -39,7 +39,7 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
   options.progress?.('reading')
   const { root, placeOf } = readMetadata(content, note)
   const made = specOf(root, options, note)
-  if ('severity' in made) return { diagnostics: reportOf([made], path, placeOf) }
+  if ('severity' in made) return { diagnostics: reportOf([made, ...findings], path, placeOf) }
   options.progress?.('printing')
   const printed = printSpec(made.document)
   if (printed.length > longestText) {
@@ -48,6 +48,9 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
   }
   return { spec: { text: printed, ...made }, diagnostics: reportOf(findings, path, placeOf) }
 }
+
+const nothingLeft =
+  'No path is left: a spec can hold none of what the container has. Why not is told below; what is missing may be in other documents, which must be put into this one.'
 
 function specOf(
   root: ReturnType<typeof readMetadata>['root'],
@@ -59,7 +62,9 @@ function specOf(
   const imported = documentOf(root, options, note)
   if ('severity' in imported) return imported
   options.progress?.('checking')
-  const { origins, ...made } = imported
-  const document = settle(made.document, origins, note)
-  return 'severity' in document ? document : { ...made, document }
+  const { origins, document: made, needsPaths, ...rest } = imported
+  const document = settle(made, origins, note)
+  if ('severity' in document) return document
+  if (Object.keys(document.paths).length > 0 || !needsPaths) return { ...rest, document }
+  return fault('no-paths', nothingLeft, origins.get('/container') ?? 0)
 }

@@ -7,7 +7,7 @@ const mostPlaces = 3
 
 /**
  * Findings as diagnostics: those of one kind together, with their number, the first place and a few more. Errors first, then
- * in the order of the document.
+ * in the order of the document; what only follows from others comes last.
  */
 export function reportOf(
   findings: readonly Finding[],
@@ -42,5 +42,7 @@ function diagnosticOf(findings: readonly Finding[], path: string, placeOf: (spot
   }
 }
 
-const byPlace = (a: Diagnostic, b: Diagnostic): number =>
-  Number(b.severity === 'error') - Number(a.severity === 'error') || a.place.offset - b.place.offset
+const byPlace = (a: Diagnostic, b: Diagnostic): number => rank(a) - rank(b) || a.place.offset - b.place.offset
+
+const rank = ({ severity, code }: Diagnostic): number =>
+  severity === 'error' ? 0 : code === 'import/refers-to-left-out' ? 2 : 1

@@ -29,9 +29,9 @@ export function settle(document: object, origins: ReadonlyMap<string, Spot>, not
         return fault('refused', `The spec would be wrong: ${problem.message}`, spotOf(problem.at, origins))
       if (!refused.has(part)) refused.set(part, problem)
     }
-    for (const { code, message, at } of refused.values()) {
-      if (code !== unused)
-        note(loss('refused', `What the checker of specs refuses is left out (${code})`, message, spotOf(at, origins)))
+    for (const problem of refused.values()) {
+      const finding = findingOf(problem, round, origins)
+      if (finding !== undefined) note(finding)
     }
     rest = without(rest, new Set(refused.keys()))
   }
@@ -40,6 +40,39 @@ export function settle(document: object, origins: ReadonlyMap<string, Spot>, not
 
 /** Query options of endpoints that are left out, which nobody misses. */
 const unused = 'spec/unused-query-options'
+
+/** What is told of something refused; undefined of what only follows from something told before. */
+function findingOf(
+  { code, message, at }: Problem,
+  round: number,
+  origins: ReadonlyMap<string, Spot>,
+): Finding | undefined {
+  if (code === unused) return undefined
+  const spot = spotOf(at, origins)
+  if (code === 'spec/key-missing') {
+    return loss(
+      'key',
+      'Entity types whose items are in lists need a key; without one they are left out',
+      nameOf(at),
+      spot,
+    )
+  }
+  // Only what was left out before, in this loop, can be missing: nothing that the metadata say can mend it.
+  if (round > 0 && /^spec\/(?:unknown-|unresolved-path$)/.test(code)) {
+    if (isDerived(at)) return undefined
+    return loss('refers-to-left-out', 'What refers to something that is left out is left out, too', nameOf(at), spot)
+  }
+  return loss('refused', `What the checker of specs refuses is left out (${code})`, message, spot)
+}
+
+/** Whether a part of the spec is in no metadata, but was made of them. */
+const isDerived = (pointer: string): boolean => /^\/(?:paths|queryOptions)\//.test(pointer)
+
+/** `Order/Items` for `/resources/Order/navigation/Items/to`. */
+function nameOf(pointer: string): string {
+  const [, name = '', group, member] = pointerKeys(pointer)
+  return group === undefined || member === undefined ? name : `${name}/${member}`
+}
 
 function check(data: object): { readonly problems: readonly Problem[]; readonly checked: SpecDocument | undefined } {
   const { document, problems: shapeProblems, leftOut } = checkShape(data)
@@ -80,8 +113,13 @@ function refusedPart(pointer: string): string | undefined {
   }
 }
 
-/** The place of the nearest part that has one. */
+/** The place of the nearest part that has one; of what was derived, the place in the container that it was derived from. */
 function spotOf(pointer: string, origins: ReadonlyMap<string, Spot>): Spot {
+  const [chapter, template = ''] = pointerKeys(pointer)
+  if (isDerived(pointer)) {
+    const [start = ''] = chapter === 'paths' ? template.slice(1).split(/[/(]/) : template.split('.')
+    return origins.get(pointerTo('/container', start)) ?? origins.get('/container') ?? 0
+  }
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
     const spot = origins.get(pointer.slice(0, end))
     if (spot !== undefined) return spot
