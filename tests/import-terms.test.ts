@@ -222,6 +222,13 @@ describe('a container that extends another', () => {
     })
   })
 
+  it('gives the service its name and namespace, wherever the types are', () => {
+    const own = '<EntityContainer Name="C" Extends="base.C0"/>'
+    const { spec } = importCsdl(containers(own, base), 'm.xml')
+    expect(spec?.document.service).toMatchObject({ name: 's', namespace: 's' })
+    expect(spec?.document.resources['A']?.qualifiedName).toBe('base.A')
+  })
+
   it('of another document lacks the members of that, which is told', () => {
     const own = `<EntityContainer Name="C" Extends="other.C0">${set('As', 'As')}</EntityContainer>`
     const { spec, diagnostics } = importCsdl(containers(own, ''), 'm.xml')
@@ -295,10 +302,10 @@ describe('types of several schemas', () => {
       '</Schema><Schema Namespace="n.c" xmlns="http://docs.oasis-open.org/odata/ns/edm">'
     const { resources } = imported({ schema })
     expect(Object.entries(resources).map(([name, resource]) => [name, resource.qualifiedName])).toEqual([
-      ['Item', undefined],
-      ['Part', undefined],
-      ['A', undefined],
-      ['B', undefined],
+      ['Item', 'n.Item'],
+      ['Part', 'n.Part'],
+      ['A', 'n.A'],
+      ['B', 'n.B'],
       ['moreItem', 'n.more.Item'],
       ['itemType', 'n.more.item'],
       ['moreDate', 'n.more.Date'],

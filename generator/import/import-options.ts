@@ -1,6 +1,6 @@
 /** What an import may be told. */
 export interface ImportOptions {
-  /** What the service is called in the spec. Default: what the document says, or the end of its namespace. */
+  /** What the service is called in the spec. Default: what the document says, or the end of the namespace of its container. */
   readonly name?: string | undefined
   /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
   readonly depth?: number | undefined

@@ -1,5 +1,6 @@
 import { type Finding, fault, loss, type Note } from '../finding.js'
 import { type CsdlElement, childrenOf } from './csdl-element.js'
+import { namespaceOf } from './qualified-name.js'
 
 /** A type or operation with the name by which others refer to it. */
 export interface NamedElement {
@@ -9,7 +10,7 @@ export interface NamedElement {
 
 /** All that a document declares, from all its schemas, with aliases resolved. */
 export interface Catalogue {
-  /** The namespace with the most types: that of the service. */
+  /** That of the schema that holds the container. */
   readonly namespace: string
   /** Types by qualified name, in the order of the document. */
   readonly types: ReadonlyMap<string, NamedElement>
@@ -43,7 +44,6 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
   }
   const types = new Map<string, NamedElement>()
   const operations: NamedElement[] = []
-  const counts = new Map<string, number>()
   for (const schema of schemas) {
     const namespace = schema.attributes.get('Namespace') ?? ''
     for (const element of schema.children) {
@@ -61,7 +61,6 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
         continue
       }
       types.set(qualifiedName, { qualifiedName, element })
-      counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
     }
   }
   const containers = schemas.flatMap(schema =>
@@ -84,8 +83,7 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
       note(loss('container', 'A spec has one entity container; others are left out', qualifiedName, element.spot))
     }
   }
-  const [namespace = main.qualifiedName.slice(0, main.qualifiedName.lastIndexOf('.'))] =
-    [...counts].sort(([, a], [, b]) => b - a)[0] ?? []
+  const namespace = namespaceOf(main.qualifiedName)
   const names = line.map(({ qualifiedName }) => qualifiedName)
   const container = { ...main, names, children: line.flatMap(({ element }) => element.children) }
   return { namespace, types, operations, container, qualify, schemas }
