@@ -25,6 +25,9 @@ describe('what is no metadata is refused, with its place and why', () => {
   it.each([
     ['', 'm:1:1 error import/not-metadata: This is neither XML nor JSON.'],
     ['openapi: 3.1.0', 'm:1:1 error import/not-metadata: This is neither XML nor JSON.'],
+    ['[]', 'm:1:1 error import/not-metadata: This is JSON, but no object, and so no CSDL.'],
+    [' null', 'm:1:1 error import/not-metadata: This is JSON, but no object, and so no CSDL.'],
+    ['[1, 2', 'm:1:1 error import/not-metadata: This is neither XML nor JSON.'],
     ['<a><b></a>', 'm:1:10 error import/not-well-formed: The document is no well-formed XML: unexpected close tag'],
     ['<a b="1" b="2"/>', 'import/not-well-formed: The document is no well-formed XML: duplicate attribute'],
     ['<a>&x;</a>', 'import/not-well-formed: The document is no well-formed XML: undefined entity'],
@@ -126,6 +129,15 @@ describe('files that cannot be read', () => {
     const path = join(folder(), 'm.xml')
     writeFileSync(path, bytes)
     expect(await report(path)).toBe(code)
+  })
+
+  it('in UTF-16, which XML may name, too', async () => {
+    const path = join(folder(), 'm.xml')
+    writeFileSync(path, Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><a/>', 'utf16le'))
+    const [diagnostic] = (await importMetadata(path)).diagnostics
+    expect(diagnostic?.message).toBe(
+      'The file is not UTF-8; save it in that encoding. If its first line names another encoding (encoding="utf-16"), let it say utf-8, too.',
+    )
   })
 
   it('that are not there, or folders', async () => {

@@ -69,6 +69,31 @@ describe('what a spec cannot hold is told', () => {
       { container: '<Singleton Name="One" Type="n.Item" Nullable="true"/>' },
       'A singleton is always there in a spec: One.',
     ],
+    [
+      'a set of a type that there is not, once',
+      { container: '<EntitySet Name="Bad" EntityType="n.Nope"/>' },
+      'Types that the document does not declare cannot be used: Bad: n.Nope.',
+    ],
+    [
+      'members of an enumeration that no number of JavaScript holds',
+      {
+        schema:
+          '<EnumType Name="E" UnderlyingType="Edm.Int64"><Member Name="A" Value="1"/><Member Name="B" Value="9007199254740993"/></EnumType>',
+      },
+      'Members of an enumeration must have numbers between -9007199254740991 and 9007199254740991, those that JavaScript holds exactly: n.E/B: 9007199254740993.',
+    ],
+    [
+      'members of an enumeration that share a value',
+      { schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="1"/></EnumType>' },
+      'Members of an enumeration must have numbers of their own; the first is taken: n.E/B: 1.',
+    ],
+    [
+      'members of an enumeration without a whole number',
+      {
+        schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="x"/></EnumType>',
+      },
+      'Members of an enumeration must have whole numbers: n.E/B: x.',
+    ],
     ['terms', { schema: '<Term Name="t" Type="Edm.String"/>' }, 'A spec declares no terms of a vocabulary: n.t.'],
     [
       'annotations with a qualifier',

@@ -11,12 +11,16 @@ export interface ImportedFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Whoever saves a document of UTF-16 anew may forget what it says of itself. */
+const encodingAdvice = 'If its first line names another encoding (encoding="utf-16"), let it say utf-8, too.'
+
 /** Reads metadata and makes a spec of them. What keeps the file from being read is a diagnostic, too. */
 export async function importMetadata(path: string, options: ImportOptions = {}): Promise<ImportedFile> {
   const text = await readText(path)
   if (typeof text !== 'string') {
     const place = { line: 1, column: 1, offset: 0, length: 0 }
-    const { code, message } = text
+    const { code } = text
+    const message = code === 'file/not-utf-8' ? `${text.message} ${encodingAdvice}` : text.message
     return {
       source: { path, text: '' },
       diagnostics: [{ severity: 'error', code, message, path, place, related: [] }],

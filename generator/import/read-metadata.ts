@@ -31,9 +31,21 @@ export function readMetadata(text: string, note: Note): ReadMetadata {
   }
   const placeOf = (spot: Spot): SourcePlace => textPlace(typeof spot === 'number' ? spot : 0)
   if (first !== '<') {
-    const message = 'This is neither XML nor JSON. Metadata are what an OData 4 service answers to $metadata.'
+    const found = isJson(text) ? 'This is JSON, but no object, and so no CSDL' : 'This is neither XML nor JSON'
+    const message = `${found}. Metadata are what an OData 4 service answers to $metadata.`
     return { root: fault('not-metadata', message, 0), placeOf }
   }
   const root = readXml(text)
   return { root: 'severity' in root ? root : checkEdmx(root, note), placeOf }
+}
+
+function isJson(text: string): boolean {
+  // What does not begin as a JSON text does need not be read to its end.
+  if (!/^\s*(?:[["\d-]|true|false|null)/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

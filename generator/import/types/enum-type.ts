@@ -5,6 +5,7 @@ import type { NamedElement } from '../csdl/catalogue.js'
 import { type CsdlElement, childrenOf, isTrue } from '../csdl/csdl-element.js'
 import { isUsableName } from '../csdl/is-usable-name.js'
 import { loss } from '../finding.js'
+import { unusable } from '../names/import-names.js'
 import { compact } from '../spec/compact.js'
 import { oneOf } from '../spec/one-of.js'
 import type { ImportContext } from './import-context.js'
@@ -28,8 +29,8 @@ export function importEnumType(
     const name = member.attributes.get('Name') ?? ''
     const path = `${qualifiedName}/${name}`
     const value = numberOf(member, index)
-    if (!isUsableName(name) || members.has(name) || !Number.isSafeInteger(value) || values.has(value)) {
-      const message = 'Members of an enumeration must have names and whole numbers of their own'
+    const message = refusal(name, value, members, values)
+    if (message !== undefined) {
       note(loss('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.spot))
       continue
     }
@@ -54,6 +55,22 @@ export function importEnumType(
     members: record(members),
     ...descriptionsOf(annotations.of(element, qualifiedName)),
   })
+}
+
+/** Why a member cannot be in a spec; undefined for one that can. */
+function refusal(
+  name: string,
+  value: number,
+  members: ReadonlyMap<string, unknown>,
+  values: ReadonlySet<number>,
+): string | undefined {
+  if (!isUsableName(name)) return unusable
+  if (members.has(name)) return 'Members of an enumeration must have names of their own'
+  if (!Number.isInteger(value)) return 'Members of an enumeration must have whole numbers'
+  if (!Number.isSafeInteger(value)) {
+    return `Members of an enumeration must have numbers between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}, those that JavaScript holds exactly`
+  }
+  return values.has(value) ? 'Members of an enumeration must have numbers of their own; the first is taken' : undefined
 }
 
 const isPowerOfTwo = (value: number): boolean =>
