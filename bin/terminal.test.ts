@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { progressText } from './conformance/progress-text.js'
 import { progressLine } from './progress.js'
@@ -8,7 +9,14 @@ import { testTerminal } from './testing/test-terminal.js'
 function over(shape: Pick<Stream, 'isTTY' | 'columns'>, env: Readonly<Record<string, string>> = {}) {
   const written: string[] = []
   const stream = { ...shape, write: (text: string) => written.push(text) }
-  const terminal = processTerminal({ stdout: stream, stderr: stream, env, cwd: () => '.', once: () => {} })
+  const terminal = processTerminal({
+    stdout: stream,
+    stderr: stream,
+    stdin: Readable.from([]),
+    env,
+    cwd: () => '.',
+    once: () => {},
+  })
   return { terminal, written }
 }
 

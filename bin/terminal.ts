@@ -14,6 +14,8 @@ export interface Terminal {
    * text takes it away. Shows nothing when no one looks.
    */
   readonly status: (text: string) => void
+  /** Standard input, from its first byte; to be asked for once. */
+  readonly input: () => AsyncIterable<Uint8Array>
   /** Colours may be used on standard output, on standard error. */
   readonly colour: { readonly out: boolean; readonly err: boolean }
   /** A person is looking at standard output. */
@@ -44,6 +46,7 @@ function wantsColour(stream: Stream, environment: Host['env']): boolean {
 export interface Host {
   readonly stdout: Stream
   readonly stderr: Stream
+  readonly stdin: AsyncIterable<Uint8Array>
   readonly env: Readonly<Record<string, string | undefined>>
   cwd(): string
   once(signal: 'SIGINT' | 'SIGTERM', stop: () => void): unknown
@@ -73,6 +76,8 @@ export function processTerminal(host: Host = process): Terminal {
       write(stderr, wrapText(message, columns).join('\n'))
     },
     status,
+    // Asked for no sooner: having it at hand is enough to open it.
+    input: () => host.stdin,
     colour: { out: wantsColour(stdout, env), err: wantsColour(stderr, env) },
     interactive: stdout.isTTY === true,
     columns: stdout.columns ?? 80,

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { run } from '../run.js'
 import { runCommand } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
+import { testTerminal } from '../testing/test-terminal.js'
 
 const folder = temporaryFolders()
 
@@ -76,6 +78,25 @@ describe('specwright import', () => {
     const cwd = folderWith(annotated)
     const { out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--json')
     expect([JSON.parse(out), err]).toMatchObject([{ keyStyle: 'segment' }, ''])
+  })
+
+  it('reads standard input, too', async () => {
+    for (const name of ['-', '/dev/stdin']) {
+      const { terminal, out, err } = testTerminal(folder(), metadata)
+      expect(await run(['import', name], terminal, '1.2.3')).toBe(0)
+      expect(out.join('\n')).toContain('namespace: Shop.Model')
+      expect(err[0]).toBe(told.replace('m.xml', '<stdin>'))
+    }
+    const { terminal, err } = testTerminal(folder())
+    expect(await run(['import', '-'], terminal, '1.2.3')).toBe(1)
+    expect(err.join('\n')).toContain('<stdin>:1:1 error import/not-metadata: This is neither XML nor JSON.')
+  })
+
+  it('counts types as validate does', async () => {
+    const definition = '<TypeDefinition Name="Sku" UnderlyingType="Edm.String"/><EntityContainer'
+    const cwd = folderWith(metadata.replace('<EntityContainer', definition))
+    expect((await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml')).out).toContain('shop.yaml: 1 type, ')
+    expect((await runCommand(cwd, 'validate', 'shop.yaml')).out).toContain(', 1 type)')
   })
 
   it('goes as deep as it is told', async () => {

@@ -18,6 +18,7 @@ const help: AfterHelp = {
   examples: [
     String.raw`curl https://services.example/odata/\$metadata > metadata.xml`,
     'specwright import metadata.xml --out service.yaml',
+    String.raw`curl https://services.example/odata/\$metadata | specwright import - --out service.yaml`,
     'specwright import metadata.xml --out service.yaml --json > left-out.json',
     'specwright import metadata.json --depth 1 > service.yaml',
   ],
@@ -38,7 +39,7 @@ export function importCommand(terminal: Terminal, settle: (code: ExitCode) => vo
   return new Command('import')
     .summary('make a spec of the metadata of an OData 4 service')
     .description('Turns CSDL, in XML or JSON, into a spec, and tells what of it a spec cannot hold.')
-    .argument('<metadata>', 'a file: what the service answers to $metadata')
+    .argument('<metadata>', 'a file: what the service answers to $metadata; -: standard input')
     .option('--out <spec>', 'the file to write (default: standard output)')
     .option('--force', 'overwrite a spec that exists')
     .addOption(new Option('--name <name>', 'what the service is called in the spec').argParser(parseName))
@@ -71,7 +72,12 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
-  const { source, spec, diagnostics: found } = await importMetadata(metadata, { name, depth, keyAsSegment, progress })
+  const input = metadata === '-' || metadata === '/dev/stdin' ? terminal.input() : undefined
+  const {
+    source,
+    spec,
+    diagnostics: found,
+  } = await importMetadata(input === undefined ? metadata : '<stdin>', { name, depth, keyAsSegment, progress }, input)
   const diagnostics = withFileAdvice(found, metadata, 'Save there what the service answers to $metadata.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
@@ -92,7 +98,9 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   await write(resolve(terminal.cwd, out), out, spec.text, force === true)
   const { resources, operations = {}, paths } = spec.document
   const count = (part: object): number => Object.keys(part).length
-  const size = { types: count(resources), operations: count(operations), paths: count(paths) }
+  // Type definitions are another name for a primitive type: `validate` counts none either.
+  const types = Object.values(resources).filter(({ kind }) => kind !== 'typeDefinition')
+  const size = { types: types.length, operations: count(operations), paths: count(paths) }
   const file = relative(terminal.cwd, resolve(terminal.cwd, out))
   const milliseconds = Math.round(terminal.now() - start)
   if (json) {

@@ -40,7 +40,7 @@ const values: Readonly<Record<string, Value>> = {
   file: files(),
   folder: folders,
   journal: files('jsonl'),
-  metadata: files('xml', 'json'),
+  metadata: { kind: 'paths', paths: { kind: 'files', endings: ['xml', 'json'] }, words: ['-'] },
   numbers: { kind: 'rows', words: seededNames },
   path: folders,
   profile: { kind: 'words', words: profileNames },

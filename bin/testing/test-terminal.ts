@@ -8,7 +8,7 @@ export interface TestTerminal {
 }
 
 /** Nobody looks at it, and whoever waits for the user to stop is told so at once. */
-export function testTerminal(cwd: string): TestTerminal {
+export function testTerminal(cwd: string, input = ''): TestTerminal {
   const out: string[] = []
   const err: string[] = []
   const terminal: Terminal = {
@@ -17,6 +17,9 @@ export function testTerminal(cwd: string): TestTerminal {
     err: line => void err.push(line),
     tell: message => void err.push(message),
     status: () => {},
+    input: async function* () {
+      yield Buffer.from(input)
+    },
     colour: { out: false, err: false },
     interactive: false,
     columns: 80,

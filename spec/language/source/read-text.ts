@@ -22,13 +22,14 @@ export async function readText(path: string): Promise<string | ReadFault> {
       const message = `The file has ${megabytes(status.size)}; at most ${megabytes(longestText)} are read.`
       return { code: 'file/too-long', message }
     }
-    return decode(await readFile(path))
+    return decodeText(await readFile(path))
   } catch (error) {
     return readFault(error)
   }
 }
 
-function decode(bytes: Uint8Array): string | ReadFault {
+/** Bytes of UTF-8 as text, or that they are none. */
+export function decodeText(bytes: Uint8Array): string | ReadFault {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
