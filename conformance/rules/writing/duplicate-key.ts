@@ -36,13 +36,23 @@ export const duplicateKey: Rule = {
   },
 }
 
-/** The properties that no two items have the same values of, and whether the interface says so itself. */
-function uniqueNames({ type }: WriteSite): { readonly names: readonly string[]; readonly isSaid: boolean } {
-  if (type.key.every(({ computed }) => !computed)) return { names: type.key.map(({ name }) => name), isSaid: true }
+interface Unique {
+  readonly names: readonly string[]
+  /** Whether they are so together; else each by itself. */
+  readonly isKey: boolean
+  /** Whether the interface says so itself. */
+  readonly isSaid: boolean
+}
+
+/** The properties that no two items have the same values of. */
+function uniqueNames({ type }: WriteSite): Unique {
+  if (type.key.every(({ computed }) => !computed)) {
+    return { names: type.key.map(({ name }) => name), isKey: true, isSaid: true }
+  }
   const unique = type.properties.filter(property => property.unique && !property.computed)
   const said = unique.filter(({ assumed }) => assumed === undefined)
   const isSaid = said.length > 0
-  return { names: (isSaid ? said : unique).map(({ name }) => name), isSaid }
+  return { names: (isSaid ? said : unique).map(({ name }) => name), isKey: false, isSaid }
 }
 
 async function again(
@@ -56,10 +66,15 @@ async function again(
     return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
   }
   const same: Record<string, Json> = {}
-  const { names, isSaid } = uniqueNames(site)
+  const { names, isSaid, isKey } = uniqueNames(site)
   for (const name of names) {
     const value = made[name]
     if (typeof value === 'string' || typeof value === 'number') same[name] = value
+  }
+  const given = Object.keys(same).length
+  // A service may make a key that is not given, and what has no value is like nothing else.
+  if (given === 0 || (isKey && given < names.length)) {
+    return { kind: 'inconclusive', why: 'what must be unique need not be given, and was not' }
   }
   const { answer, path } = await ledger.create(site, { ...fresh, ...same })
   if (path !== undefined) await removeItem(path, session)

@@ -47,9 +47,22 @@ function initialValue(property: Property, type: EntityType, store: Store): unkno
   if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
   if (property.default !== undefined) return property.default
   if (property.collection) return []
-  const { kind } = storedTypeOfProperty(property)
-  if (type.key.includes(property)) return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
-  return null
+  return type.key.includes(property) ? initialKey(property, store) : null
+}
+
+/** Null where the store counts. @throws {InvalidValue} where nobody can know which value it should be, as of a date */
+function initialKey(property: Property, store: Store): unknown {
+  switch (storedTypeOfProperty(property).kind) {
+    case 'string':
+    case 'guid':
+      return newGuid(store.now())
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return null
+    default:
+      throw new InvalidValue(property.name, 'is part of the key and must be given')
+  }
 }
 
 const unstorable = /\0|\p{Surrogate}/u

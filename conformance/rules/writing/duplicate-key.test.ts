@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { loadSpecText, type Service } from '../../../spec/language/index.js'
+import type { Verdict } from '../../rule/verdict.js'
+import { openBench, verdictsOf } from '../../testing/rule-bench.js'
+import { duplicateKey } from './duplicate-key.js'
+
+/** A service whose orders have these properties beside a name. */
+function orders(properties: string, key = 'id'): Service {
+  const { service, diagnostics } = loadSpecText(
+    `
+specwright: 1
+service: { name: orders, title: Orders, namespace: orders, version: v1 }
+authentication: { scheme: none }
+resources:
+  order:
+    kind: entityType
+    key: [${key}]
+    properties:
+      name: { type: String, nullable: true }
+${properties}
+container: { orders: { entitySet: order } }
+queryOptions: { all: { filter: { operators: [eq] }, top: { default: 10, max: 10 } } }
+paths:
+  /orders: { get: { returns: collection, query: all }, post: { creates: order } }
+  /orders${key === 'id' ? '/{id}' : '(id={id},part={part})'}: { get: { returns: item }, delete: { deletes: item } }
+errors:
+  notFound: { status: 404, code: notFound, message: None. }
+`,
+    'orders.yaml',
+  )
+  if (service === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  return service
+}
+
+async function verdictOn(service: Service, mutant?: string): Promise<Verdict | undefined> {
+  const bench = await openBench(service, { writes: true, rows: 5, ...(mutant === undefined ? {} : { mutant }) })
+  const [verdict] = await verdictsOf(duplicateKey, bench, { sites: 1, cases: 1 })
+  return verdict
+}
+
+describe('duplicate-key', () => {
+  it.each<[string, Service, Verdict['kind'] | undefined]>([
+    ['a key that is given', orders('      id: { type: String }'), 'pass'],
+    ['a key that the service may make', orders('      id: { type: Int32, required: false }'), 'inconclusive'],
+    [
+      'a key of which it may make a part',
+      orders('      id: { type: String }\n      part: { type: Int32, required: false }', 'id, part'),
+      'inconclusive',
+    ],
+    ['a key that the service makes', orders('      id: { type: String, computed: true }'), undefined],
+  ])('accuses no correct service: %s', async (_, service, kind) => {
+    expect((await verdictOn(service))?.kind).toBe(kind)
+  })
+
+  it('finds that an item with the key of another is created', async () => {
+    const verdict = await verdictOn(orders('      id: { type: String }'), 'duplicate-key-accepted')
+    expect(verdict).toMatchObject({
+      kind: 'fail',
+      finding: { features: [expect.stringMatching(/^error\./), 'accepted'] },
+    })
+  })
+})
