@@ -22,8 +22,11 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     return known
   }
 
-  const part = (property: Property, type: EntityType, place: string, index: number): string | number => {
-    switch (primitiveOf(property)) {
+  const part = (property: Property, type: EntityType, place: string, index: number): string | number | boolean => {
+    const primitive = primitiveOf(property)
+    // By itself it would do for two items.
+    if (primitive === 'Boolean' && type.key.some(isCounted)) return index % 2 === 1
+    switch (primitive) {
       case 'Guid':
         return guidOf(`${seed}/${place}/${index}`)
       case 'String':
@@ -33,7 +36,14 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
       case 'Int16':
       case 'Int32':
       case 'Int64':
+      case 'Decimal':
+      case 'Double':
+      case 'Single':
         return (property.minimum ?? 1) + index
+      case 'Date':
+        return dayOf(index)
+      case 'DateTimeOffset':
+        return `${dayOf(index)}T00:00:00Z`
       default:
         throw new SeedError(
           `The key ${type.name}/${property.name} is of a type that no rows are made for; give its data by hand.`,
@@ -66,6 +76,18 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     inSet,
     contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
   }
+}
+
+const dayLength = 86_400_000
+const firstDay = Date.UTC(2020, 0, 1)
+
+function dayOf(index: number): string {
+  return new Date(firstDay + index * dayLength).toISOString().slice(0, 10)
+}
+
+/** Whether each number has a value of its own. */
+function isCounted(property: Property): boolean {
+  return property.type.kind !== 'enumType' && primitiveOf(property) !== 'Boolean'
 }
 
 function primitiveOf({ type }: Property): string {

@@ -21,6 +21,10 @@ beforeAll(async () => {
     const { service } = await loadSpec(`spec/${name}.yaml`)
     if (service !== undefined) services.set(name, service)
   }
+  for (const name of ['northwind', 'trippin']) {
+    const { service } = await loadSpec(`tests/fixtures/csdl/${name}.yaml`)
+    if (service !== undefined) services.set(name, service)
+  }
   const { service } = loadSpecText(sampleSpec, 'sample.yaml')
   if (service !== undefined) services.set('sample', service)
 })
@@ -31,7 +35,7 @@ function serviceOf(name: string): Service {
   return service
 }
 
-const names = ['directory', 'library', 'starter', 'sample'] as const
+const names = ['directory', 'library', 'starter', 'sample', 'northwind', 'trippin'] as const
 const made = (name: string, text: string, seed = 's'): readonly string[] => [
   ...seedLines(serviceOf(name), { rows: rows(text), seed }),
 ]

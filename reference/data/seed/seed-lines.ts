@@ -1,9 +1,10 @@
-import type { EntityType, Property, Service } from '../../../spec/language/index.js'
+import type { EntityType, Property, Service, Singleton } from '../../../spec/language/index.js'
+import { derivesFrom } from '../../../spec/language/model/derives-from.js'
 import type { SeedRows } from './parse-seed-rows.js'
 import { randomOf } from './random.js'
 import { seedKeys } from './seed-key.js'
 import { type Linking, linkMaker } from './seed-links.js'
-import { seededSets } from './seed-rows.js'
+import { type SeededSet, seededSets } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueMaker } from './seed-value.js'
 
@@ -33,11 +34,17 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
   const makeValue = valueMaker(service)
   const uniqueValue = uniqueValues()
 
-  const itemOf = (item: Linking, declared: EntityType, path: string, open: readonly EntityType[]): object => {
+  const itemOf = (
+    item: Linking,
+    declared: EntityType,
+    path: string,
+    open: readonly EntityType[],
+    keyNumber = item.index,
+  ): object => {
     const { type, set, place, index, random } = item
     const json: Record<string, unknown> = {}
     if (type !== declared) json['@odata.type'] = `#${type.qualifiedName}`
-    const key = set === undefined ? keys.contained(type, place, index) : keys.inSet(set, index)
+    const key = set === undefined ? keys.contained(type, place, keyNumber) : keys.inSet(set, index)
     for (const [position, { name }] of type.key.entries()) json[name] = key[position]
     const links = linksOf(item)
     const given = new Set(type.key.map(({ name }) => name))
@@ -91,7 +98,8 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
     if (element.kind === 'singleton' && !element.principal) {
       const random = randomOf(`${seed}/${element.name}`)
       const item = { type: element.type, set: undefined, place: element.name, index: 0, random }
-      yield JSON.stringify({ [element.name]: itemOf(item, element.type, element.name, [element.type]) })
+      const number = keyNumberOf(element, sets, service)
+      yield JSON.stringify({ [element.name]: itemOf(item, element.type, element.name, [element.type], number) })
     }
     const set = sets.find(({ name }) => name === element.name)
     for (let index = 0; set !== undefined && index < set.count; index++) {
@@ -102,6 +110,17 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
       yield JSON.stringify({ [set.name]: itemOf(item, set.type, set.name, [type]) })
     }
   }
+}
+
+/** A singleton shares its keys with what is of its type elsewhere: it comes behind all that. */
+function keyNumberOf({ name, type }: Singleton, sets: readonly SeededSet[], { container }: Service): number {
+  const isAkin = (other: EntityType): boolean => other === type || derivesFrom(other, type) || derivesFrom(type, other)
+  const before = container.slice(
+    0,
+    container.findIndex(element => element.name === name),
+  )
+  const singletons = before.filter(element => element.kind === 'singleton' && isAkin(element.type))
+  return sets.reduce((sum, set) => sum + (isAkin(set.type) ? set.count : 0), singletons.length)
 }
 
 function containedCount(depth: number, index: number, below: (limit: number) => number): number {

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.js'
 import { storedType } from '../schema/storage.js'
 import { decoderOf, encodeValue } from './column-codec.js'
 import { defineMember, isObject } from './json-object.js'
+import { neutralValue } from './neutral-value.js'
 
 /**
  * Brings complex values and collections to the one form in which the store keeps and sends them: members in the order of
@@ -31,7 +32,7 @@ export function createNormaliser(service: Service, dialect: Dialect): Normaliser
     if (type !== declared) result['@odata.type'] = `#${type.qualifiedName}`
     for (const property of type.properties) {
       const given = Object.hasOwn(value, property.name) ? value[property.name] : undefined
-      const wanted = given === undefined ? (property.default ?? null) : given
+      const wanted = given === undefined ? initial(property) : given
       defineMember(result, property.name, normalise(wanted, property))
     }
     if (!type.open) return result
@@ -56,3 +57,12 @@ export function createNormaliser(service: Service, dialect: Dialect): Normaliser
   }
   return normalise
 }
+
+/** What a member of a complex value has that was not given. */
+function initial({ type, default: value, collection, computed, nullable }: Property): unknown {
+  if (value !== undefined) return value
+  return computed && !nullable && !collection ? neutralValue(type, beginning) : null
+}
+
+/** No clock is at hand, and equal values must be equal texts. */
+const beginning = '1970-01-01T00:00:00Z'

@@ -1,11 +1,12 @@
 import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { SqlValue } from '../engine/sql-value.js'
 import { isOpen, openMembers } from '../schema/open-members.js'
-import { storedTypeOfProperty } from '../schema/storage.js'
+import { storedTypeOfProperty, type ValueKind } from '../schema/storage.js'
 import { openColumn, type Table } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { encodeValue } from '../value/column-codec.js'
 import { instantOf, isKept } from '../value/moment.js'
+import { neutralValue } from '../value/neutral-value.js'
 import { InvalidValue } from './invalid-value.js'
 import { longestIndexed } from './longest-indexed.js'
 import { newGuid } from './new-guid.js'
@@ -44,25 +45,32 @@ export function keptProperties(type: EntityType): readonly Property[] {
 }
 
 function initialValue(property: Property, type: EntityType, store: Store): unknown {
-  if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
+  const now = `${instantOf(store.now())}Z`
+  if (property.stamp !== undefined) return now
   if (property.default !== undefined) return property.default
   if (property.collection) return []
-  return type.key.includes(property) ? initialKey(property, store) : null
+  if (type.key.includes(property)) return initialKey(property, store)
+  return isMadeUp(property, type) ? neutralValue(property.type, now) : null
 }
+
+/** What only the service can give. Not what must be unlike others, or leads to another item. */
+function isMadeUp({ name, computed, nullable, unique }: Property, { navigation }: EntityType): boolean {
+  const leads = navigation.some(({ constraint }) => constraint.some(({ dependent }) => dependent === name))
+  return computed && !nullable && !unique && !leads
+}
+
+/** Whether the service can make a key of a property's type. */
+export function isKeyMade(property: Property): boolean {
+  return madeKeys.has(storedTypeOfProperty(property).kind)
+}
+
+const madeKeys: ReadonlySet<ValueKind> = new Set(['string', 'guid', 'integer', 'decimal', 'double'])
 
 /** Null where the store counts. @throws {InvalidValue} where nobody can know which value it should be, as of a date */
 function initialKey(property: Property, store: Store): unknown {
-  switch (storedTypeOfProperty(property).kind) {
-    case 'string':
-    case 'guid':
-      return newGuid(store.now())
-    case 'integer':
-    case 'decimal':
-    case 'double':
-      return null
-    default:
-      throw new InvalidValue(property.name, 'is part of the key and must be given')
-  }
+  if (!isKeyMade(property)) throw new InvalidValue(property.name, 'is part of the key and must be given')
+  const { kind } = storedTypeOfProperty(property)
+  return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
 }
 
 const unstorable = /\0|\p{Surrogate}/u

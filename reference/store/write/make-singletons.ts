@@ -3,7 +3,7 @@ import type { EntityType } from '../../../spec/language/index.js'
 import { singletonColumn } from '../schema/store-schema.js'
 import type { Store } from '../store.js'
 import { insertItem } from './insert-item.js'
-import { newValues } from './item-values.js'
+import { isKeyMade, newValues } from './item-values.js'
 
 /**
  * Makes the singletons that can be made from defaults alone. Others come with the data; those of the signed-in caller are
@@ -26,5 +26,5 @@ export async function makeSingletons(store: Store): Promise<void> {
 function isMadeOfDefaults({ properties, key, abstract }: EntityType): boolean {
   const isGiven = (property: (typeof properties)[number]): boolean =>
     property.nullable || property.collection || property.default !== undefined || property.stamp !== undefined
-  return !abstract && properties.every(property => isGiven(property) || key.includes(property))
+  return !abstract && properties.every(property => isGiven(property) || (key.includes(property) && isKeyMade(property)))
 }
