@@ -2,8 +2,10 @@ import type { EntityType, NavigationProperty } from '../../spec/language/index.j
 import type { Row } from '../json.js'
 import type { Session } from '../session/session.js'
 import { keyOf } from '../site/key-of.js'
+import type { Site } from '../site/site.js'
 import type { Snapshot } from '../site/snapshot.js'
 import { isKindOf } from './declared-properties.js'
+import { isBelow, isContained, leadsIntoItems, type PlaceOfRows } from './place-of-rows.js'
 
 /** What the harvest tells of the items that a relation leads to from a row. */
 export interface RelatedKeys {
@@ -16,21 +18,33 @@ export interface RelatedKeys {
 /**
  * The items that a relation leads to from a row, as far as other lists show them: the relation's own path, harvested; a
  * declared constraint between properties; the partner's path. Absent when nothing tells.
+ *
+ * @param place where the row was read
  */
 export function relatedKeys(
   relation: NavigationProperty,
   row: Row,
   type: EntityType,
+  place: PlaceOfRows,
   session: Session,
 ): RelatedKeys | undefined {
-  return byPath(relation, row, session) ?? byConstraint(relation, row) ?? byPartner(relation, row, type, session)
+  const told = byPath(relation, row, place, session) ?? byConstraint(relation, row)
+  if (told !== undefined || isContained(place)) return told
+  return byPartner(relation, row, type, session)
 }
 
 /** The relation's own path through this row. */
-function byPath(relation: NavigationProperty, row: Row, session: Session): RelatedKeys | undefined {
-  const own = pathsOf(relation, session).find(({ from }) => from.every(([name, value]) => String(row[name]) === value))
-  if (own === undefined) return undefined
-  return { certain: new Set(own.snapshot.byKey.keys()), complete: own.snapshot.complete }
+function byPath(relation: NavigationProperty, row: Row, place: PlaceOfRows, session: Session): RelatedKeys | undefined {
+  const own = ownPath(relation, row, place, session)
+  return own && { certain: new Set(own.byKey.keys()), complete: own.complete }
+}
+
+function ownPath(relation: NavigationProperty, row: Row, place: PlaceOfRows, session: Session): Snapshot | undefined {
+  const found = pathsOf(relation, session).find(({ site, from, isOfContained }) => {
+    const isOfRow = isContained(place) || isOfContained ? isBelow(site, place) : true
+    return isOfRow && from.every(([name, value]) => String(row[name]) === value)
+  })
+  return found?.snapshot
 }
 
 /** `{ isbn: isbn }`: the properties of the row that are the key of the one item. */
@@ -54,7 +68,7 @@ function byPartner(
   session: Session,
 ): RelatedKeys | undefined {
   const key = keyOf(row, type)
-  if (partner === undefined || key === undefined) return undefined
+  if (partner === undefined || key === undefined || partner.contained) return undefined
   if (!partner.collection && partner.constraint.length > 0) {
     const targets = wholeSet(targetType, session)
     if (targets === undefined) return undefined
@@ -62,7 +76,8 @@ function byPartner(
     return { certain: new Set(back.map(([each]) => each)), complete: targets.complete }
   }
   const certain = new Set<string>()
-  for (const { from, snapshot } of pathsOf(partner, session)) {
+  for (const { from, snapshot, isOfContained } of pathsOf(partner, session)) {
+    if (isOfContained) continue
     const target: Row = Object.fromEntries(from)
     const targetKey = keyOf(target, targetType)
     if (targetKey !== undefined && snapshot.byKey.has(key)) certain.add(targetKey)
@@ -71,6 +86,9 @@ function byPartner(
 }
 
 interface RelationPath {
+  readonly site: Site
+  /** Whether it leads from an item that is contained in another. */
+  readonly isOfContained: boolean
   /** Names and values of the key of the item that it leads from. */
   readonly from: readonly (readonly [string, string])[]
   readonly snapshot: Snapshot
@@ -88,7 +106,8 @@ function pathsOf(relation: NavigationProperty, session: Session): readonly Relat
     const from = keys
       .filter(({ segment }) => segment === step)
       .map(({ variable, property }) => [property.name, site.keys[variable] ?? ''] as const)
-    return from.length === 0 ? [] : [{ from, snapshot }]
+    const isOfContained = leadsIntoItems(resolved.slice(0, step))
+    return from.length === 0 ? [] : [{ site, isOfContained, from, snapshot }]
   })
 }
 
@@ -102,13 +121,26 @@ export function wholeSet(type: EntityType, session: Session): Snapshot | undefin
   return undefined
 }
 
-/** An item of a type, or of one that derives from it, as the entity sets show it. */
-export function harvestedItem(key: string, type: EntityType, session: Session): Row | undefined {
+/**
+ * An item that a relation leads to from a row, as another list shows it: that of the relation's own path where it is
+ * contained, else an entity set of its type or of one that derives from it.
+ *
+ * @param place where the row was read
+ */
+export function harvestedItem(
+  key: string,
+  relation: NavigationProperty,
+  row: Row,
+  place: PlaceOfRows,
+  session: Session,
+): Row | undefined {
+  if (relation.contained) return ownPath(relation, row, place, session)?.byKey.get(key)
   for (const site of session.sites) {
-    const isSet = site.endpoint.kind === 'collection' && site.endpoint.keys.length === 0
-    if (!isSet || site.type === undefined || !isKindOf(site.type, type)) continue
-    const row = session.snapshot(site)?.byKey.get(key)
-    if (row !== undefined) return row
+    const { endpoint, type } = site
+    const isSet = endpoint.kind === 'collection' && endpoint.keys.length === 0 && !leadsIntoItems(endpoint.resolved)
+    if (!isSet || type === undefined || !isKindOf(type, relation.type)) continue
+    const found = session.snapshot(site)?.byKey.get(key)
+    if (found !== undefined) return found
   }
   return undefined
 }

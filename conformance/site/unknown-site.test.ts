@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Session } from '../session/session.js'
 import { openBench, type SpecName } from '../testing/rule-bench.js'
 import { mostDifferent } from './most-different.js'
 import { unknownSite } from './unknown-site.js'
@@ -17,6 +18,54 @@ describe('a key that no item has', () => {
       expect(unknown?.path).not.toBe(site.path)
       if (Number.isNaN(Number(known))) expect(shape(made)).toBe(shape(known))
     }
+  })
+
+  it.each<[string, SpecName, string, boolean]>([
+    ['a short text, which may be one of many', 'directory', 'users.get', false],
+    ['digits, of which all may be taken', 'library', 'books.get', false],
+    ['a small number', 'library', 'copies.get', false],
+    ['a Guid', 'library', 'members.get', true],
+    ['a large number', 'library', 'loans.get', true],
+  ])(
+    'is made up from what was not read to its end only where it cannot be taken: %s',
+    async (_, spec, name, isMade) => {
+      const { session } = await openBench(spec)
+      const inPart: Pick<Session, 'sites' | 'snapshot'> = {
+        sites: session.sites,
+        snapshot: each => {
+          const whole = session.snapshot(each)
+          return whole && { ...whole, complete: false }
+        },
+      }
+      const site = session.sites.find(({ endpoint }) => endpoint.name === name)
+      if (site === undefined) throw new Error(`${name} is there.`)
+      expect(unknownSite(site, session)).toBeDefined()
+      expect(unknownSite(site, inPart) !== undefined).toBe(isMade)
+    },
+  )
+
+  it('is none that another collection shows, where the first of its type shows few', async () => {
+    const { session } = await openBench('library')
+    const members = session.sites.find(({ endpoint }) => endpoint.name === 'members.get')
+    const lists = session.sites.filter(({ endpoint, type }) => endpoint.kind === 'collection' && type === members?.type)
+    const [set] = lists.filter(({ endpoint }) => endpoint.resolved.length === 1)
+    if (members === undefined || set === undefined) throw new Error('There are members.')
+    const few = {
+      ...set,
+      id: 'few',
+      endpoint: { ...set.endpoint, resolved: [...set.endpoint.resolved, ...set.endpoint.resolved] },
+    }
+    const wanted = unknownSite(members, session)?.keys
+    const taken = Object.values(wanted ?? {}).at(-1) ?? ''
+    const whole = session.snapshot(set)
+    if (whole === undefined) throw new Error('They were read.')
+    const grown = { ...whole, rows: [...whole.rows, { ...whole.rows[0], [members.type?.key[0]?.name ?? '']: taken }] }
+    const both: Pick<Session, 'sites' | 'snapshot'> = {
+      sites: [few, ...session.sites],
+      snapshot: each => (each === set ? grown : each === few ? { ...whole, rows: [] } : session.snapshot(each)),
+    }
+    expect(unknownSite(members, both)?.keys).not.toEqual(wanted)
+    expect(unknownSite(members, both)).toBeDefined()
   })
 
   it('is the same each time', async () => {

@@ -1,6 +1,9 @@
 import type { PathKey, Property } from '../../spec/language/index.js'
+import { isKindOf } from '../reading/declared-properties.js'
+import { isBelow } from '../reading/place-of-rows.js'
 import { primitiveOf } from '../rule/primitive-of.js'
 import type { Session } from '../session/session.js'
+import { isSamePath } from './is-same-path.js'
 import type { Site } from './site.js'
 import { sitePath } from './site-path.js'
 
@@ -12,44 +15,85 @@ export function unknownSite(site: Site, session: Pick<Session, 'sites' | 'snapsh
   const last = site.endpoint.keys.at(-1)
   const like = last === undefined ? undefined : site.keys[last.variable]
   if (last === undefined || like === undefined) return undefined
-  const key = unknownKey(last, like, knownValues(last, session))
+  const use = site.endpoint.method === 'GET' ? 'read' : 'change'
+  const key = unknownKey(last, like, knownValues(site, last, session), use)
   if (key === undefined) return undefined
   const keys = { ...site.keys, [last.variable]: key }
   return { ...site, id: `${site.endpoint.name}(unknown)`, keys, path: sitePath(site.endpoint, keys) }
 }
 
-/** Values of a key in the collections of its type, of which few are looked at: what is looked at is read again to confirm. */
-function knownValues({ property, type }: PathKey, session: Pick<Session, 'sites' | 'snapshot'>): ReadonlySet<string> {
-  const collections = session.sites.filter(({ endpoint, type: of }) => endpoint.kind === 'collection' && of === type)
-  const values = new Set<string>()
-  for (const each of collections.slice(0, 1)) {
-    for (const row of session.snapshot(each)?.rows ?? []) {
-      if (Object.hasOwn(row, property.name)) values.add(String(row[property.name]).toLowerCase())
-    }
+/** Values that a part of a key has. */
+interface KnownValues {
+  readonly has: (value: string) => boolean
+  /** Whether no item has another. */
+  readonly complete: boolean
+}
+
+/** Those of the collection that the path leads through, and of the entity set of its type. */
+function knownValues(
+  site: Site,
+  { property, type, segment }: PathKey,
+  { sites, snapshot }: Pick<Session, 'sites' | 'snapshot'>,
+): KnownValues {
+  const prefix = site.endpoint.resolved.slice(0, segment)
+  const isAkin = (of: Site['type']): boolean => of !== undefined && (isKindOf(of, type) || isKindOf(type, of))
+  const collections = sites.filter(each => each.endpoint.kind === 'collection' && isAkin(each.type))
+  const own = collections.filter(each => isSamePath(each.endpoint.resolved, prefix) && isBelow(site, each))
+  const sets = collections.filter(each => each.endpoint.resolved.length === 1)
+  const whole = [...own.slice(0, 1), ...sets]
+  // Few are looked at: what is looked at is read again to confirm.
+  const looked = (whole.length > 0 ? whole : collections.slice(0, 1)).flatMap(each => snapshot(each) ?? [])
+  const values = new Set(
+    looked.flatMap(({ rows }) =>
+      rows.flatMap(row => (Object.hasOwn(row, property.name) ? [String(row[property.name]).toLowerCase()] : [])),
+    ),
+  )
+  return {
+    has: value => values.has(value.toLowerCase()),
+    complete: whole.length > 0 && looked.length === whole.length && looked.every(({ complete }) => complete),
   }
-  return values
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Characters at the end of a text that are changed: what stands before may say what kind of key it is. */
 const changed = 6
+/** Numbers may all be taken, one after the other; letters in more than one place hardly are. */
+const lettersLeast = 2
+/** How many texts of a form there must be, so that one that was not seen is none: more where something would be changed. */
+const textsLeast = { read: 50_000, change: 100_000_000 } as const
 
-function unknownKey({ property }: PathKey, like: string, known: ReadonlySet<string>): string | undefined {
+/** Whether there are so many texts of this form that those of items that were not read are not among the first tried. */
+function isOfMany(text: string, use: keyof typeof textsLeast): boolean {
+  const end = text.slice(-changed)
+  const count = (kind: RegExp): number => end.match(kind)?.length ?? 0
+  const inLetters = count(/[a-z]/gi)
+  return inLetters >= lettersLeast && 26 ** inLetters * 10 ** count(/[0-9]/g) >= textsLeast[use]
+}
+
+function unknownKey(
+  { property }: PathKey,
+  like: string,
+  known: KnownValues,
+  use: keyof typeof textsLeast,
+): string | undefined {
   const primitive = primitiveOf(property.type)
   if (primitive === 'String' || primitive === 'Guid') {
+    if (!known.complete && primitive === 'String' && !isOfMany(like, use)) return undefined
     const base = primitive === 'Guid' ? 16 : 26
     for (let step = 1; step < 200; step++) {
       const text = turned(like, step, base)
-      if (text !== like && !known.has(text.toLowerCase()) && fits(text, property)) return text
+      if (text !== like && !known.has(text) && fits(text, property)) return text
     }
     return undefined
   }
   const largest = largestOf.get(primitive ?? '')
-  for (let number = largest ?? -1; largest !== undefined && number > largest - 500; number--) {
-    if (!known.has(String(number))) return String(number)
-  }
+  if (largest === undefined || (!known.complete && isSmall.has(primitive ?? ''))) return undefined
+  for (let number = largest; number > largest - 500; number--) if (!known.has(String(number))) return String(number)
   return undefined
 }
+
+/** Types of which all values may be taken. */
+const isSmall: ReadonlySet<string> = new Set(['Byte', 'SByte', 'Int16'])
 
 /** Whether a text may be a value of a property, as far as its pattern says. */
 function fits(text: string, { pattern, type }: Property): boolean {

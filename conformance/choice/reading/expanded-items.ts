@@ -20,13 +20,14 @@ export const expandedItems: Calibrator = {
       const rows = session.snapshot(site)?.rows ?? []
       const relation = relationsOf(site).find(
         each =>
-          each.collection && rows.some(row => (relatedKeys(each, row, site.type, session)?.certain.size ?? 0) > 1),
+          each.collection &&
+          rows.some(row => (relatedKeys(each, row, site.type, site, session)?.certain.size ?? 0) > 1),
       )
       if (relation === undefined) continue
       const listing = await probe(site, session, { expand: [{ path: [relation.name] }], ...onePage(site, session) }, 1)
       if (!isRead(listing)) continue
       for (const row of listing.rows) {
-        const known = relatedKeys(relation, row, site.type, session)?.certain.size ?? 0
+        const known = relatedKeys(relation, row, site.type, site, session)?.certain.size ?? 0
         const shown = relatedRows(row, relation)?.length ?? 0
         const text = `${relation.name} of ${site.id}, expanded, has ${shown} of ${known} items`
         if (shown > 0 && shown < known) signs.push({ value: 'limited', witness: text })

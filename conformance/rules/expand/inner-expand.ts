@@ -17,7 +17,7 @@ export const innerExpand: NestedVariant = ({ relation, whole, type, session }) =
     options: { expand: [item] },
     faultOf: (row, related) => {
       for (const each of related) {
-        const fault = relatedFault(each, item, inner, relation.type, session)
+        const fault = relatedFault(each, item, inner, relation.type, relation, session)
         if (fault !== undefined) return { ...fault, feature: 'expand.expand' }
         const back = relatedRows(each, inner)
         const key = keyOf(row, type)

@@ -51,7 +51,7 @@ export const expandItem: Rule = {
     for (const item of options.expand ?? []) {
       const relation = relationsOf(found).find(({ name }) => name === item.path.join('/'))
       if (relation === undefined) continue
-      const fault = relatedFault(row, item, relation, found.type, session)
+      const fault = relatedFault(row, item, relation, found.type, site, session)
       if (fault !== undefined) {
         return { kind: 'fail', finding: { ...fault, answers: [answer], features: [...fault.features, 'item'] } }
       }

@@ -4,6 +4,7 @@ import type { Row } from '../../json.js'
 import { openTo } from '../../reading/choice-of.js'
 import { declaredProperties } from '../../reading/declared-properties.js'
 import { keysShown, repeated } from '../../reading/keys-shown.js'
+import type { PlaceOfRows } from '../../reading/place-of-rows.js'
 import { harvestedItem, relatedKeys } from '../../reading/related-keys.js'
 import { relatedRows } from '../../reading/related-rows.js'
 import { isSameValue } from '../../reading/same-value.js'
@@ -21,12 +22,17 @@ export interface RelatedFault {
   readonly features: readonly string[]
 }
 
-/** Holds what a row shows under an expanded relation against what is known of it. */
+/**
+ * Holds what a row shows under an expanded relation against what is known of it.
+ *
+ * @param place where the row was read
+ */
 export function relatedFault(
   row: Row,
   item: ExpandItem,
   relation: NavigationProperty,
   type: EntityType,
+  place: PlaceOfRows,
   session: Session,
 ): RelatedFault | undefined {
   const { name } = relation
@@ -41,11 +47,11 @@ export function relatedFault(
   }
   const names = item.options?.select?.map(({ path: [first = ''] }) => first)
   for (const each of related) {
-    const fault = valueFault(each, relation, names, session)
+    const fault = valueFault(each, relation, names, row, place, session)
     if (fault !== undefined) return fault
   }
   const isNarrowed = Object.keys(item.options ?? {}).some(option => option !== 'select' && option !== 'expand')
-  return isNarrowed ? undefined : membersFault(row, related, relation, type, session)
+  return isNarrowed ? undefined : membersFault(row, related, relation, type, place, session)
 }
 
 /** Where the service is known to show null for a relation that leads nowhere, absence shows nothing. */
@@ -55,10 +61,13 @@ function isLeftOut(row: Row, name: string, session: Session): boolean {
 
 function valueFault(
   related: Row,
-  { name, type }: NavigationProperty,
+  relation: NavigationProperty,
   selected: readonly string[] | undefined,
+  row: Row,
+  place: PlaceOfRows,
   session: Session,
 ): RelatedFault | undefined {
+  const { name, type } = relation
   if (selected !== undefined) {
     const [shown] = unselectedIn(related, new Set(selected), type, session)
     if (shown !== undefined) {
@@ -71,7 +80,7 @@ function valueFault(
     }
   }
   const key = keyOf(related, type)
-  const known = key === undefined ? undefined : harvestedItem(key, type, session)
+  const known = key === undefined ? undefined : harvestedItem(key, relation, row, place, session)
   if (key === undefined || known === undefined) return undefined
   for (const [each, property] of declaredProperties(type, session.service).properties) {
     if (!Object.hasOwn(known, each)) continue
@@ -99,6 +108,7 @@ function membersFault(
   related: readonly Row[],
   relation: NavigationProperty,
   type: EntityType,
+  place: PlaceOfRows,
   session: Session,
 ): RelatedFault | undefined {
   const keys = keysShown(related, relation.type)
@@ -116,7 +126,7 @@ function membersFault(
       features: ['expand', 'repeated'],
     }
   }
-  const known = relatedKeys(relation, row, type, session)
+  const known = relatedKeys(relation, row, type, place, session)
   if (known === undefined) return undefined
   const shown = new Set(keys)
   const missing = [...known.certain].filter(key => !shown.has(key))

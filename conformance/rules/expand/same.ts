@@ -83,7 +83,7 @@ function judged({ rows, pages, end }: Listing, options: QueryOptions, site: Quer
     if (relation === undefined) continue
     for (const row of rows) {
       // An item of another type of the list has no such relation.
-      const fault = relatedFault(row, item, relation, site.type, session)
+      const fault = relatedFault(row, item, relation, site.type, site, session)
       if (fault !== undefined) {
         return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
       }
@@ -154,5 +154,5 @@ function isLimited(session: Session): boolean {
 function isKnown(name: string, site: QuerySite, session: Session): boolean {
   const relation = relationsOf(site).find(each => each.name === name)
   const rows = session.snapshot(site)?.rows.slice(0, 20) ?? []
-  return relation !== undefined && rows.some(row => relatedKeys(relation, row, site.type, session) !== undefined)
+  return relation !== undefined && rows.some(row => relatedKeys(relation, row, site.type, site, session) !== undefined)
 }
