@@ -1,4 +1,5 @@
 import type { EntityType, Property } from '../../../spec/language/index.js'
+import { derivesFrom } from '../../../spec/language/model/derives-from.js'
 import type { ItemKey } from '../../entity-record.js'
 import { guidOf } from '../generated-key.js'
 import { SeedError } from './seed-error.js'
@@ -24,8 +25,13 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
 
   const part = (property: Property, type: EntityType, place: string, index: number): string | number | boolean => {
     const primitive = primitiveOf(property)
-    // By itself it would do for two items.
-    if (primitive === 'Boolean' && type.key.some(isCounted)) return index % 2 === 1
+    // By themselves these would do for a few items.
+    if (type.key.some(isCounted)) {
+      if (primitive === 'Boolean') return index % 2 === 1
+      const members = property.type.kind === 'enumType' ? property.type.members : []
+      const member = members[index % members.length]
+      if (member !== undefined) return member.name
+    }
     switch (primitive) {
       case 'Guid':
         return guidOf(`${seed}/${place}/${index}`)
@@ -51,6 +57,14 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     }
   }
 
+  // Items of two sets of a type share their keys.
+  const before = new Map(
+    sets.map((set, place) => [
+      set,
+      sets.slice(0, place).reduce((sum, each) => sum + (isAkin(each.type, set.type) ? each.count : 0), 0),
+    ]),
+  )
+
   const inSet = (set: SeededSet, index: number): ItemKey => {
     const { type, name } = set
     const values = new Map<string, string | number | boolean>()
@@ -69,13 +83,20 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
         if (value !== undefined) values.set(dependent, value)
       }
     }
-    return type.key.map(property => values.get(property.name) ?? part(property, type, name, number))
+    return type.key.map(
+      property => values.get(property.name) ?? part(property, type, name, (before.get(set) ?? 0) + number),
+    )
   }
 
   return {
     inSet,
     contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
   }
+}
+
+/** Whether items of two types may be of one entity set. */
+export function isAkin(one: EntityType, other: EntityType): boolean {
+  return one === other || derivesFrom(one, other) || derivesFrom(other, one)
 }
 
 const dayLength = 86_400_000

@@ -27,6 +27,8 @@ beforeAll(async () => {
   }
   const { service } = loadSpecText(sampleSpec, 'sample.yaml')
   if (service !== undefined) services.set('sample', service)
+  const shared = loadSpecText(sharing, 'sharing.yaml').service
+  if (shared !== undefined) services.set('sharing', shared)
 })
 
 function serviceOf(name: string): Service {
@@ -35,7 +37,23 @@ function serviceOf(name: string): Service {
   return service
 }
 
-const names = ['directory', 'library', 'starter', 'sample', 'northwind', 'trippin'] as const
+/** Two sets of one type, a singleton of it, and keys with parts of few values. */
+const sharing = `
+specwright: 1
+service: { name: sharing, title: Sharing, namespace: sharing, version: v1 }
+authentication: { scheme: none }
+resources:
+  thing:
+    kind: entityType
+    key: [id, size, isNew, day]
+    properties: { id: { type: Int32 }, size: { type: size }, isNew: { type: Boolean }, day: { type: Date }, name: { type: String } }
+  size: { kind: enumType, members: { small: 0, large: 1 } }
+container: { some: { entitySet: thing }, others: { entitySet: thing }, best: { singleton: thing } }
+paths: { /some: { get: {} }, /others: { get: {} }, /best: { get: {} } }
+errors: {}
+`
+
+const names = ['directory', 'library', 'starter', 'sample', 'northwind', 'trippin', 'sharing'] as const
 const made = (name: string, text: string, seed = 's'): readonly string[] => [
   ...seedLines(serviceOf(name), { rows: rows(text), seed }),
 ]

@@ -1,8 +1,7 @@
 import type { EntityType, Property, Service, Singleton } from '../../../spec/language/index.js'
-import { derivesFrom } from '../../../spec/language/model/derives-from.js'
 import type { SeedRows } from './parse-seed-rows.js'
 import { randomOf } from './random.js'
-import { seedKeys } from './seed-key.js'
+import { isAkin, seedKeys } from './seed-key.js'
 import { type Linking, linkMaker } from './seed-links.js'
 import { type SeededSet, seededSets } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
@@ -114,13 +113,12 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
 
 /** A singleton shares its keys with what is of its type elsewhere: it comes behind all that. */
 function keyNumberOf({ name, type }: Singleton, sets: readonly SeededSet[], { container }: Service): number {
-  const isAkin = (other: EntityType): boolean => other === type || derivesFrom(other, type) || derivesFrom(type, other)
   const before = container.slice(
     0,
     container.findIndex(element => element.name === name),
   )
-  const singletons = before.filter(element => element.kind === 'singleton' && isAkin(element.type))
-  return sets.reduce((sum, set) => sum + (isAkin(set.type) ? set.count : 0), singletons.length)
+  const singletons = before.filter(element => element.kind === 'singleton' && isAkin(element.type, type))
+  return sets.reduce((sum, set) => sum + (isAkin(set.type, type) ? set.count : 0), singletons.length)
 }
 
 function containedCount(depth: number, index: number, below: (limit: number) => number): number {
