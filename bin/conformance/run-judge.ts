@@ -11,6 +11,7 @@ import { shellPath } from '../shell-path.js'
 import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import { UsageError } from '../usage-error.js'
+import { collectAlone } from './collect-alone.js'
 import { collectSooner, manyRows } from './collect-sooner.js'
 import type { ConformanceFlags } from './conformance-flags.js'
 import { type JournalFile, openJournalFile } from './journal-file.js'
@@ -36,6 +37,7 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
 export async function runJudge(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
   optimiseLater()
   if ((flags.maxRows ?? 0) >= manyRows) collectSooner()
+  else collectAlone()
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   if (loaded.service === undefined && flags.json) {
