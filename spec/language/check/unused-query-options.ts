@@ -3,8 +3,8 @@ import type { Rule } from './rule.js'
 
 /** Query options are used by an endpoint. */
 export const unusedQueryOptions: Rule = ({ service, report, isIncomplete }) => {
-  // An endpoint that could not be resolved may use them.
-  if (isIncomplete('/paths')) return
+  // An endpoint that could not be resolved, for its own sake or that of a key in its path, may use them.
+  if (isIncomplete('/paths') || isIncomplete('/resources')) return
   const used = queryUses(service)
   for (const capabilities of service.queryCapabilities) {
     if (used.has(capabilities)) continue
