@@ -25,6 +25,7 @@ describe('a key that no item has', () => {
     ['digits, of which all may be taken', 'library', 'books.get', false],
     ['a small number', 'library', 'copies.get', false],
     ['a Guid', 'library', 'members.get', true],
+    ['a Guid that may be counted, where something would be changed', 'library', 'members.update', false],
     ['a large number', 'library', 'loans.get', true],
   ])(
     'is made up from what was not read to its end only where it cannot be taken: %s',

@@ -70,6 +70,11 @@ function isOfMany(text: string, use: keyof typeof textsLeast): boolean {
   return inLetters >= lettersLeast && 26 ** inLetters * 10 ** count(/[0-9]/g) >= textsLeast[use]
 }
 
+/** A Guid that ends in digits alone may be counted: then the next ones may be there. */
+function isRandom(guid: string, use: keyof typeof textsLeast): boolean {
+  return use === 'read' || /[a-f]/i.test(guid.slice(-changed))
+}
+
 function unknownKey(
   { property }: PathKey,
   like: string,
@@ -78,7 +83,7 @@ function unknownKey(
 ): string | undefined {
   const primitive = primitiveOf(property.type)
   if (primitive === 'String' || primitive === 'Guid') {
-    if (!known.complete && primitive === 'String' && !isOfMany(like, use)) return undefined
+    if (!known.complete && !(primitive === 'Guid' ? isRandom(like, use) : isOfMany(like, use))) return undefined
     const base = primitive === 'Guid' ? 16 : 26
     for (let step = 1; step < 200; step++) {
       const text = turned(like, step, base)

@@ -79,14 +79,14 @@ it('what the service computes and may not be null has a value', async () => {
 
 describe('a key that a create may leave out', () => {
   it.each([
-    ['String', 201, expect.stringMatching(/^[\da-f-]{36}$/)],
-    ['Guid', 201, expect.stringMatching(/^[\da-f-]{36}$/)],
-    ['Int32', 201, 1],
-    ['Decimal', 201, 1],
-  ])('is made by the service: %s', async (type, status, id) => {
+    ['String', expect.stringMatching(/^[\da-f-]{36}$/)],
+    ['Guid', expect.stringMatching(/^[\da-f-]{36}$/)],
+    ['Int32', 1],
+    ['Decimal', 1],
+  ])('is made by the service: %s', async (type, id) => {
     for (const service of Object.values(both.services)) {
-      const { status: found, json } = await service.ask(`/all${type}`, { method: 'POST', body: { name: 'a' } })
-      expect([found, json]).toMatchObject([status, { id }])
+      const { status, json } = await service.ask(`/all${type}`, { method: 'POST', body: { name: 'a' } })
+      expect([status, json]).toMatchObject([201, { id }])
     }
   })
 
