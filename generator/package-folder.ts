@@ -8,7 +8,7 @@ let known: string | undefined
  * A folder of the package, where `templates/` and `runtime/` lie as files: above this one, whether it runs compiled or
  * from its source.
  */
-export function packageFolder(name: 'templates' | 'runtime'): string {
+export function packageFolder(name: 'templates' | 'runtime' | 'dist/vendored'): string {
   known ??= findPackage(dirname(fileURLToPath(import.meta.url)))
   return join(known, name)
 }

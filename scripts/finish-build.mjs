@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
+import { writeBundles } from '../dist/generator/runtime-files/write-bundles.js'
 import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
 import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
 import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
@@ -9,6 +10,7 @@ import { writePage } from './write-page.mjs'
 
 writeValidator()
 writeCompiledTemplates()
+writeBundles()
 writePage('dist/page')
 
 // Loading hundreds of small modules takes longer than what most commands do.

@@ -8,8 +8,7 @@ const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
 const spec = fileURLToPath(new URL('../../spec/directory.yaml', import.meta.url))
 
 /**
- * Lets the peers that generate do so for the Directory service, each into a folder named after it. The others need nothing;
- * what Specwright generates is in the repository.
+ * Lets those who generate do so for the Directory service, each into a folder named after it. The others need nothing.
  */
 export function generate(folder, builtPackage) {
   const exported = (format, file, change = text => text) => {
@@ -26,6 +25,8 @@ export function generate(folder, builtPackage) {
   mkdirSync(join(folder, 'sap'))
   // It takes 4.01 for 2.
   exported('csdl-xml', 'sap/directory.edmx', text => text.replace('Version="4.01"', 'Version="4.0"'))
+  const own = ['--out', join(folder, 'specwright'), '--only', 'types,client']
+  execFileSync(process.execPath, [commandLine(builtPackage), 'generate', spec, ...own])
   run('openapi-typescript/bin/cli.js', openapi, '-o', join(folder, 'openapi-typescript/api.ts'))
   run(
     '@hey-api/openapi-ts/bin/run.js',

@@ -81,7 +81,12 @@ describe('specwright generate', () => {
   })
 
   it('--check names twenty files and counts the others', async () => {
-    const { code, err } = await generate(project(), '--only', 'client', '--check')
+    const names = Array.from({ length: 25 }, (_, index) => `notes${index}`)
+    const spec = sound
+      .replace('notes: { entitySet: note }', names.map(name => `${name}: { entitySet: note }`).join(', '))
+      .replace('  /notes:', `${names.map(name => `  /${name}: { get: { returns: collection } }\n`).join('')}  /notes:`)
+      .replace(/ {2}\/notes: .*\n/, '')
+    const { code, err } = await generate(project(spec), '--only', 'server', '--check')
     const lines = err.split('\n')
     const total = Number(/^Not current: (\d+) files/.exec(lines.at(-1) ?? '')?.[1])
     expect([code, lines.length]).toEqual([3, 22])
@@ -152,6 +157,30 @@ describe('specwright generate', () => {
     }
     const { code, err } = await generate(path, '--only', 'client', '--runtime', './elsewhere')
     expect([code, err.includes('there is no runtime in that folder')]).toEqual([2, true])
+  })
+
+  it('shares the runtime that another output has beside it, if that has all that is needed', async () => {
+    const path = project()
+    const share = (...args: readonly string[]) => generate(path, '--runtime', 'first/runtime', ...args)
+    expect((await share('--only', 'client')).code).toBe(2)
+    await runCommand(path, 'generate', 'spec.yaml', '--out', 'first', '--only', 'client')
+    expect(files(join(path, 'first', 'runtime'))).toEqual(['client.ts'])
+    expect((await share('--only', 'client')).code).toBe(0)
+    expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain("from '../first/runtime/client.js'")
+    expect(files(join(path, 'out', 'runtime'))).toEqual([])
+    const lacking = await share('--only', 'server')
+    expect([lacking.code, lacking.err.includes('has no query.ts and no server.ts')]).toEqual([2, true])
+  })
+
+  it('shares a runtime that comes with the same run', async () => {
+    const path = project()
+    const shared = '{ spec: spec.yaml, out: b, only: [server], runtime: a/runtime }'
+    const own = '{ spec: spec.yaml, out: a, only: [server] }'
+    writeFileSync(join(path, 'specwright.yaml'), `services:\n  - ${shared}\n  - ${own}\n`)
+    expect((await runCommand(path, 'generate')).code).toBe(0)
+    expect([...files(join(path, 'a', 'runtime'))].sort()).toEqual(['query.ts', 'server.ts'])
+    expect(readFileSync(join(path, 'b', 'server.ts'), 'utf8')).toContain("from '../a/runtime/server.js'")
+    expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
   })
 
   it.each(['acme', '@acme/api', '@acme/api/runtime'])(

@@ -46,7 +46,7 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .argument('[spec]', 'a YAML file; default: all services that specwright.yaml names')
     .option('--out <folder>', 'where the files go')
     .addOption(artefactsOption())
-    .option('--runtime <path>', 'import the runtime from there; default: a copy beside the output')
+    .option('--runtime <path>', 'import the runtime from there; default: one beside the output')
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
     .option('--dry-run', 'write nothing; list what would happen to each file')

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Plan } from '../../generator/plan/planned-file.js'
 import { staleFiles } from '../../generator/plan/stale-files.js'
 import type { Diagnostic } from '../../spec/language/index.js'
@@ -27,14 +28,20 @@ export async function runGenerate(
   flags: GenerateFlags,
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const { countFiles, planOutput, writeOutput } = await import('../../generator/index.js')
+  const { countFiles, planOutput, roomsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
+  const coming = new Set(
+    targets.flatMap(({ out, only, runtime }) =>
+      runtime === undefined ? roomsOf(only).map(room => join(out, 'runtime', `${room}.ts`)) : [],
+    ),
+  )
   const planned = await Promise.all(
     targets.map(async ({ spec, out, only, runtime }) => {
       const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
-      const specifier = runtime === undefined ? undefined : runtimeSpecifier(runtime, terminal.cwd, out)
+      const needs = { cwd: terminal.cwd, out, rooms: roomsOf(only), coming }
+      const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
-      const output = await planOutput(loaded, { out, only, runtime: specifier, addHandlers: flags.addHandlers })
+      const output = await planOutput(loaded, { out, only, ...shared, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )

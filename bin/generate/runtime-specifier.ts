@@ -1,30 +1,60 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { RuntimeLayout, RuntimeRoom } from '../../generator/index.js'
 import { UsageError } from '../usage-error.js'
 
+/** What generated files import the runtime by, and how it is divided there. */
+export interface RuntimeSpecifier {
+  readonly runtime: string
+  readonly runtimeLayout: RuntimeLayout
+}
+
+/** Where the runtime is looked for, and what is needed of it. */
+export interface RuntimeNeeds {
+  readonly cwd: string
+  /** The output folder, absolute. */
+  readonly out: string
+  /** The parts that the output stands on: `client`, `server`. */
+  readonly rooms: readonly RuntimeRoom[]
+  /** Files that the same run writes, absolute. */
+  readonly coming: ReadonlySet<string>
+}
+
 /**
- * What generated files import the runtime by.
+ * Finds the runtime that `--runtime` names.
  *
  * @param runtime a folder, from the current one or, when it is only there, from the output folder; or an installed package
- * @throws UsageError when it leads to no runtime
+ * @throws UsageError when it leads to no runtime, or to one that lacks a part
  */
-export function runtimeSpecifier(runtime: string, cwd: string, out: string): string {
-  const folder = [resolve(cwd, runtime), resolve(out, runtime)].find(isRuntime)
-  if (folder !== undefined) {
+export function runtimeSpecifier(runtime: string, { cwd, out, rooms, coming }: RuntimeNeeds): RuntimeSpecifier {
+  const isThere = (file: string): boolean => coming.has(file) || existsSync(file)
+  for (const folder of [resolve(cwd, runtime), resolve(out, runtime)]) {
     const path = relative(out, folder).split(sep).join('/')
-    return path.startsWith('.') ? path : `./${path}`
+    const from = path.startsWith('.') ? path : `./${path}`
+    const present = allRooms.filter(room => isThere(join(folder, `${room}.ts`)))
+    const lacking = rooms.filter(room => !present.includes(room))
+    if (present.length > 0 && lacking.length === 0) return { runtime: from, runtimeLayout: 'rooms' }
+    if (allRooms.some(room => existsSync(join(folder, room)))) return { runtime: from, runtimeLayout: 'modules' }
+    if (present.length > 0) throw lacks(runtime, lacking)
   }
   const name = packageNameOf(runtime)
-  if (name !== undefined && (isInstalled(name, out) || isInstalled(name, cwd))) return runtime
+  if (name !== undefined && (isInstalled(name, out) || isInstalled(name, cwd))) {
+    return { runtime, runtimeLayout: 'modules' }
+  }
   throw new UsageError(
     `--runtime ${runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
       `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
-      'Name a folder that holds query/, client/ or server/ of the runtime, or leave the option out to get a copy.',
+      'Name the runtime/ of another output folder, or leave the option out to get one beside the output.',
   )
 }
 
-const isRuntime = (folder: string): boolean =>
-  ['query', 'client', 'server'].some(room => existsSync(resolve(folder, room)))
+const allRooms: readonly RuntimeRoom[] = ['client', 'query', 'server']
+
+const lacks = (runtime: string, lacking: readonly string[]): UsageError =>
+  new UsageError(
+    `--runtime ${runtime}: the runtime in that folder has no ${lacking.map(room => `${room}.ts`).join(' and no ')}. ` +
+      'Share that of an output folder in which as much is generated, or leave the option out to get one beside the output.',
+  )
 
 /** `@acme/api` of `@acme/api/runtime`; undefined for what can only be a path. */
 function packageNameOf(specifier: string): string | undefined {

@@ -5,6 +5,6 @@ export interface Target {
   readonly spec: string
   readonly out: string
   readonly only?: readonly ArtefactName[] | undefined
-  /** A shared copy of the runtime, absolute, or the name of a package; absent: a copy beside the output. */
+  /** The folder of a shared runtime, absolute, or the name of a package; absent: one beside the output. */
   readonly runtime?: string | undefined
 }

@@ -11,6 +11,6 @@ export interface ProjectService {
   readonly out: string
   /** Artefacts; absent: all that `generate` emits by default. */
   readonly only?: readonly ArtefactName[]
-  /** A shared copy of the runtime; absent: a copy beside the output. */
+  /** The folder or package of a shared runtime; absent: one beside the output. */
   readonly runtime?: string
 }

@@ -1,5 +1,5 @@
 import { calendar, children, driveItems, groups, members, messages, reminders, users } from './data.js'
-import { listRows } from './generated/runtime/server/list-rows.js'
+import { listRows } from './generated/runtime/server.js'
 import type { Handlers } from './generated/server.js'
 import { serviceTable } from './generated/service-table.js'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createDirectory as createClient } from './generated/client.js'
-import { toNodeListener } from './generated/runtime/server/node-listener.js'
+import { toNodeListener } from './generated/runtime/server.js'
 import { createDirectory as createService } from './generated/server.js'
 import { handlers } from './handlers.js'
 

@@ -5,6 +5,6 @@ import type { NameTable } from '../names/name-table.js'
 export interface EmitContext {
   readonly service: Service
   readonly names: NameTable
-  /** Where generated files find the runtime: `./runtime` beside them, or a path of the user's, without a slash at the end. */
-  readonly runtime: string
+  /** What generated files import a module of the runtime by, `server/call.js`. */
+  readonly importPath: (module: string) => string
 }

@@ -3,9 +3,10 @@ import { type ArtefactName, defaultArtefacts } from '../artefact-name.js'
 import type { GenerateOptions } from '../generate-options.js'
 import type { GeneratedFile } from '../generated-file.js'
 import type { NameTable } from '../names/name-table.js'
-import { entryModules } from '../runtime-files/entry-modules.js'
+import { importPath } from '../runtime-files/import-path.js'
+import { roomsOf } from '../runtime-files/rooms-of.js'
 import { runtimeFiles } from '../runtime-files/runtime-files.js'
-import { runtimeModules } from '../runtime-files/runtime-modules.js'
+import type { RuntimeLayout } from '../runtime-files/runtime-layout.js'
 import { emitClient } from './client/emit-client.js'
 import { emitCsdlJson } from './csdl-json/emit-csdl-json.js'
 import { emitCsdlXml } from './csdl-xml/emit-csdl-xml.js'
@@ -17,7 +18,7 @@ import { emitServer } from './server/emit-server.js'
 import { emitServiceTable } from './server/emit-service-table.js'
 import { emitTypes } from './types/emit-types.js'
 
-/** Where the runtime is when it is copied beside the output. */
+/** Where the runtime is unless it is said otherwise. */
 const besideOutput = './runtime'
 
 /** All files of a service, by path in code-unit order. */
@@ -28,7 +29,8 @@ export function emitService(
 ): readonly GeneratedFile[] {
   const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
   const runtime = (options.runtime ?? besideOutput).replaceAll('\\', '/').replace(/\/+$/, '')
-  const context: EmitContext = { service, names, runtime }
+  const layout: RuntimeLayout = options.runtime === undefined ? 'rooms' : (options.runtimeLayout ?? 'modules')
+  const context: EmitContext = { service, names, importPath: module => importPath(module, runtime, layout) }
   const code: readonly GeneratedFile[] = [
     ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
     ...(wanted.has('client') ? emitClient(context) : []),
@@ -41,11 +43,8 @@ export function emitService(
       : []),
     ...(wanted.has('jsonschema') ? [document('schemas.json', emitJsonSchema(service))] : []),
   ]
-  const entries = (['client', 'server'] as const).flatMap(artefact =>
-    wanted.has(artefact) ? entryModules[artefact] : [],
-  )
-  const copied = options.runtime === undefined ? runtimeFiles([...runtimeModules(code), ...entries], service.name) : []
-  return [...code, ...documents, ...copied].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const vendored = options.runtime === undefined ? runtimeFiles(roomsOf(options.only), service.name) : []
+  return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 const document = (path: string, text: string): GeneratedFile => ({ path, text, kind: 'generated' })

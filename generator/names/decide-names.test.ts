@@ -154,7 +154,10 @@ const kept: readonly (readonly [string, Parts])[] = [
 
 describe('names that only look as if they clashed', () => {
   const generated = kept.map(([, parts]) =>
-    generate({ path: 'shop.yaml', text: spec(parts) }, { only: ['types', 'client', 'server'], runtime: '../runtime' }),
+    generate(
+      { path: 'shop.yaml', text: spec(parts) },
+      { only: ['types', 'client', 'server'], runtime: '../runtime', runtimeLayout: 'rooms' },
+    ),
   )
 
   it.each(kept.map(([name], index) => [name, index] as const))('%s are kept or written around', (_, index) => {

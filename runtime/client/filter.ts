@@ -1,9 +1,9 @@
 import type { Expression, Filter } from './filter-builder.js'
 import { type LiteralFormat, type LiteralFormats, literal } from './literal.js'
 
-type Operand = string | Expression<unknown>
-type Operator = (left: Operand, right: unknown) => Filter
-type Call = (operand: Operand, ...more: readonly unknown[]) => Expression<never>
+type PathOrExpression = string | Expression<unknown>
+type Operator = (left: PathOrExpression, right: unknown) => Filter
+type CallOf = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>
 type Connective = (...filters: readonly Filter[]) => Filter
 type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
@@ -19,14 +19,14 @@ export interface AnyFilterBuilder {
   readonly has: Operator
   readonly and: Connective
   readonly or: Connective
-  readonly not: Call
-  readonly startsWith: Call
-  readonly endsWith: Call
-  readonly contains: Call
-  readonly tolower: Call
+  readonly not: CallOf
+  readonly startsWith: CallOf
+  readonly endsWith: CallOf
+  readonly contains: CallOf
+  readonly tolower: CallOf
   readonly any: Lambda
   readonly all: Lambda
-  readonly call: (name: string, ...args: Parameters<Call>) => Expression<never>
+  readonly call: (name: string, ...args: Parameters<CallOf>) => Expression<never>
   readonly raw: (text: string) => Expression<never>
 }
 
@@ -44,7 +44,7 @@ export const formatsAt = (formats: Formats, path: string): Formats =>
  * their members, `startsWith`: OData 4.01 takes names in any letter case.
  */
 export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
-  const textOf = (operand: Operand): string =>
+  const textOf = (operand: PathOrExpression): string =>
     typeof operand === 'string' ? (prefix + operand).replace('/$it', '') : operand.text
   const operator =
     (name: string): Operator =>
@@ -56,7 +56,7 @@ export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder 
     (name: string): Connective =>
     (...filters) => ({ text: `(${filters.map(textOf).join(` ${name} `)})` })
   const call =
-    (name: string): Call =>
+    (name: string): CallOf =>
     (operand, ...more) => ({ text: `${name}(${[textOf(operand), ...more.map(value => literal(value))].join()})` })
   const lambda =
     (name: string): Lambda =>

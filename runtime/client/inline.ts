@@ -1,6 +1,6 @@
 import { type LiteralFormat, literal } from './literal.js'
 
-type Formats = Readonly<Record<string, LiteralFormat>>
+type FormatsByName = Readonly<Record<string, LiteralFormat>>
 
 /**
  * Values by name in a path, `(isbn='x',number=2)`, percent-encoded: the parts of a composite key, or the parameters of a
@@ -8,7 +8,7 @@ type Formats = Readonly<Record<string, LiteralFormat>>
  *
  * @see OData 4.01 URL Conventions, 4.3.1 (canonical URL), 4.5.2 (inline parameter syntax)
  */
-export const inline = (values: unknown, required: Formats, optional: Formats = {}): string => {
+export const inline = (values: unknown, required: FormatsByName, optional: FormatsByName = {}): string => {
   const given = new Map(Object.entries(values ?? {}))
   const named = [
     ...Object.entries(required),

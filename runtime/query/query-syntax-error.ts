@@ -36,7 +36,7 @@ export class QuerySyntaxError extends Error {
 
   constructor(problem: QuerySyntaxProblem) {
     const found = foundAt(problem.text, problem.position)
-    super(problem.message ?? describe(problem, found))
+    super(problem.message ?? describeProblem(problem, found))
     this.text = problem.text
     this.position = problem.position
     this.expected = problem.expected
@@ -46,7 +46,7 @@ export class QuerySyntaxError extends Error {
   }
 }
 
-function describe(problem: QuerySyntaxProblem, found: string): string {
+function describeProblem(problem: QuerySyntaxProblem, found: string): string {
   const { option, position, expected } = problem
   const of = problem.whole === true ? ` of the query${option === undefined ? '' : `, in ${option}`}` : ` of ${option}`
   const hint = problem.hint === undefined ? '' : ` ${problem.hint}`

@@ -13,11 +13,11 @@ export class UnknownQueryOptionError extends QuerySyntaxError {
   readonly unknown: string
 
   constructor(unknown: string, problem: QuerySyntaxProblem) {
-    super({ ...problem, message: describe(unknown, problem) })
+    super({ ...problem, message: describeUnknown(unknown, problem) })
     this.unknown = unknown
   }
 }
 
-function describe(unknown: string, { position, expected }: QuerySyntaxProblem): string {
+function describeUnknown(unknown: string, { position, expected }: QuerySyntaxProblem): string {
   return `Unknown query option \`${unknown}\` at position ${position}; the options known here are ${expected.join(', ')}.`
 }

@@ -15,18 +15,18 @@ export function refusal(
   onUnexpected: (error: unknown) => void,
 ): Outgoing {
   if (error instanceof RequestFault) {
-    if (error.cause !== undefined) report(error.cause, onUnexpected)
+    if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
     return errorResponse(table.faults[error.fault], error.given, headers)
   }
   const declared =
     error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
   if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)
-  report(error, onUnexpected)
+  reportUnexpected(error, onUnexpected)
   return errorResponse(table.faults.internalError, {}, headers)
 }
 
 /** A hook that fails in its turn must not take the response with it. */
-function report(error: unknown, onUnexpected: (error: unknown) => void): void {
+function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
   try {
     onUnexpected(error)
   } catch {

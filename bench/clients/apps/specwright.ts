@@ -1,6 +1,5 @@
-import { meMessages, users } from '../../../generated/directory/client.js'
-import { connect } from '../../../runtime/client/connection.js'
-import { ServiceError } from '../../../runtime/client/service-error.js'
+import { meMessages, users } from 'bench-generated/specwright/client.js'
+import { connect, ServiceError } from 'bench-generated/specwright/runtime/client.js'
 import type { MakeApp } from './app.d.ts'
 
 export const app: MakeApp = (baseUrl, token) => {

@@ -1,8 +1,5 @@
 import { meMessages } from './api/client.js'
-import { connect } from './api/runtime/client/connection.js'
-import type { Paged } from './api/runtime/client/paged.js'
-import { retrying } from './api/runtime/client/retrying.js'
-import type { ServiceError } from './api/runtime/client/service-error.js'
+import { connect, type Paged, retrying, type ServiceError } from './api/runtime/client.js'
 import type { Message } from './api/types.js'
 
 /** What the form asks for. */

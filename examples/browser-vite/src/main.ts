@@ -1,4 +1,4 @@
-import { ServiceError } from './api/runtime/client/service-error.js'
+import { ServiceError } from './api/runtime/client.js'
 import { findMessages, type MessageLine } from './find-messages.js'
 import { pageElements } from './page-elements.js'
 

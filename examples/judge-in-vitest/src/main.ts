@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { toNodeListener } from './api/runtime/server/node-listener.js'
+import { toNodeListener } from './api/runtime/server.js'
 import { todoService } from './service.js'
 import { someTasks } from './some-tasks.js'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from './api/runtime/client/service-error.js'
+import { ServiceError } from './api/runtime/client.js'
 
 /** What is told to the user when a call failed: the service refused it, or there was no answer. */
 export function explain(error: unknown): string {

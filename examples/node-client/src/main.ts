@@ -1,5 +1,5 @@
 import { createDirectory } from './api/client.js'
-import { retrying } from './api/runtime/client/retrying.js'
+import { retrying } from './api/runtime/client.js'
 import { explain } from './explain.js'
 import { unreadDigest } from './unread-digest.js'
 

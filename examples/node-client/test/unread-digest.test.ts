@@ -1,7 +1,7 @@
 import type { ReferenceService } from 'specwright/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../src/api/client.js'
-import { ServiceError } from '../src/api/runtime/client/service-error.js'
+import { ServiceError } from '../src/api/runtime/client.js'
 import { unreadDigest } from '../src/unread-digest.js'
 import { directoryService } from './directory-service.js'
 

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { toNodeListener } from './api/runtime/server/node-listener.js'
+import { toNodeListener } from './api/runtime/server.js'
 import { todoService } from './service.js'
 
 /** An app of Express that answers with the service below `/v1.0`, and with routes of its own elsewhere. */

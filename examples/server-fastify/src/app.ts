@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { nodeIncoming } from './api/runtime/server/node/node-incoming.js'
+import { nodeIncoming } from './api/runtime/server.js'
 import { todoService } from './service.js'
 
 /** An app of Fastify that answers with the service below `/v1.0`, and with routes of its own elsewhere. */

@@ -1,5 +1,5 @@
 import { handlers } from './api/handlers/index.js'
-import type { Service } from './api/runtime/server/create-service.js'
+import type { Service } from './api/runtime/server.js'
 import { createTodo } from './api/server.js'
 import type { Task } from './api/types.js'
 

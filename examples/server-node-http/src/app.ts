@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { toNodeListener } from './api/runtime/server/node-listener.js'
+import { toNodeListener } from './api/runtime/server.js'
 import { todoService } from './service.js'
 
 /** A server of Node.js that answers with the service and nothing else. */

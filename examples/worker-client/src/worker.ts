@@ -1,5 +1,5 @@
 import { createDirectory } from './api/client.js'
-import { ServiceError } from './api/runtime/client/service-error.js'
+import { ServiceError } from './api/runtime/client.js'
 
 /** What the runtime gives the worker: where the service is. */
 export interface Environment {

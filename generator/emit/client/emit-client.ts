@@ -34,7 +34,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
 /** What the functions of the file call their arguments. */
 const locals = ['connection', 'options', 'parameters', 'undefined']
 
-function clientParts({ service, names, runtime }: EmitContext): {
+function clientParts({ service, names, importPath }: EmitContext): {
   readonly view: ClientView
   readonly formats: LiteralFormatsTable
 } {
@@ -54,11 +54,11 @@ function clientParts({ service, names, runtime }: EmitContext): {
     names,
     scope: declared,
     typeReference: name => imports.own(name, './types.js'),
-    runtimeType: (name, module) => imports.type(name, `${runtime}/client/${module}.js`),
-    runtimeValue: (name, module) => imports.value(name, `${runtime}/client/${module}.js`),
+    runtimeType: (name, module) => imports.type(name, importPath(`client/${module}.js`)),
+    runtimeValue: (name, module) => imports.value(name, importPath(`client/${module}.js`)),
     formatsReference: name => imports.value(name, './literal-formats.js'),
   }
-  const formats = literalFormats(service, filtersReachRelations(service), file, runtime)
+  const formats = literalFormats(service, filtersReachRelations(service), file, importPath)
   const commonCodes = commonErrorCodes(service)
   const types = shapes(service, file)
   const endpoints = [names.resources, ...resourcesBelow(names.resources)].flatMap(node => node.endpoints)

@@ -6,6 +6,7 @@ import { ownershipHeader } from '../../ownership.js'
 import { renderTemplate } from '../../templates/render-template.js'
 import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/breakable.js'
 import { importList } from '../../text/import-list.js'
+import type { EmitContext } from '../emit-context.js'
 import type { ClientFile } from './client-file.js'
 import { formatName } from './path-template-text.js'
 
@@ -48,10 +49,10 @@ export function literalFormats(
   service: Service,
   throughRelations: boolean,
   client: ClientFile,
-  runtime: string,
+  importPath: EmitContext['importPath'],
 ): LiteralFormatsTable {
   const imports = importList([])
-  const formatValue = (name: string): string => imports.value(name, `${runtime}/client/literal-formats.js`)
+  const formatValue = (name: string): string => imports.value(name, importPath('client/literal-formats.js'))
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
   const needs = typesThatNeedFormats(service, throughRelations)
@@ -100,7 +101,7 @@ export function literalFormats(
       if (formats.length === 0) return []
       const fileView: LiteralFormatsFileView = {
         header: ownershipHeader(service.name),
-        type: imports.type('LiteralFormats', `${runtime}/client/literal.js`),
+        type: imports.type('LiteralFormats', importPath('client/literal.js')),
         formats,
         imports: imports.lines(),
       }

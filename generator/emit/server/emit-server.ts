@@ -17,7 +17,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
   return { path: 'server.ts', text: renderTemplate('server', serverView(context)), kind: 'generated' }
 }
 
-function serverView({ service, names, runtime }: EmitContext): ServerView {
+function serverView({ service, names, importPath }: EmitContext): ServerView {
   const declared = serverNames(names, typeExports(service, names))
   const imports = importList(declared.scope.taken)
   const file: ServerFile = {
@@ -25,7 +25,7 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
     scope: declared.scope,
     context: declared.context,
     typeReference: name => imports.own(name, './types.js'),
-    runtimeType: (name, module) => imports.type(name, `${runtime}/${module}.js`),
+    runtimeType: (name, module) => imports.type(name, importPath(`${module}.js`)),
   }
   const context: HandlerContext = {
     file,
@@ -52,7 +52,7 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
     header: ownershipHeader(service.name),
     create: declared.create,
     notImplemented: `${declared.notImplemented === 'notImplemented' ? '' : 'notImplemented as '}${declared.notImplemented}`,
-    notImplementedModule: `${runtime}/server/not-implemented.js`,
+    notImplementedModule: importPath('server/not-implemented.js'),
     context: declared.context,
     createDocs: [
       `Serves ${service.title}: routes, checks and shapes every request, and asks the handlers for the rest.`,
@@ -62,8 +62,8 @@ function serverView({ service, names, runtime }: EmitContext): ServerView {
     runtime: {
       unfinished: file.runtimeType('Unfinished', 'server/handler'),
       service: file.runtimeType('Service', 'server/create-service'),
-      createService: imports.value('createService', `${runtime}/server/create-service.js`),
-      handlersByName: imports.value('handlersByName', `${runtime}/server/handler.js`),
+      createService: imports.value('createService', importPath('server/create-service.js')),
+      handlersByName: imports.value('handlersByName', importPath('server/handler.js')),
       answer: groups.some(({ handlers }) => handlers.length > 0) ? file.runtimeType('Answer', 'server/handler') : '',
     },
     options: `${options} & ${needed}`,

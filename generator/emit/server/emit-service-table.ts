@@ -22,10 +22,10 @@ export interface ServiceTableView {
  * `service-table.ts`: the service as the server core runs it. It is text, not a literal: to hold a literal of many
  * thousand lines to its type took the compiler longer than all the rest of the generated code.
  */
-export function emitServiceTable({ service, runtime }: EmitContext): GeneratedFile {
+export function emitServiceTable({ service, importPath }: EmitContext): GeneratedFile {
   const imports = importList(['serviceTable'])
-  const read = imports.value('readServiceTable', `${runtime}/server/read-service-table.js`)
-  const tableType = imports.type('ServiceTable', `${runtime}/server/service-table.js`)
+  const read = imports.value('readServiceTable', importPath('server/read-service-table.js'))
+  const tableType = imports.type('ServiceTable', importPath('server/service-table.js'))
   const view: ServiceTableView = {
     header: ownershipHeader(service.name),
     imports: imports.lines(),

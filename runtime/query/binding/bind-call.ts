@@ -3,7 +3,7 @@ import { resolveAlias } from './bind-alias.js'
 import { bindCase } from './bind-case.js'
 import { bindNode } from './bind-expression.js'
 import { bindTypeFunction } from './bind-type-function.js'
-import { type CanonicalSignature, canonicalFunctions } from './canonical-functions.js'
+import { type CanonicalSignature, canonicalSignatures } from './canonical-signatures.js'
 import { checkAssignment } from './check-assignment.js'
 import { type Frame, report } from './frame.js'
 import { literalText, type Operand, pathText } from './operand.js'
@@ -26,10 +26,10 @@ export function bindCall(call: FunctionCall, frame: Frame): StaticType {
     type: bindNode(argument, frame),
     expression: resolveAlias(argument, frame),
   }))
-  const forms = canonicalFunctions.get(name)
+  const forms = canonicalSignatures.get(name)
   if (forms !== undefined) return canonicalResult(name, forms, given, frame)
   if (!name.includes('.')) {
-    const hint = didYouMean(name, canonicalFunctions.keys())
+    const hint = didYouMean(name, canonicalSignatures.keys())
     report(frame, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
     return untyped
   }

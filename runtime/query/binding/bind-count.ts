@@ -1,7 +1,7 @@
 import type { PathExpression, PathSegment } from '../ast.js'
 import { bindNode } from './bind-expression.js'
 import { checkBoolean } from './check-boolean.js'
-import { enter, type Frame, report } from './frame.js'
+import { type Frame, frameAt, report } from './frame.js'
 import { pathText } from './operand.js'
 import { describeType, type StaticType } from './static-type.js'
 
@@ -20,7 +20,7 @@ export function bindCount(
       pathText(path),
     )
   } else if (segment.filter !== undefined) {
-    const inner = enter(frame, type.of)
+    const inner = frameAt(frame, type.of)
     checkBoolean(bindNode(segment.filter, inner), "The condition of '$count'", inner)
   }
   return { kind: 'primitive', name: 'Edm.Int64' }

@@ -1,7 +1,7 @@
 import type { ExpandItem } from '../ast.js'
 import { bindCast } from './bind-cast.js'
 import { bindOptions } from './bind-query.js'
-import { enter, type Frame, maxBindingDepth, report } from './frame.js'
+import { type Frame, frameAt, maxBindingDepth, report } from './frame.js'
 import { unknownProperty } from './member-type.js'
 import { checkCollectionOptions } from './nested-options.js'
 import { declaredType, type StaticType, untyped } from './static-type.js'
@@ -42,7 +42,7 @@ function bindItem({ path, options, suffix }: ExpandItem, text: string, frame: Fr
     const message = `'$levels' needs a relation that leads back to the type it starts from, but '${text}' does not.`
     report({ ...frame, option: '$levels' }, 'notApplicable', message, text)
   }
-  bindOptions(options, enter(frame, target))
+  bindOptions(options, frameAt(frame, target))
 }
 
 function expandedType(path: readonly string[], frame: Frame): StaticType {

@@ -1,7 +1,7 @@
 import type { Expression, PathExpression } from '../ast.js'
 import { bindNode } from './bind-expression.js'
 import { checkBoolean } from './check-boolean.js'
-import { enter, type Frame, report } from './frame.js'
+import { type Frame, frameAt, report } from './frame.js'
 import { pathText } from './operand.js'
 import { describeType, type StaticType, untyped } from './static-type.js'
 
@@ -21,7 +21,7 @@ export function bindFilterSegment(
     )
     return untyped
   }
-  const inner = enter(frame, type.of)
+  const inner = frameAt(frame, type.of)
   checkBoolean(bindNode(predicate, inner), "The condition of '$filter'", inner)
   return type
 }

@@ -10,11 +10,11 @@ export function bindList(list: ListExpression, frame: Frame): StaticType {
   let of: SingleType | undefined
   for (const type of types) {
     if (type.kind === 'null') continue
-    of = type.kind === 'collection' || (of !== undefined && !isSame(of, type)) ? untyped : type
+    of = type.kind === 'collection' || (of !== undefined && !isSameType(of, type)) ? untyped : type
   }
   return { kind: 'collection', of: of ?? untyped }
 }
 
-function isSame(left: SingleType, right: SingleType): boolean {
+function isSameType(left: SingleType, right: SingleType): boolean {
   return left.kind === right.kind && 'name' in left && 'name' in right && left.name === right.name
 }

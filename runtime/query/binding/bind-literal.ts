@@ -59,12 +59,12 @@ function integerType(text: string): string {
   return value >= -largestInt64 && value < largestInt64 ? 'Edm.Int64' : 'Edm.Decimal'
 }
 
-const shapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection']
+const geoShapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection']
 
 /** `SRID=0;Point(1 2)` of a geography is an `Edm.GeographyPoint`. */
 function geoType(family: 'Geography' | 'Geometry', text: string): string {
   const written = text.slice(text.indexOf(';') + 1).toLowerCase()
-  const shape = shapes.find(name =>
+  const shape = geoShapes.find(name =>
     written.startsWith(name === 'Collection' ? 'geometrycollection' : name.toLowerCase()),
   )
   return `Edm.${family}${shape ?? ''}`

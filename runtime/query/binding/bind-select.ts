@@ -1,7 +1,7 @@
 import type { SelectItem } from '../ast.js'
 import { bindCast } from './bind-cast.js'
 import { bindOptions } from './bind-query.js'
-import { enter, type Frame, report } from './frame.js'
+import { type Frame, frameAt, report } from './frame.js'
 import { memberType, unknownProperty } from './member-type.js'
 import { checkCollectionOptions } from './nested-options.js'
 import { type StaticType, untyped } from './static-type.js'
@@ -21,7 +21,7 @@ export function bindSelect(items: readonly SelectItem[], frame: Frame): void {
     const type = selectedType(path, frame)
     if (options === undefined) continue
     checkCollectionOptions(options, type.kind === 'collection' || type.kind === 'untyped', text, frame)
-    bindOptions(options, enter(frame, type.kind === 'collection' ? type.of : type))
+    bindOptions(options, frameAt(frame, type.kind === 'collection' ? type.of : type))
   }
 }
 

@@ -43,7 +43,7 @@ function isCastable(from: StaticType, to: StaticType, frame: Frame): boolean {
   if (from.kind === 'collection' && to.kind === 'collection') return isCastable(from.of, to.of, frame)
   if (from.kind === 'null' || from.kind === 'untyped') return true
   if (from.kind === 'collection' || to.kind === 'collection') return false
-  return isValue(from) && isValue(to) ? isValueCast(nameOf(from), nameOf(to)) : isRelated(from, to, frame)
+  return isValue(from) && isValue(to) ? isValueCast(comparedName(from), comparedName(to)) : isRelated(from, to, frame)
 }
 
 function isValue(type: SingleType): boolean {
@@ -51,7 +51,7 @@ function isValue(type: SingleType): boolean {
 }
 
 /** The name of a value's type; enumerations count as what they are cast to, a number. */
-function nameOf(type: SingleType): string {
+function comparedName(type: SingleType): string {
   return type.kind === 'primitive' ? type.name : 'Edm.Int64'
 }
 

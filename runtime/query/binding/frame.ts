@@ -47,6 +47,6 @@ export function report(frame: Frame, code: BindingErrorCode, message: string, pa
 }
 
 /** The frame inside an item of a collection, relation or complex property: its names are those of `current`. */
-export function enter(frame: Frame, current: StaticType): Frame {
+export function frameAt(frame: Frame, current: StaticType): Frame {
   return { ...frame, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
 }

@@ -82,7 +82,7 @@ function visit(at: Waiting, waiting: Waiting[], context: CheckContext): void {
       const { collection, predicate, variable } = expression
       if (predicate !== undefined) {
         const variables = new Map(at.variables)
-        const item = followTrail(startOf(collection, at, context), collection.segments, context.types)
+        const item = followTrail(startOfTrail(collection, at, context), collection.segments, context.types)
         if (variable !== undefined) variables.set(variable, item)
         waiting.push({ ...at, expression: predicate, operators: [], functions: [], variables })
       }
@@ -116,7 +116,7 @@ function visitPath(path: PathExpression, at: Waiting, waiting: Waiting[], contex
     return
   }
   for (const index of path.segments.keys()) visitSegment(path, index, at, waiting, context)
-  const start = startOf(path, at, context)
+  const start = startOfTrail(path, at, context)
   const trail = followTrail(start, path.segments, context.types)
   if (trail.path.length > 0) checkFilterProperty(trail, trail.relationDepth > start.path.length, at, context)
 }
@@ -146,7 +146,7 @@ function visitSegment(
       }
       const predicate = segment.kind === 'filter' ? segment.predicate : segment.filter
       if (predicate === undefined) return
-      const current = followTrail(startOf(path, at, context), path.segments.slice(0, index), context.types)
+      const current = followTrail(startOfTrail(path, at, context), path.segments.slice(0, index), context.types)
       waiting.push({ ...at, expression: predicate, operators: [], functions: [], current })
       return
     }
@@ -158,7 +158,7 @@ function visitSegment(
   }
 }
 
-function startOf({ root }: PathExpression, at: Waiting, context: CheckContext): PropertyTrail {
+function startOfTrail({ root }: PathExpression, at: Waiting, context: CheckContext): PropertyTrail {
   switch (root?.kind) {
     case 'it':
       return context.outermost

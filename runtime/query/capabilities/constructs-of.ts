@@ -1,7 +1,7 @@
 import type { Expression, QueryOptions } from '../ast.js'
 import { childExpressions } from '../binding/child-expressions.js'
 
-type Aliases = Readonly<Record<string, Expression>>
+type AliasValues = Readonly<Record<string, Expression>>
 
 /**
  * The constructs of a query that a condition may name: `filter`, `filter.<operator, function or lambda operator>`,
@@ -22,7 +22,7 @@ export function constructsOf(options: QueryOptions): readonly string[] {
   return [...found]
 }
 
-function addNested(options: QueryOptions, aliases: Aliases, found: Set<string>): void {
+function addNested(options: QueryOptions, aliases: AliasValues, found: Set<string>): void {
   const waiting = [options]
   const seen = new Set<string>()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -35,7 +35,7 @@ function addNested(options: QueryOptions, aliases: Aliases, found: Set<string>):
 }
 
 /** Each alias is looked into once: what its value uses does not depend on where it stands. */
-function addFilter(filter: Expression, aliases: Aliases, seen: Set<string>, found: Set<string>): void {
+function addFilter(filter: Expression, aliases: AliasValues, seen: Set<string>, found: Set<string>): void {
   const waiting = [filter]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const name of namesOf(node)) found.add(`filter.${name}`)

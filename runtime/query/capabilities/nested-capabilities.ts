@@ -1,12 +1,12 @@
 import { canonicalFunctions } from '../parse/canonical-functions.js'
 import type { Capabilities, FilterCapabilities, OrderbyCapabilities, Support } from './capabilities.js'
 
-const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate']
+const allOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate']
 const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 
 const anyFilter: FilterCapabilities = {
   support: 'optional',
-  operators: optional([...operators, ...arithmetic]),
+  operators: optional([...allOperators, ...arithmetic]),
   functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
   lambdas: optional(['any', 'all']),
   properties: {},

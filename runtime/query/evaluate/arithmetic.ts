@@ -4,9 +4,7 @@ import { add, type Decimal, divide, multiply, remainder, subtract } from './deci
 import { isNumeric, toDecimal, toDouble } from './numeric.js'
 import { numericOrTemporal } from './operand-text.js'
 import { temporalArithmetic } from './temporal-arithmetic.js'
-import { describeValue, type NumericValue, type Value } from './value.js'
-
-type Present = Exclude<Value, null>
+import { describeValue, type NumericValue, type Present, type Value } from './value.js'
 
 /**
  * `add`, `sub`, `mul`, `div`, `divby` and `mod` on numbers, dates, instants and durations.

@@ -7,12 +7,12 @@ import { castFunction, isofFunction } from './functions/cast.js'
 import { clockFunctions } from './functions/clock.js'
 import { collectionFunctions } from './functions/collection.js'
 import { dateTimeFunctions } from './functions/date-time.js'
-import type { CanonicalFunction, Present } from './functions/function.js'
+import type { CanonicalFunction } from './functions/function.js'
 import { geoFunctions } from './functions/geo.js'
 import { roundingFunctions } from './functions/rounding.js'
 import { sequenceFunctions } from './functions/sequence.js'
 import { textFunctions } from './functions/text.js'
-import type { Value } from './value.js'
+import type { Present, Value } from './value.js'
 
 const functions: ReadonlyMap<string, CanonicalFunction> = new Map([
   ...Object.entries(sequenceFunctions),

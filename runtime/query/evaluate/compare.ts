@@ -8,7 +8,7 @@ import { jsonValue } from './json-value.js'
 import { compareNumbers, isNumeric } from './numeric.js'
 import { castText } from './text-cast.js'
 import { structuredType } from './type-lookup.js'
-import { describeValue, type EnumValue, type StructuredValue, type Value } from './value.js'
+import { describeValue, type EnumValue, type Present, type StructuredValue, type Value } from './value.js'
 
 /**
  * Whether two values are equal: `null` to itself only, `NaN` to nothing, structured values member by member, collections
@@ -45,8 +45,6 @@ export function compare(left: Exclude<Value, null>, right: Exclude<Value, null>,
   const [a, b] = reconcile(left, right, types)
   return compareReconciled(a, b)
 }
-
-type Present = Exclude<Value, null>
 
 /** Brings a string to the type of the other operand. */
 function reconcile(left: Present, right: Present, types: TypeTable | undefined): readonly [Present, Present] {

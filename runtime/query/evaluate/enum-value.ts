@@ -3,7 +3,7 @@ import { typeKey } from '../type-key.js'
 import { enumType } from './type-lookup.js'
 import type { EnumValue } from './value.js'
 
-const integer = /^[+-]?[0-9]+$/
+const signedInteger = /^[+-]?[0-9]+$/
 
 /** The members named in a text, `Red,Blue`, as a value of an enumeration; also those that the type does not know. */
 export function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
@@ -16,7 +16,7 @@ export function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint
   for (const name of memberNames(text)) {
     const member = type !== undefined && Object.hasOwn(type.members, name) ? type.members[name] : undefined
     if (member !== undefined) number |= BigInt(member)
-    else if (integer.test(name)) number |= BigInt(name)
+    else if (signedInteger.test(name)) number |= BigInt(name)
     else return undefined
   }
   return number

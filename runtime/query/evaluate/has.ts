@@ -1,7 +1,7 @@
 import { EvaluationError } from '../evaluation-error.js'
 import type { TypeTable } from '../schema.js'
 import { enumValue, memberNames } from './enum-value.js'
-import { describeValue, type EnumValue, type Value } from './value.js'
+import { describeValue, type EnumValue, type Present, type Value } from './value.js'
 
 /**
  * Whether all flags of the right operand are set on the left one; null when one operand is.
@@ -18,11 +18,9 @@ export function evaluateHas(left: Value, right: Value, types: TypeTable | undefi
   return memberNames(wanted.text).every(name => names.has(name))
 }
 
-type Present = Exclude<Value, null>
-
 function asMembers(left: Present, right: Present, types: TypeTable | undefined): readonly [EnumValue, EnumValue] {
-  const flags = memberOf(left, right, types)
-  const wanted = memberOf(right, left, types)
+  const flags = memberMeant(left, right, types)
+  const wanted = memberMeant(right, left, types)
   if (flags !== undefined && wanted !== undefined) return [flags, wanted]
   throw new EvaluationError(
     `\`has\` needs members of one enumeration, not ${describeValue(left)} and ${describeValue(right)}.`,
@@ -30,7 +28,7 @@ function asMembers(left: Present, right: Present, types: TypeTable | undefined):
 }
 
 /** The operand itself, or a string read as a member of the other operand's type. */
-function memberOf(operand: Present, other: Present, types: TypeTable | undefined): EnumValue | undefined {
+function memberMeant(operand: Present, other: Present, types: TypeTable | undefined): EnumValue | undefined {
   if (typeof operand === 'boolean') return undefined
   if (operand.kind === 'enum') return operand
   const isMember = operand.kind === 'string' && typeof other !== 'boolean' && other.kind === 'enum'

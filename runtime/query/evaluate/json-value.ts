@@ -4,7 +4,7 @@ import { typeKey } from '../type-key.js'
 import { fromInteger, parseDecimal, parseScientific } from './decimal.js'
 import { enumText, enumValue } from './enum-value.js'
 import { isJsonObject } from './json-object.js'
-import { castText, parseDouble, parseNumeric } from './text-cast.js'
+import { castNumeric, castText, parseDouble } from './text-cast.js'
 import { typeNamed } from './type-lookup.js'
 import { integer, type NumericValue, string, type Value } from './value.js'
 
@@ -23,7 +23,7 @@ export function jsonValue(json: unknown, type: string | undefined, types: TypeTa
   if (info?.kind === 'typeDefinition') return jsonValue(json, info.type, types)
   if (type !== undefined && info?.kind === 'enumType') {
     if (typeof json === 'string') return enumValue(type, json, types)
-    return typeof json === 'number' ? enumValue(type, enumText(BigInt(json), info), types) : misfit(json, type)
+    return typeof json === 'number' ? enumValue(type, enumText(BigInt(json), info), types) : undeclared(json, type)
   }
   return untypedValue(json, type, types)
 }
@@ -71,10 +71,10 @@ const textKinds: Readonly<Record<string, string>> = {
 }
 
 function primitiveValue(json: unknown, type: string): Value {
-  if (typeof json === 'boolean') return type === 'Edm.Boolean' ? json : misfit(json, type)
+  if (typeof json === 'boolean') return type === 'Edm.Boolean' ? json : undeclared(json, type)
   switch (type) {
     case 'Edm.String':
-      return typeof json === 'string' ? string(json) : misfit(json, type)
+      return typeof json === 'string' ? string(json) : undeclared(json, type)
     case 'Edm.Binary':
     case 'Edm.Stream':
       return { kind: 'binary', text: String(json) }
@@ -94,26 +94,26 @@ function primitiveValue(json: unknown, type: string): Value {
     return { kind: type.startsWith('Edm.Geog') ? 'geography' : 'geometry', text: JSON.stringify(json) }
   const kind = Object.hasOwn(textKinds, type) ? textKinds[type] : undefined
   if (kind === undefined) return untypedValue(json, undefined, undefined)
-  return (typeof json === 'string' ? castText(json, kind) : undefined) ?? misfit(json, type)
+  return (typeof json === 'string' ? castText(json, kind) : undefined) ?? undeclared(json, type)
 }
 
 /** A number, or the text of one, as services write Int64 and Decimal when asked for exactness. */
 function numericValue(json: unknown, type: string): NumericValue {
-  if (typeof json !== 'number' && typeof json !== 'string' && typeof json !== 'bigint') return misfit(json, type)
+  if (typeof json !== 'number' && typeof json !== 'string' && typeof json !== 'bigint') return undeclared(json, type)
   if (type === 'Edm.Double' || type === 'Edm.Single') {
     const value = typeof json === 'string' ? parseDouble(json) : Number(json)
-    return value === undefined ? misfit(json, type) : { kind: 'double', value }
+    return value === undefined ? undeclared(json, type) : { kind: 'double', value }
   }
-  const value = typeof json === 'number' ? numberValue(json) : parseNumeric(String(json))
-  if (type !== 'Edm.Decimal') return value?.kind === 'integer' ? value : misfit(json, type)
-  if (value === undefined) return misfit(json, type)
+  const value = typeof json === 'number' ? numberValue(json) : castNumeric(String(json))
+  if (type !== 'Edm.Decimal') return value?.kind === 'integer' ? value : undeclared(json, type)
+  if (value === undefined) return undeclared(json, type)
   if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
   // Whoever writes the JSON may write a small decimal with an exponent.
   const exact = value.kind === 'double' ? parseScientific(String(value.value)) : undefined
   return exact === undefined ? value : { kind: 'decimal', value: exact }
 }
 
-function misfit(json: unknown, type: string): never {
+function undeclared(json: unknown, type: string): never {
   throw new EvaluationError(
     `The row holds ${typeof json === 'bigint' ? json : JSON.stringify(json)} where a value of ${type} is declared.`,
   )

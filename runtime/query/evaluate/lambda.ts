@@ -14,7 +14,7 @@ import { describeValue, type Value } from './value.js'
  */
 export function evaluateLambda(expression: LambdaExpression, environment: Environment): boolean {
   const { operator, variable, predicate } = expression
-  const items = itemsOf(evaluatePath(expression.collection, environment))
+  const items = lambdaItems(evaluatePath(expression.collection, environment))
   if (variable === undefined || predicate === undefined) return items.length > 0
   const holds = (value: Value): boolean => {
     const bindings = { name: variable, value, outer: environment.bindings }
@@ -23,7 +23,7 @@ export function evaluateLambda(expression: LambdaExpression, environment: Enviro
   return operator === 'any' ? items.some(holds) : items.every(holds)
 }
 
-function itemsOf(collection: Value): readonly Value[] {
+function lambdaItems(collection: Value): readonly Value[] {
   if (collection === null) return []
   if (typeof collection !== 'boolean' && collection.kind === 'collection') return collection.items
   throw new EvaluationError(`\`any\` and \`all\` need a collection, not ${describeValue(collection)}.`)

@@ -5,7 +5,7 @@ import { enumValue } from './enum-value.js'
 import { castText } from './text-cast.js'
 import type { Value } from './value.js'
 
-const kinds = {
+const literalKinds = {
   Integer: 'integer',
   Decimal: 'decimal',
   Double: 'double',
@@ -34,7 +34,7 @@ export function literalValue(literal: Literal, types: TypeTable | undefined): Va
     case 'Enum':
       return enumValue(literal.enumType, literal.value, types)
     default: {
-      const value = castText(literal.value, kinds[literal.type])
+      const value = castText(literal.value, literalKinds[literal.type])
       if (value === undefined) throw new EvaluationError(`${JSON.stringify(literal.value)} is no ${literal.type}.`)
       return value
     }

@@ -25,14 +25,14 @@ export interface Step {
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 export function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
-  let step: Step = { value: startOf(root, environment) }
+  let step: Step = { value: startValue(root, environment) }
   let rest = segments
   const [first] = segments
   if (root === undefined && first?.kind === 'annotation' && isAlias(first, environment)) {
     step = { value: evaluateAlias(first.term, environment) }
     rest = segments.slice(1)
   }
-  for (const segment of rest) step = follow(step, segment, environment)
+  for (const segment of rest) step = takeStep(step, segment, environment)
   return step.value
 }
 
@@ -40,7 +40,7 @@ function isAlias({ term, qualifier }: Extract<PathSegment, { kind: 'annotation' 
   return qualifier === undefined && options.aliases !== undefined && Object.hasOwn(options.aliases, term)
 }
 
-function startOf(root: PathRoot | undefined, environment: Environment): Value {
+function startValue(root: PathRoot | undefined, environment: Environment): Value {
   switch (root?.kind) {
     case undefined:
     case 'this':
@@ -61,7 +61,7 @@ function bound(bindings: Binding | undefined, name: string): Value {
   throw new EvaluationError(`The variable ${name} belongs to no lambda around it.`)
 }
 
-function follow(step: Step, segment: PathSegment, environment: Environment): Step {
+function takeStep(step: Step, segment: PathSegment, environment: Environment): Step {
   const { value } = step
   if (segment.kind === 'annotation') return { value: annotationValue(step, segment, environment.options.types) }
   if (value === null) return { value: null }

@@ -13,11 +13,9 @@ import {
   subtract,
 } from './decimal.js'
 import { isNumeric, toDecimal } from './numeric.js'
-import type { NumericValue, Value } from './value.js'
+import type { NumericValue, Present, Value } from './value.js'
 
-type Present = Exclude<Value, null>
-
-const secondsOfDay = 86_400n
+const daySeconds = 86_400n
 
 /**
  * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
@@ -37,7 +35,7 @@ export function temporalArithmetic(operator: ArithmeticOperator, left: Present, 
     return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
   }
   if (left.kind === 'date' && right.kind === 'date') {
-    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * secondsOfDay) }
+    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * daySeconds) }
   }
   return undefined
 }
@@ -50,7 +48,7 @@ function moved(value: Exclude<Present, boolean>, seconds: Decimal): Value | unde
       return { ...value, seconds: add(value.seconds, seconds) }
     case 'date':
       // A date is its midnight: a part of a day backwards leads to the day before.
-      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), secondsOfDay)) }
+      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), daySeconds)) }
     default:
       return undefined
   }

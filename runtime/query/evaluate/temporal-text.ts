@@ -38,10 +38,10 @@ export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefin
   const zone = isUtc ? text.length - 1 : text.length - 6
   const offset = isUtc ? 0 : offsetMinutes(text.slice(zone))
   const local = add(
-    integer(daysOf(text.slice(0, separator)) * secondsOfDay),
+    decimalOf(daysOf(text.slice(0, separator)) * secondsOfDay),
     clockSeconds(text.slice(separator + 1, zone)),
   )
-  return { kind: 'dateTimeOffset', seconds: subtract(local, integer(offset * 60)), offset }
+  return { kind: 'dateTimeOffset', seconds: subtract(local, decimalOf(offset * 60)), offset }
 }
 
 /** The time `hh:mm:ss.f`, or undefined when the text is none. */
@@ -54,31 +54,31 @@ export function parseDuration(text: string): DurationValue | undefined {
   if (!isDuration(text)) return undefined
   let seconds = zero
   for (const [, amount = '0', unit = 's'] of text.matchAll(durationComponent)) {
-    seconds = add(seconds, multiply(parseDecimal(amount), integer(secondsOfUnit[unit.toUpperCase()] ?? 1)))
+    seconds = add(seconds, multiply(parseDecimal(amount), decimalOf(secondsOfUnit[unit.toUpperCase()] ?? 1)))
   }
   return { kind: 'duration', seconds: text.startsWith('-') ? negate(seconds) : seconds }
 }
 
 export function dateText({ days }: DateValue): string {
   const { year, month, day } = dayAt(days)
-  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${padded(month)}-${padded(day)}`
 }
 
 export function timeOfDayText({ seconds }: TimeOfDayValue): string {
   const whole = Number(floor(seconds))
-  const fraction = decimalText(subtract(seconds, integer(whole))).slice(1)
+  const fraction = decimalText(subtract(seconds, decimalOf(whole))).slice(1)
   // The leap second of a day has no other name.
   if (whole >= secondsOfDay) return `23:59:60${fraction}`
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor(whole / 60) % 60
-  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(whole % 60)}${fraction}`
+  return `${padded(hours)}:${padded(minutes)}:${padded(whole % 60)}${fraction}`
 }
 
 export function dateTimeOffsetText(value: DateTimeOffsetValue): string {
   const { date, time } = localParts(value)
   const sign = value.offset < 0 ? '-' : '+'
   const minutes = Math.abs(value.offset)
-  const zone = minutes === 0 ? 'Z' : `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  const zone = minutes === 0 ? 'Z' : `${sign}${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`
   return `${dateText(date)}T${timeOfDayText(time)}${zone}`
 }
 
@@ -89,7 +89,7 @@ export function durationText({ seconds }: DurationValue): string {
   const whole = Number(floor(rest))
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor(whole / 60) % 60
-  const left = decimalText(subtract(rest, integer(hours * 3600 + minutes * 60)))
+  const left = decimalText(subtract(rest, decimalOf(hours * 3600 + minutes * 60)))
   const clock = `${hours === 0 ? '' : `${hours}H`}${minutes === 0 ? '' : `${minutes}M`}${left === '0' ? '' : `${left}S`}`
   const text = `P${days === 0n ? '' : `${days}D`}${clock === '' ? '' : `T${clock}`}`
   return `${seconds.coefficient < 0n ? '-' : ''}${text === 'P' ? 'PT0S' : text}`
@@ -100,13 +100,13 @@ export function localParts({ seconds, offset }: DateTimeOffsetValue): {
   readonly date: DateValue
   readonly time: TimeOfDayValue
 } {
-  const local = add(seconds, integer(offset * 60))
+  const local = add(seconds, decimalOf(offset * 60))
   const days = floorDivide(floor(local), BigInt(secondsOfDay))
   const time = subtract(local, fromInteger(days * BigInt(secondsOfDay)))
   return { date: { kind: 'date', days: Number(days) }, time: { kind: 'timeOfDay', seconds: time } }
 }
 
-function integer(value: number): Decimal {
+function decimalOf(value: number): Decimal {
   return fromInteger(BigInt(value))
 }
 
@@ -123,7 +123,7 @@ function daysOf(text: string): number {
 
 function clockSeconds(text: string): Decimal {
   const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  return add(integer(minutes * 60), parseDecimal(text.slice(6) || '0'))
+  return add(decimalOf(minutes * 60), parseDecimal(text.slice(6) || '0'))
 }
 
 function offsetMinutes(zone: string): number {
@@ -131,6 +131,6 @@ function offsetMinutes(zone: string): number {
   return zone.startsWith('-') ? -minutes : minutes
 }
 
-function twoDigits(number: number): string {
+function padded(number: number): string {
   return String(number).padStart(2, '0')
 }

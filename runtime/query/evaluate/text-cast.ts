@@ -3,8 +3,9 @@ import { parseDecimal } from './decimal.js'
 import { parseDate, parseDateTimeOffset, parseDuration, parseTimeOfDay } from './temporal-text.js'
 import { integer, type NumericValue, type Value } from './value.js'
 
-const integerText = /^[+-]?[0-9]+$/
-const decimalText = /^[+-]?[0-9]+\.[0-9]+$/
+/** How a text writes a whole number. */
+export const integerText: RegExp = /^[+-]?[0-9]+$/
+const decimalForm = /^[+-]?[0-9]+\.[0-9]+$/
 const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
 
 /**
@@ -17,7 +18,7 @@ export function castText(text: string, kind: string): Value | undefined {
     case 'integer':
     case 'decimal':
     case 'double':
-      return parseNumeric(text)
+      return castNumeric(text)
     case 'guid':
       return guidEnd(text, 0) === text.length ? { kind, text: text.toLowerCase() } : undefined
     case 'date':
@@ -34,9 +35,9 @@ export function castText(text: string, kind: string): Value | undefined {
 }
 
 /** The number that a text stands for: an integer, a decimal with a point, or a double. */
-export function parseNumeric(text: string): NumericValue | undefined {
+export function castNumeric(text: string): NumericValue | undefined {
   if (integerText.test(text)) return integer(BigInt(text))
-  if (decimalText.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
+  if (decimalForm.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
   const double = parseDouble(text)
   return double === undefined ? undefined : { kind: 'double', value: double }
 }
@@ -51,6 +52,6 @@ export function parseDouble(text: string): number | undefined {
     case 'NaN':
       return Number.NaN
     default:
-      return doubleText.test(text) || decimalText.test(text) || integerText.test(text) ? Number(text) : undefined
+      return doubleText.test(text) || decimalForm.test(text) || integerText.test(text) ? Number(text) : undefined
   }
 }

@@ -24,7 +24,7 @@ export function enumType(name: string | undefined, types: TypeTable | undefined)
 }
 
 /** Whether a type is the other or derives from it. */
-export function isAssignable(name: string, to: string, types: TypeTable | undefined): boolean {
+export function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
   const target = typeKey(to, types)
   const seen = new Set<string>()
   let current: string | undefined = typeKey(name, types)

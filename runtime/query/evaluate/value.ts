@@ -70,7 +70,10 @@ export type Value =
   | StructuredValue
   | CollectionValue
 
-const names: Readonly<Record<string, string>> = {
+/** What is not null. */
+export type Present = Exclude<Value, null>
+
+const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'an integer',
   decimal: 'a decimal number',
@@ -91,7 +94,7 @@ const names: Readonly<Record<string, string>> = {
 /** A value's type, for messages: `a date`. */
 export function describeValue(value: Value): string {
   if (value === null) return 'null'
-  return typeof value === 'boolean' ? 'a Boolean' : (names[value.kind] ?? value.kind)
+  return typeof value === 'boolean' ? 'a Boolean' : (kindNames[value.kind] ?? value.kind)
 }
 
 export function string(text: string): StringValue {

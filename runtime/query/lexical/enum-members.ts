@@ -1,8 +1,8 @@
 import { isIdentifier } from './identifier.js'
 
-const integer = /^[+-]?[0-9]{1,19}$/
+const memberNumber = /^[+-]?[0-9]{1,19}$/
 
 /** Whether the text is a list of member names or integers, `Red,Blue`. @see OData ABNF, `enumValue` */
 export function isEnumMembers(text: string): boolean {
-  return text.split(',').every(member => isIdentifier(member) || integer.test(member))
+  return text.split(',').every(member => isIdentifier(member) || memberNumber.test(member))
 }

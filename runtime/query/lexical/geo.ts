@@ -1,11 +1,11 @@
 import { maxNesting } from '../max-nesting.js'
 
-const word = /[A-Za-z]+/y
+const shapeName = /[A-Za-z]+/y
 const number = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
 const spatialReference = /SRID=[0-9]{1,5};/iy
 
 /** How the data of each shape nests: `1` one position, `2` a list of positions, and so on. */
-const shapes: Readonly<Record<string, (text: string, position: number) => number>> = {
+const shapeEnds: Readonly<Record<string, (text: string, position: number) => number>> = {
   point: (text, position) => listEnd(text, position, 1, 1, coordinatesEnd),
   linestring: lineEnd,
   polygon: polygonEnd,
@@ -26,13 +26,13 @@ export function isGeo(text: string): boolean {
 }
 
 function shapeEnd(text: string, position: number, nesting: number): number {
-  const end = matchEnd(word, text, position)
+  const end = matchEnd(shapeName, text, position)
   if (end === -1 || nesting === 0) return -1
   const name = text.slice(position, end).toLowerCase()
   if (name === 'geometrycollection') {
     return listEnd(text, end, 1, Infinity, (inner, start) => shapeEnd(inner, start, nesting - 1))
   }
-  const data = Object.hasOwn(shapes, name) ? shapes[name] : undefined
+  const data = Object.hasOwn(shapeEnds, name) ? shapeEnds[name] : undefined
   return data === undefined ? -1 : data(text, end)
 }
 

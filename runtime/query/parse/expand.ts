@@ -52,7 +52,7 @@ function parseExpandItem(cursor: Cursor): ExpandItem {
     path,
     ...(suffix === undefined ? {} : { suffix }),
     ...(cursor.text.charCodeAt(cursor.position) === OPEN
-      ? { options: parseNestedOptions(cursor, optionNames(cursor, path, suffix)) }
+      ? { options: parseNestedOptions(cursor, optionsAllowed(cursor, path, suffix)) }
       : {}),
   }
 }
@@ -80,7 +80,7 @@ function takeSymbol(cursor: Cursor, symbol: string): boolean {
   return true
 }
 
-function optionNames(cursor: Cursor, path: readonly string[], suffix: ExpandItem['suffix']): NestedOptionNames {
+function optionsAllowed(cursor: Cursor, path: readonly string[], suffix: ExpandItem['suffix']): NestedOptionNames {
   if (suffix === 'count') return countOptions
   const star = path.at(-1) === '*'
   if (star && suffix === 'ref') fail(cursor, cursor.position, ['`,`', 'the end'])

@@ -13,7 +13,7 @@ import { skipWhitespace, take, takeSpaced } from './punctuation.js'
 export function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
-    do items.push(parseValue(cursor))
+    do items.push(parseJsonValue(cursor))
     while (takeSpaced(cursor, COMMA))
     close(cursor, CLOSE_BRACKET, '`]`')
   }
@@ -52,10 +52,10 @@ function parseMember(cursor: Cursor): NamedExpression {
   }
   const name = parseJsonString(cursor)
   if (!takeSpaced(cursor, COLON)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'])
-  return { name, value: parseValue(cursor) }
+  return { name, value: parseJsonValue(cursor) }
 }
 
-function parseValue(cursor: Cursor): Expression {
+function parseJsonValue(cursor: Cursor): Expression {
   return cursor.text.charCodeAt(cursor.position) === DOUBLE_QUOTE
     ? { kind: 'literal', type: 'String', value: parseJsonString(cursor) }
     : parseExpression(cursor)

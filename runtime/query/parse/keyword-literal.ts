@@ -6,7 +6,7 @@ const falseLiteral: Literal = { kind: 'literal', type: 'Boolean', value: false }
 const infinityLiteral: Literal = { kind: 'literal', type: 'Double', value: 'INF' }
 const notANumberLiteral: Literal = { kind: 'literal', type: 'Double', value: 'NaN' }
 
-const longest = 5
+const longestKeyword = 5
 
 /**
  * The literal that a bare word stands for: `null`, `INF` and `NaN` in this case only, `true` and `false` in any.
@@ -14,7 +14,7 @@ const longest = 5
  * @see OData ABNF, `null`, `boolean`, `nanInfinity`
  */
 export function keywordLiteral(word: string): Literal | undefined {
-  if (word.length > longest) return undefined
+  if (word.length > longestKeyword) return undefined
   switch (word) {
     case 'null':
       return nullLiteral

@@ -19,12 +19,12 @@ export function parseInOperand(cursor: Cursor): Expression {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
-  const operand = parseParenthesised(cursor)
+  const operand = parseListOrGroup(cursor)
   cursor.nesting -= 1
   return operand
 }
 
-function parseParenthesised(cursor: Cursor): Expression {
+function parseListOrGroup(cursor: Cursor): Expression {
   if (take(cursor, CLOSE)) return { kind: 'list', form: 'parentheses', items: [] }
   const grouped = cursor.text.charCodeAt(cursor.position) === OPEN
   const first = parseExpression(cursor)

@@ -5,7 +5,8 @@ import { identifierEnd } from '../lexical/identifier.js'
 import type { Cursor } from './cursor.js'
 import { fail } from './fail.js'
 
-const infinity = 'INF'
+/** How a literal writes what is greater than every number. */
+export const infinity = 'INF'
 
 /** Whether the word `INF`, and no longer name, stands at `position`. */
 export function startsInfinity(text: string, position: number): boolean {

@@ -7,9 +7,7 @@ import { guidEnd, looksLikeGuid } from '../lexical/guid.js'
 import { hoursAndMinutesEnd, timeOfDayEnd } from '../lexical/time-of-day.js'
 import type { Cursor } from './cursor.js'
 import { fail } from './fail.js'
-import { parseNumber, startsInfinity } from './number.js'
-
-const infinity = 'INF'
+import { infinity, parseNumber, startsInfinity } from './number.js'
 
 /**
  * A literal that begins with a digit or a sign: a number, a date, a time, a date-time or a Guid.
@@ -28,9 +26,9 @@ export function parseNumeric(cursor: Cursor): Literal {
   const start = signed ? position + 1 : position
   const digits = digitsEnd(text, start)
   const next = text.charCodeAt(digits)
-  if (next === MINUS && digits - start >= 4 && sign !== PLUS) return parseDate(cursor)
+  if (next === MINUS && digits - start >= 4 && sign !== PLUS) return parseDateOrTimestamp(cursor)
   // In `case(a gt 10:1)` the colon belongs to `case`.
-  if (next === COLON && !signed && hoursAndMinutesEnd(text, position) !== -1) return parseTimeOfDay(cursor)
+  if (next === COLON && !signed && hoursAndMinutesEnd(text, position) !== -1) return parseClock(cursor)
   return parseNumber(cursor)
 }
 
@@ -43,7 +41,7 @@ export function parseGuid(cursor: Cursor): Literal {
   return { kind: 'literal', type: 'Guid', value: text.slice(position, end).toLowerCase() }
 }
 
-function parseDate(cursor: Cursor): Literal {
+function parseDateOrTimestamp(cursor: Cursor): Literal {
   const { text, position } = cursor
   const end = dateEnd(text, position)
   if (end === -1) fail(cursor, position, ['a date (YYYY-MM-DD) of the calendar'])
@@ -59,7 +57,7 @@ function parseDate(cursor: Cursor): Literal {
   return { kind: 'literal', type: 'DateTimeOffset', value: text.slice(position, instantEnd).toUpperCase() }
 }
 
-function parseTimeOfDay(cursor: Cursor): Literal {
+function parseClock(cursor: Cursor): Literal {
   const { text, position } = cursor
   const end = timeOfDayEnd(text, position)
   if (end === -1) fail(cursor, position, ['a time of day (hh:mm, hh:mm:ss or hh:mm:ss.fff)'])

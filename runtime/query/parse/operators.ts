@@ -15,7 +15,7 @@ export interface Operator {
 export const primaryPrecedence: number = operatorPrecedence.in
 export const lowestPrecedence: number = operatorPrecedence.or
 
-const names: readonly BinaryOperator[] = [
+const operatorNames: readonly BinaryOperator[] = [
   'or',
   'and',
   'eq',
@@ -33,10 +33,10 @@ const names: readonly BinaryOperator[] = [
   'has',
   'in',
 ]
-const operators: readonly Operator[] = names.map(name => ({ name, precedence: operatorPrecedence[name] }))
+const operators: readonly Operator[] = operatorNames.map(name => ({ name, precedence: operatorPrecedence[name] }))
 
 const longestName = 5
-const expectedOperator = `an operator (${names.join(', ')})`
+const expectedOperator = `an operator (${operatorNames.join(', ')})`
 
 /** Operators by their letters, packed into one number: a look-up that makes no string and heeds no letter case. */
 const byLetters: ReadonlyMap<number, Operator> = new Map(

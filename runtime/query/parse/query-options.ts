@@ -67,7 +67,7 @@ function parsePart(
   }
   if (equals === -1) failAt(query, end, ['`=`'], undefined, option)
   if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `$${option} was given before.`, option)
-  parseValue(query, valueStart, end, `$${option}`, cursor => parseWholeValue(cursor, option, options))
+  parseOption(query, valueStart, end, `$${option}`, cursor => parseWholeValue(cursor, option, options))
 }
 
 /** What may stand behind the value of an option, to continue it. */
@@ -97,14 +97,14 @@ function parseAliasPart(
 ): void {
   if (!isIdentifier(name.slice(1))) failAt(query, start, ['`@` and the name of an alias'])
   if (!hasValue) failAt(query, end, ['`=` and the value of the alias'])
-  parseValue(query, valueStart, end, name, cursor => {
+  parseOption(query, valueStart, end, name, cursor => {
     addAlias(cursor, options, name.slice(1), 0)
     requireEndOfExpression(cursor)
   })
 }
 
 /** Parses the decoded value between two offsets; an error's position is carried over into the raw text. */
-function parseValue(query: string, start: number, end: number, option: string, parse: (cursor: Cursor) => void): void {
+function parseOption(query: string, start: number, end: number, option: string, parse: (cursor: Cursor) => void): void {
   const encoded = query.slice(start, end)
   const text = decode(query, start, encoded, option)
   try {

@@ -1,5 +1,5 @@
 import type { BinaryExpression, BinaryOperator, Expression } from '../ast.js'
-import { operatorPrecedence as precedence } from '../operator-precedence.js'
+import { operatorPrecedence } from '../operator-precedence.js'
 import { printExpression, printGroup } from './expression.js'
 import { printLiteralList } from './list.js'
 import type { Place } from './place.js'
@@ -7,8 +7,9 @@ import type { Place } from './place.js'
 type Class = 'logical' | 'comparison' | 'arithmetic'
 
 function classOf(operator: BinaryOperator): Class {
-  if (precedence[operator] <= precedence.and) return 'logical'
-  const isArithmetic = precedence[operator] >= precedence.add && precedence[operator] <= precedence.mod
+  if (operatorPrecedence[operator] <= operatorPrecedence.and) return 'logical'
+  const isArithmetic =
+    operatorPrecedence[operator] >= operatorPrecedence.add && operatorPrecedence[operator] <= operatorPrecedence.mod
   return isArithmetic ? 'arithmetic' : 'comparison'
 }
 
@@ -16,7 +17,7 @@ function classOf(operator: BinaryOperator): Class {
 export function printBinary(expression: BinaryExpression, place: Place): string {
   const chain: BinaryExpression[] = [expression]
   let first = expression.left
-  while (first.kind === 'binary' && precedence[first.operator] === precedence[expression.operator]) {
+  while (first.kind === 'binary' && operatorPrecedence[first.operator] === operatorPrecedence[expression.operator]) {
     chain.push(first)
     first = first.left
   }
@@ -30,7 +31,7 @@ export function printBinary(expression: BinaryExpression, place: Place): string 
 
 function printRight({ operator, right }: BinaryExpression, place: Place): string {
   if (operator === 'in' && right.kind === 'list' && right.form === 'parentheses') return printLiteralList(right, place)
-  const groups = right.kind === 'binary' && precedence[right.operator] <= precedence[operator]
+  const groups = right.kind === 'binary' && operatorPrecedence[right.operator] <= operatorPrecedence[operator]
   return groups ? printGroup(right, place) : printOperand(right, operator, place)
 }
 
@@ -40,9 +41,10 @@ function printOperand(operand: Expression, operator: BinaryOperator, place: Plac
 
 /** The order of precedence is beyond doubt only between arithmetic, comparisons and `and`/`or`, and for chains. */
 function needsGroup(operand: Expression, operator: BinaryOperator, place: Place): boolean {
-  if (operand.kind === 'unary') return place.parentheses === 'cautious' || precedence[operator] === precedence.in
+  if (operand.kind === 'unary')
+    return place.parentheses === 'cautious' || operatorPrecedence[operator] === operatorPrecedence.in
   if (operand.kind !== 'binary') return false
-  if (precedence[operand.operator] <= precedence[operator]) return true
+  if (operatorPrecedence[operand.operator] <= operatorPrecedence[operator]) return true
   if (place.parentheses === 'fewest') return false
   const inner = classOf(operand.operator)
   const outer = classOf(operator)
@@ -51,6 +53,6 @@ function needsGroup(operand: Expression, operator: BinaryOperator, place: Place)
 
 /** Whether an expression is one operand to the operators `-`, `not`, `has` and `in`. */
 export function isPrimary(expression: Expression): boolean {
-  if (expression.kind === 'binary') return precedence[expression.operator] === precedence.in
+  if (expression.kind === 'binary') return operatorPrecedence[expression.operator] === operatorPrecedence.in
   return expression.kind !== 'unary'
 }

@@ -19,10 +19,10 @@ export function printExpand(items: readonly ExpandItem[]): string {
 }
 
 export function printExpandAt(items: readonly ExpandItem[], place: Place): string {
-  return listed('$expand', items, item => printItem(item, place))
+  return listed('$expand', items, item => printExpandItem(item, place))
 }
 
-function printItem({ path, suffix, options }: ExpandItem, place: Place): string {
+function printExpandItem({ path, suffix, options }: ExpandItem, place: Place): string {
   const isValue = path.length === 1 && path[0] === '$value'
   const names = path.at(-1) === '*' ? path.slice(0, -1) : path
   const hasStar = names.length < path.length

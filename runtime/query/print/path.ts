@@ -16,13 +16,14 @@ export function printPath(path: PathExpression, place: Place): string {
   const text = printCollectionPath(path, place, true)
   const only = segments.length + (root === undefined ? 0 : 1) === 1
   const [first] = segments
-  if (root === undefined && only && first?.kind === 'cast') fail('A path cannot consist of a type cast alone.')
+  if (root === undefined && only && first?.kind === 'cast') unprintable('A path cannot consist of a type cast alone.')
   if (root === undefined && only && first?.kind === 'annotation' && text.search(/[.#]/) === -1) {
-    fail(`${text} alone would be a parameter alias.`)
+    unprintable(`${text} alone would be a parameter alias.`)
   }
-  if (root?.kind === 'root' && segments.length === 0) fail('`$root` alone is no path.')
+  if (root?.kind === 'root' && segments.length === 0) unprintable('`$root` alone is no path.')
   if (!only) return text
-  if (keywordLiteral(text) !== undefined) fail(`A path that is only the name ${text} would be read as a literal.`)
+  if (keywordLiteral(text) !== undefined)
+    unprintable(`A path that is only the name ${text} would be read as a literal.`)
   return text.toLowerCase() === 'not' ? printNameNot(text, place) : text
 }
 
@@ -38,7 +39,7 @@ export function printCollectionPath({ root, segments }: PathExpression, place: P
   const parts: string[] = start === undefined ? [] : [start]
   segments.forEach((segment, index) => {
     const previous = segments[index - 1]
-    if (segment.kind === 'count' && (index < segments.length - 1 || !complete)) fail('`$count` ends a path.')
+    if (segment.kind === 'count' && (index < segments.length - 1 || !complete)) unprintable('`$count` ends a path.')
     if (segment.kind === 'key') {
       requireKeyFits(segment.values, previous, index === 1 && root === undefined, place.scope)
       parts.push(`${parts.pop() ?? ''}${printSegment(segment, place)}`)
@@ -48,19 +49,20 @@ export function printCollectionPath({ root, segments }: PathExpression, place: P
       parts.push(printSegment(segment, place))
     }
   })
-  if (parts.length === 0) fail('A path needs a root or a segment.')
+  if (parts.length === 0) unprintable('A path needs a root or a segment.')
   return parts.join('/')
 }
 
 function printRoot(root: PathRoot, scope: Scope | undefined): string {
   if (root.kind !== 'variable') return `$${root.kind}`
-  if (!isInScope(scope, root.name)) fail(`The variable ${JSON.stringify(root.name)} belongs to no lambda around it.`)
+  if (!isInScope(scope, root.name))
+    unprintable(`The variable ${JSON.stringify(root.name)} belongs to no lambda around it.`)
   return printIdentifier(root.name)
 }
 
 function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
   if (segment.kind === 'property' && isInScope(scope, segment.name)) {
-    fail(
+    unprintable(
       `Within a lambda over the variable ${segment.name}, the property of this name can only be reached as $it/${segment.name}.`,
     )
   }
@@ -68,18 +70,20 @@ function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
     segment.kind === 'function' &&
     (!isQualifiedName(segment.name) || canonicalFunctions.has(segment.name.toLowerCase()))
   ) {
-    fail(`The function ${JSON.stringify(segment.name)} needs a namespace, or a path before it.`)
+    unprintable(`The function ${JSON.stringify(segment.name)} needs a namespace, or a path before it.`)
   }
-  if (segment.kind === 'filter' || segment.kind === 'count') fail(`\`$${segment.kind}\` needs a collection before it.`)
+  if (segment.kind === 'filter' || segment.kind === 'count')
+    unprintable(`\`$${segment.kind}\` needs a collection before it.`)
 }
 
 function requireLater(segment: PathSegment): void {
   if (segment.kind !== 'function' || isQualifiedName(segment.name)) return
   const { name, parameters } = segment
   const operator = name.toLowerCase()
-  if (operator === 'any' || operator === 'all') fail(`A function named ${name} would be read as a lambda operator.`)
+  if (operator === 'any' || operator === 'all')
+    unprintable(`A function named ${name} would be read as a lambda operator.`)
   if (parameters.length > 0 && parameters.every(({ value }) => value.kind === 'literal' || value.kind === 'alias')) {
-    fail(`The function ${name} with literals alone would be read as an item by key: qualify its name.`)
+    unprintable(`The function ${name} with literals alone would be read as an item by key: qualify its name.`)
   }
 }
 
@@ -93,12 +97,12 @@ function requireKeyFits(
     const name = previous.name.toLowerCase()
     const taken = atStart ? canonicalFunctions.has(name) || otherFunctions.has(name) : name === 'any' || name === 'all'
     if (taken || (atStart && isInScope(scope, previous.name)))
-      fail(`${previous.name}(…) would not be read as an item by key.`)
+      unprintable(`${previous.name}(…) would not be read as an item by key.`)
   } else if (previous?.kind === 'cast') {
     if (atStart || values.some(({ name }) => name !== undefined))
-      fail(`${previous.type}(…) would be read as a function.`)
+      unprintable(`${previous.type}(…) would be read as a function.`)
   } else if (previous?.kind !== 'filter') {
-    fail('A key needs a name, a type cast or `$filter` before it.')
+    unprintable('A key needs a name, a type cast or `$filter` before it.')
   }
 }
 
@@ -109,6 +113,6 @@ function isInScope(scope: Scope | undefined, name: string): boolean {
   return false
 }
 
-function fail(message: string): never {
+function unprintable(message: string): never {
   throw new PrintError(message)
 }

@@ -27,12 +27,10 @@ function printChain(search: SearchExpression, operator: 'and' | 'or', separator:
   const operands: string[] = []
   let first = search
   while (first.kind === operator) {
-    operands.push(printOperand(first.right, operator, place))
+    operands.push(printTerms(first.right, operator, place))
     first = first.left
   }
-  operands.push(
-    operator === 'or' && first.kind === 'and' ? printAnd(first, place) : printOperand(first, operator, place),
-  )
+  operands.push(operator === 'or' && first.kind === 'and' ? printAnd(first, place) : printTerms(first, operator, place))
   return operands.reverse().join(separator)
 }
 
@@ -40,7 +38,7 @@ function printAnd(search: SearchExpression, place: Place): string {
   return printChain(search, 'and', ' AND ', place)
 }
 
-function printOperand(search: SearchExpression, operator: 'and' | 'or' | 'not', place: Place): string {
+function printTerms(search: SearchExpression, operator: 'and' | 'or' | 'not', place: Place): string {
   switch (search.kind) {
     case 'term':
       return printTerm(search.text, place)
@@ -48,7 +46,7 @@ function printOperand(search: SearchExpression, operator: 'and' | 'or' | 'not', 
       if (search.text !== '' && !search.text.includes('"')) return `"${search.text}"`
       throw new PrintError(`The phrase ${JSON.stringify(search.text)} cannot stand in double quotes.`)
     case 'not':
-      return `NOT ${printOperand(search.operand, 'not', within(place))}`
+      return `NOT ${printTerms(search.operand, 'not', within(place))}`
     case 'and':
       return operator === 'or' ? printAnd(search, place) : `(${printOr(search, within(place))})`
     case 'or':

@@ -12,10 +12,10 @@ export function printSelect(items: readonly SelectItem[]): string {
 }
 
 export function printSelectAt(items: readonly SelectItem[], place: Place): string {
-  return listed('$select', items, item => printItem(item, place))
+  return listed('$select', items, item => printSelectItem(item, place))
 }
 
-function printItem({ path, options }: SelectItem, place: Place): string {
+function printSelectItem({ path, options }: SelectItem, place: Place): string {
   const isStar = path.length === 1 && path[0] === '*'
   const last = path.at(-1)
   const allowed =

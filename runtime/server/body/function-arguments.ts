@@ -34,12 +34,14 @@ export function readFunctionArguments(
   }
   for (const [name, text] of sources.custom) {
     if (Object.hasOwn(parameters, name))
-      take(name, plainArgument(text, typeOf(name, parameters, types), sources.aliases))
+      take(name, plainArgument(text, parameterType(name, parameters, types), sources.aliases))
   }
   for (const [name, text] of sources.inline.named) {
     take(
       name,
-      Object.hasOwn(parameters, name) ? readLiteral(text, typeOf(name, parameters, types), sources.aliases) : text,
+      Object.hasOwn(parameters, name)
+        ? readLiteral(text, parameterType(name, parameters, types), sources.aliases)
+        : text,
     )
   }
   if (sources.inline.single !== undefined) problems.push({ target: '', message: 'Name each argument: (name=value).' })
@@ -54,7 +56,7 @@ function plainArgument(text: string, type: string, aliases: ArgumentSources['ali
   return written === unfit ? plainJson(text, type) : written
 }
 
-function typeOf(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
+function parameterType(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
   const declared = parameters[name]?.type ?? 'Edm.String'
   const type = Object.hasOwn(types, declared) ? types[declared] : undefined
   return type?.kind === 'typeDefinition' ? type.type : declared

@@ -1,7 +1,7 @@
 import { RequestFault } from '../request-fault.js'
 
 /** How deep objects and lists of a body may nest. */
-const maxNesting = 64
+const maxJsonNesting = 64
 
 /** Both options are said: the types of Cloudflare's workers want them so. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -9,8 +9,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
-  if (nestsDeeperThan(text, maxNesting)) {
-    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxNesting} levels.` } })
+  if (nestsDeeperThan(text, maxJsonNesting)) {
+    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
   try {
     return JSON.parse(text)

@@ -15,7 +15,7 @@ export interface EntityReading {
   readonly problems: readonly ValueProblem[]
 }
 
-const maxNesting = 32
+const maxEntityNesting = 32
 
 /**
  * Reads a request body as an item of `type`.
@@ -35,7 +35,7 @@ export function structuredReading(types: TypeTable, problems: ValueProblem[], pu
     types,
     problems,
     readComplex: (json, type, target, item) => {
-      if (nesting === maxNesting) return problems.push({ target, message: `${target} is nested too deep.` })
+      if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
       nesting++
       const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
       nesting--
@@ -146,7 +146,7 @@ function givenType(json: object, declared: string, target: string, reading: Valu
 
 function isDerived(name: string, base: string, types: TypeTable): boolean {
   let current: string | undefined = name
-  for (let step = 0; current !== undefined && step < maxNesting; step++) {
+  for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
     if (current === base) return true
     current = structured(types, current)?.base
   }

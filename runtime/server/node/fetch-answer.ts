@@ -24,13 +24,13 @@ export async function fetchAnswer(
   const response = await handler(new Request(head.url, sent))
   return {
     status: response.status,
-    headers: Object.fromEntries(headersOf(response)),
+    headers: Object.fromEntries(headerPairs(response)),
     body: response.body === null ? undefined : await response.arrayBuffer(),
   }
 }
 
 /** Not iterated over: the types of `dom` alone do not know that of headers. */
-function headersOf({ headers }: Response): readonly (readonly [string, string])[] {
+function headerPairs({ headers }: Response): readonly (readonly [string, string])[] {
   const all: (readonly [string, string])[] = []
   headers.forEach((value, name) => {
     all.push([name, value])

@@ -14,7 +14,7 @@ import { parsedBody } from './parsed-body.js'
 export function nodeIncoming(request: NodeRequest, response: NodeResponse, scheme: string): Incoming {
   const { target, origin } = addressOf(request, scheme)
   const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
-  return { head, origin, target, readBody: limit => readBody(request, limit) }
+  return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
 }
 
 /** A name or an IP address, and a port: no user, no path. */
@@ -37,7 +37,7 @@ function addressOf(request: NodeRequest, scheme: string): { readonly target: str
 }
 
 /** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
-function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
+function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
   if (request.readableEnded === true) return parsedBody(request, limit)
   if (request.destroyed === true) return Promise.reject(brokenBody())

@@ -6,7 +6,7 @@ import { readValue, type ValueReading } from '../value/read-value.js'
 import { unfit } from '../value/unfit.js'
 import type { KeyText } from './router.js'
 
-const noKeys: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
+const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
 /**
  * Reads the keys of a path by their types; `variables` are the names that the route has for them, in order, which may
@@ -17,7 +17,7 @@ export function readKeys(
   variables: readonly string[],
   types: TypeTable,
 ): Readonly<Record<string, unknown>> {
-  if (texts.length === 0) return noKeys
+  if (texts.length === 0) return noKeyValues
   const keys: Record<string, unknown> = {}
   for (let index = 0; index < texts.length; index++) {
     const text = texts[index]

@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../query/ast.js'
 import type { RouteKind } from '../service-table.js'
 
-const collection = [
+const collectionOptions = [
   'filter',
   'orderby',
   'select',
@@ -20,11 +20,11 @@ const collection = [
  * @see OData Protocol 4.01, 11.2.1
  */
 const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
-  collection,
-  delta: [...collection, 'deltatoken'],
+  collection: collectionOptions,
+  delta: [...collectionOptions, 'deltatoken'],
   item: ['select', 'expand', 'compute'],
   count: ['filter', 'search'],
-  call: collection,
+  call: collectionOptions,
   create: [],
   update: [],
   replace: [],

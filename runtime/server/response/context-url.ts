@@ -22,7 +22,7 @@ export function contextFragmentOf(route: Route, table: ServiceTable): ContextFra
     const base = place.parts.join('')
     return (_keys, selection) => base + selection + item
   }
-  return (keys, selection) => place.parts.map(part => textOf(part, keys)).join('') + selection + item
+  return (keys, selection) => place.parts.map(part => partText(part, keys)).join('') + selection + item
 }
 
 function constant(text: string): ContextFragment {
@@ -30,7 +30,7 @@ function constant(text: string): ContextFragment {
 }
 
 /** A piece of the fragment: text, or the names of the key's variables and properties. */
-type Part = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
+type ContextPart = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
 
 interface KeyProperty {
   readonly name: string
@@ -39,13 +39,13 @@ interface KeyProperty {
 }
 
 interface ContextPlace {
-  readonly parts: readonly Part[]
+  readonly parts: readonly ContextPart[]
   /** A singleton itself, which is no member of a set. */
   readonly singleton: boolean
 }
 
 function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPlace {
-  let parts: Part[] = []
+  let parts: ContextPart[] = []
   let singleton = false
   let owner = ''
   for (const [index, segment] of resource.entries()) {
@@ -81,7 +81,7 @@ function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): Con
   return { parts, singleton }
 }
 
-function textOf(part: Part, keys: Readonly<Record<string, unknown>>): string {
+function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): string {
   if (typeof part === 'string') return part
   const values = part.properties.map(({ name, type }, index) => {
     const value = keyLiteral(keys[part.variables[index] ?? ''], type)

@@ -26,7 +26,7 @@ export function listResponse(exchange: Exchange, result: unknown): Outgoing {
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
   if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
   if (!isSentWhole(exchange)) {
-    return jsonResponse(exchange, status, { ...page, value: listOf(value).map(project.value) })
+    return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
   const items = value instanceof JsonText ? value.text : listText(value, project.text)
   return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
@@ -57,7 +57,7 @@ export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: listOf(value).map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
+    value: pageItems(value).map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
   })
 }
 
@@ -119,7 +119,7 @@ function pageOf(exchange: Exchange, result: unknown): Page {
   throw new TypeError(`The handler ${exchange.compiled.route.name} must return { value: [...] }.`)
 }
 
-function listOf(value: Page['value']): readonly unknown[] {
+function pageItems(value: Page['value']): readonly unknown[] {
   const items = parsedValue(value)
   return Array.isArray(items) ? items : []
 }

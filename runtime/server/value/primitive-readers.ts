@@ -32,13 +32,13 @@ const readers: Readonly<Record<string, PrimitiveReader>> = {
   'Edm.Decimal': { expected: 'a number', read: json => finite(numberOf(json), Number.MAX_VALUE) },
   'Edm.Double': floating(Number.MAX_VALUE),
   'Edm.Single': floating(3.4028234663852886e38),
-  'Edm.Guid': text('a Guid, 8-4-4-4-12 hexadecimal digits', guidEnd, value => value.toLowerCase()),
-  'Edm.Date': text('a date, YYYY-MM-DD', dateEnd),
-  'Edm.TimeOfDay': text('a time, hh:mm:ss', timeOfDayEnd),
-  'Edm.DateTimeOffset': text('a timestamp with its zone, YYYY-MM-DDThh:mm:ssZ', dateTimeOffsetEnd, value =>
+  'Edm.Guid': textReader('a Guid, 8-4-4-4-12 hexadecimal digits', guidEnd, value => value.toLowerCase()),
+  'Edm.Date': textReader('a date, YYYY-MM-DD', dateEnd),
+  'Edm.TimeOfDay': textReader('a time, hh:mm:ss', timeOfDayEnd),
+  'Edm.DateTimeOffset': textReader('a timestamp with its zone, YYYY-MM-DDThh:mm:ssZ', dateTimeOffsetEnd, value =>
     value.toUpperCase(),
   ),
-  'Edm.Duration': text(
+  'Edm.Duration': textReader(
     'a duration, P1DT2H3M4S',
     value => (isDuration(value) ? value.length : -1),
     value => value.toUpperCase(),
@@ -82,7 +82,7 @@ function numberOf(json: unknown): number | undefined {
   return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
 }
 
-function text(
+function textReader(
   expected: string,
   end: (text: string, position: number) => number,
   normalise: (text: string) => string = value => value,

@@ -1,6 +1,6 @@
 import { unfit } from './unfit.js'
 
-const maxNesting = 8
+const maxGeoNesting = 8
 
 type Check = (json: unknown) => boolean
 
@@ -25,7 +25,7 @@ const collection = 'GeometryCollection'
  *
  * @see RFC 7946, 3.1
  */
-export function readGeo(json: unknown, shape?: string, nesting: number = maxNesting): unknown {
+export function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
   if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return unfit
   if (shape !== undefined && json.type !== shape) return unfit
   if (json.type !== collection) {

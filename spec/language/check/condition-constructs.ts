@@ -1,4 +1,4 @@
-import { canonicalFunctions } from '../../../runtime/query/binding/canonical-functions.js'
+import { canonicalSignatures } from '../../../runtime/query/binding/canonical-signatures.js'
 import { suggest } from '../diagnostics/suggest.js'
 import type { Rule } from './rule.js'
 
@@ -8,7 +8,7 @@ const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 
 const known: ReadonlySet<string> = new Set([
   ...options,
-  ...[...operators, ...arithmetic, ...canonicalFunctions.keys(), 'cast', 'isof', 'case'].map(name => `filter.${name}`),
+  ...[...operators, ...arithmetic, ...canonicalSignatures.keys(), 'cast', 'isof', 'case'].map(name => `filter.${name}`),
 ])
 
 /** A condition speaks of constructs that there are. */

@@ -1,4 +1,4 @@
-import { canonicalFunctions } from '../../../runtime/query/binding/canonical-functions.js'
+import { canonicalSignatures } from '../../../runtime/query/binding/canonical-signatures.js'
 import type { Problem } from '../diagnostics/problem.js'
 import { suggest } from '../diagnostics/suggest.js'
 import { functionName } from '../resolve/function-name.js'
@@ -12,7 +12,7 @@ const special = ['cast', 'isof', 'case', '$count']
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Rule = ({ document, service, report }) => {
   const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
-  const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
+  const known = new Set([...canonicalSignatures.keys(), ...special, ...own])
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
     const found = functionName(name)
     if (support !== 'none' && support !== false && own.includes(found)) {

@@ -1,6 +1,5 @@
 import { type Decimal, decimalText, fromInteger, parseScientific, round } from '../decimal.js'
-import { integer, type Value } from '../value.js'
-import type { Present } from './function.js'
+import { integer, type Present, type Value } from '../value.js'
 
 const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
   'Edm.SByte': [-128n, 127n],
@@ -17,8 +16,7 @@ const words: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
 }
 
-const integerText = /^[+-]?[0-9]+$/
-
+import { integerText } from '../text-cast.js'
 /**
  * A value as one of a numeric type, rounded where that has to be, halves away from zero; null when it does not fit, or when
  * a text is no literal of that type. Undefined: the type is not numeric.

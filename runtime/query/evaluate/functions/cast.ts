@@ -7,10 +7,9 @@ import type { Environment } from '../environment.js'
 import { evaluateExpression } from '../expression.js'
 import { castText } from '../text-cast.js'
 import { enumType, structuredType, typeNamed } from '../type-lookup.js'
-import { string, type Value } from '../value.js'
+import { type Present, string, type Value } from '../value.js'
 import { valueText } from '../value-json.js'
 import { castToNumber } from './cast-number.js'
-import type { Present } from './function.js'
 
 /**
  * The value as one of another type, or null when it is none.
@@ -88,7 +87,7 @@ function withMembers(value: Present, types: TypeTable | undefined): Present {
   return type === undefined ? value : { ...value, text: enumText(value.number, type) }
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const castKinds: Readonly<Record<string, string>> = {
   'Edm.Guid': 'guid',
   'Edm.Date': 'date',
   'Edm.DateTimeOffset': 'dateTimeOffset',
@@ -102,7 +101,7 @@ function castPrimitive(value: Present, type: string): Value {
   if (typeof value === 'boolean') return null
   const number = castToNumber(value, type)
   if (number !== undefined) return number
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  const kind = Object.hasOwn(castKinds, type) ? castKinds[type] : undefined
   if (kind === undefined) throw new EvaluationError(`A cast to ${type} can only be made by a service.`)
   if (value.kind === kind) return value
   if (value.kind !== 'string') return null

@@ -1,12 +1,12 @@
 import { areEqual } from '../compare.js'
-import type { Value } from '../value.js'
-import { type CanonicalFunction, misfit, type Present } from './function.js'
+import type { Present, Value } from '../value.js'
+import { type CanonicalFunction, misfit } from './function.js'
 
 /** @see OData 4.01 URL Conventions, 5.1.1.6 */
 export const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = {
   hassubset: ([whole, part], types) => {
-    const left = [...itemsOf('hassubset', whole)]
-    return itemsOf('hassubset', part).every(wanted => {
+    const left = [...itemsNeeded('hassubset', whole)]
+    return itemsNeeded('hassubset', part).every(wanted => {
       const index = left.findIndex(item => areEqual(item, wanted, types))
       if (index === -1) return false
       left.splice(index, 1)
@@ -14,9 +14,9 @@ export const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = 
     })
   },
   hassubsequence: ([whole, part], types) => {
-    const items = itemsOf('hassubsequence', whole)
+    const items = itemsNeeded('hassubsequence', whole)
     let next = 0
-    return itemsOf('hassubsequence', part).every(wanted => {
+    return itemsNeeded('hassubsequence', part).every(wanted => {
       while (next < items.length && !areEqual(items[next] ?? null, wanted, types)) next += 1
       next += 1
       return next <= items.length
@@ -24,7 +24,7 @@ export const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = 
   },
 }
 
-function itemsOf(name: string, value: Present | undefined): readonly Value[] {
+function itemsNeeded(name: string, value: Present | undefined): readonly Value[] {
   const isCollection = value !== undefined && typeof value !== 'boolean' && value.kind === 'collection'
   return isCollection ? value.items : misfit(name, value, 'two collections')
 }

@@ -1,8 +1,8 @@
 import { dayAt } from '../calendar.js'
 import { type Decimal, floor, fromInteger, subtract } from '../decimal.js'
 import { localParts, parseDate, parseDateTimeOffset, parseDuration, parseTimeOfDay } from '../temporal-text.js'
-import { type DateTimeOffsetValue, type DateValue, type DurationValue, integer } from '../value.js'
-import { type CanonicalFunction, misfit, type Present } from './function.js'
+import { type DateTimeOffsetValue, type DateValue, type DurationValue, integer, type Present } from '../value.js'
+import { type CanonicalFunction, misfit } from './function.js'
 
 /**
  * Parts of dates, instants, times and durations. The parts of an instant are those of the zone in which it was given.

@@ -1,8 +1,6 @@
 import { EvaluationError } from '../../evaluation-error.js'
 import type { TypeTable } from '../../schema.js'
-import { describeValue, type Value } from '../value.js'
-
-export type Present = Exclude<Value, null>
+import { describeValue, type Present, type Value } from '../value.js'
 
 /** A canonical function on arguments none of which is null. */
 export type CanonicalFunction = (values: readonly Present[], types: TypeTable | undefined) => Value

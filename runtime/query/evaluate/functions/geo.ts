@@ -5,8 +5,8 @@ import { type GeoShape, geoShape, type Position } from '../geo/geo-shape.js'
 import { intersects } from '../geo/intersects.js'
 import { lineLength } from '../geo/line-length.js'
 import { wgs84 } from '../geo/wgs84.js'
-import type { Value } from '../value.js'
-import { type CanonicalFunction, misfit, type Present } from './function.js'
+import type { Present, Value } from '../value.js'
+import { type CanonicalFunction, misfit } from './function.js'
 
 /** A spatial argument. `family` and `srid` are unknown for JSON whose type nobody declared. */
 interface GeoArgument {

@@ -2,8 +2,8 @@ import type { Decimal } from '../decimal.js'
 import { floor, fromInteger, negate, round } from '../decimal.js'
 import { isNumeric } from '../numeric.js'
 import { numericOrTemporal } from '../operand-text.js'
-import type { Value } from '../value.js'
-import { type CanonicalFunction, misfit, type Present } from './function.js'
+import type { Present, Value } from '../value.js'
+import { type CanonicalFunction, misfit } from './function.js'
 
 /** Halves are rounded away from zero. @see OData 4.01 URL Conventions, 5.1.1.9 */
 export const roundingFunctions: Readonly<Record<string, CanonicalFunction>> = {

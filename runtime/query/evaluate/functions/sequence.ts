@@ -1,8 +1,8 @@
 import { EvaluationError } from '../../evaluation-error.js'
 import type { TypeTable } from '../../schema.js'
 import { areEqual } from '../compare.js'
-import { integer, string, type Value } from '../value.js'
-import { type CanonicalFunction, integerArgument, misfit, type Present, textArgument } from './function.js'
+import { integer, type Present, string, type Value } from '../value.js'
+import { type CanonicalFunction, integerArgument, misfit, textArgument } from './function.js'
 
 type Pair =
   | { readonly kind: 'texts'; readonly whole: string; readonly part: string }

@@ -42,23 +42,23 @@ function readSequence(reader: Reader, nesting: number): PatternNode {
 }
 
 function readGroup(reader: Reader, nesting: number): PatternNode {
-  if (take(reader, lookaround) !== undefined) unsupported('looks ahead or behind')
-  if (take(reader, groupStart) === undefined) unsupported('has a group of an unknown kind')
+  if (takeMatch(reader, lookaround) !== undefined) unsupported('looks ahead or behind')
+  if (takeMatch(reader, groupStart) === undefined) unsupported('has a group of an unknown kind')
   const node = readAlternatives(reader, nesting + 1)
   reader.position += 1
   return node
 }
 
 function readSingle(reader: Reader): PatternNode {
-  const source = take(reader, atom)?.[0] ?? ''
+  const source = takeMatch(reader, atom)?.[0] ?? ''
   if (/^\\[1-9k]/.test(source)) unsupported('refers back to a group')
   if (assertions.has(source)) return { kind: 'assertion', source }
-  const rest = leadingSurrogate.test(source) ? (take(reader, trailingSurrogate)?.[0] ?? '') : ''
+  const rest = leadingSurrogate.test(source) ? (takeMatch(reader, trailingSurrogate)?.[0] ?? '') : ''
   return { kind: 'atom', source: source + rest }
 }
 
 function readQuantified(reader: Reader, node: PatternNode): PatternNode {
-  const found = take(reader, quantifier)
+  const found = takeMatch(reader, quantifier)
   if (found === undefined) return node
   const [, symbol, least = '0', comma, most = ''] = found
   if (symbol !== undefined) {
@@ -68,7 +68,7 @@ function readQuantified(reader: Reader, node: PatternNode): PatternNode {
   return { kind: 'repeat', node, least: Number(least), most: limit }
 }
 
-function take(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
+function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
   expression.lastIndex = reader.position
   const found = expression.exec(reader.pattern) ?? undefined
   if (found !== undefined) reader.position += found[0].length

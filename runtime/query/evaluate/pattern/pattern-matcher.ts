@@ -26,7 +26,7 @@ function requireValid(pattern: string): void {
 }
 
 /** A text that is being matched, and where in the program its matches may stand. */
-interface Run {
+interface MatchRun {
   readonly program: Program
   readonly characters: readonly string[]
   /** The position in the text at which each place of the program was last reached. */
@@ -38,7 +38,7 @@ interface Run {
 
 function matches(text: string, program: Program): boolean {
   const characters = [...text]
-  const run: Run = {
+  const run: MatchRun = {
     program,
     characters,
     reached: new Int32Array(program.instructions.length).fill(-1),
@@ -59,7 +59,7 @@ function matches(text: string, program: Program): boolean {
   }
 }
 
-function advances(place: number, index: number, { program, characters, asked, answers }: Run): boolean {
+function advances(place: number, index: number, { program, characters, asked, answers }: MatchRun): boolean {
   const instruction = program.instructions[place]
   if (instruction?.kind !== 'character') return false
   const { atom } = instruction
@@ -74,7 +74,12 @@ function advances(place: number, index: number, { program, characters, asked, an
  * Adds the places that wait for a character and are reached without another one; says whether the end of the pattern is
  * reached, too.
  */
-function addReachable(start: number, index: number, { program, characters, reached }: Run, places: number[]): boolean {
+function addReachable(
+  start: number,
+  index: number,
+  { program, characters, reached }: MatchRun,
+  places: number[],
+): boolean {
   const { instructions } = program
   if (instructions[start]?.kind === 'character') {
     if (reached[start] !== index) places.push(start)

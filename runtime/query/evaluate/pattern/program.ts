@@ -40,7 +40,7 @@ function emit(node: PatternNode, draft: Draft): void {
   const { program } = draft
   switch (node.kind) {
     case 'atom':
-      program.push({ kind: 'character', atom: numberOf(node.source, draft) })
+      program.push({ kind: 'character', atom: atomNumber(node.source, draft) })
       return
     case 'assertion':
       program.push(node)
@@ -96,7 +96,7 @@ function emitOptional(node: PatternNode, draft: Draft): void {
   ways.push(program.length)
 }
 
-function numberOf(source: string, { atoms }: Draft): number {
+function atomNumber(source: string, { atoms }: Draft): number {
   const number = atoms.get(source) ?? atoms.size
   atoms.set(source, number)
   return number

@@ -1,4 +1,4 @@
-import { listRows } from '../runtime/server/list-rows.js'
+import { listRows } from '../runtime/server.js'
 import type { TasksHandlers } from '../server.js'
 import { serviceTable } from '../service-table.js'
 import type { Task } from '../types.js'

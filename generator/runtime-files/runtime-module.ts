@@ -1,0 +1,131 @@
+import { posix } from 'node:path'
+import { ts } from 'ts-morph'
+
+/** One file of the runtime's source, as what becomes of it in the file of its room. */
+export interface RuntimeModule {
+  /** Below the runtime folder: `server/call.js`. */
+  readonly name: string
+  /** Without its imports and what it exports of others. */
+  readonly text: string
+  /** What stands at its top level. */
+  readonly declared: ReadonlySet<string>
+  readonly imports: readonly RuntimeImport[]
+  /** What it takes from JavaScript: names that it mentions, and neither imports nor declares anywhere. */
+  readonly globals: ReadonlySet<string>
+}
+
+/** One name that a module imports, or exports again. */
+export interface RuntimeImport {
+  readonly module: string
+  readonly name: string
+  readonly value: boolean
+}
+
+/**
+ * Takes a module apart.
+ *
+ * @throws Error where it imports or exports what cannot stand in one file with the rest: another name than the one
+ *   declared, a default, a whole module, something from outside the runtime
+ */
+export function runtimeModule(name: string, source: string): RuntimeModule {
+  const file = ts.createSourceFile(name.replace(/\.js$/, '.ts'), source, ts.ScriptTarget.Latest, true)
+  const declared = new Set<string>()
+  const imports: RuntimeImport[] = []
+  const kept: string[] = []
+  for (const statement of file.statements) {
+    if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) {
+      imports.push(...importsOf(statement, name))
+    } else {
+      kept.push(statement.getFullText())
+      for (const declaration of declarationsOf(statement)) declared.add(declaration)
+    }
+  }
+  const { mentioned, bound } = namesIn(file)
+  for (const imported of imports) bound.add(imported.name)
+  return {
+    name,
+    text: `${kept.join('')}${file.endOfFileToken.getFullText()}`.trim(),
+    declared,
+    imports,
+    globals: new Set([...mentioned].filter(each => !bound.has(each))),
+  }
+}
+
+function importsOf(statement: ts.ImportDeclaration | ts.ExportDeclaration, from: string): readonly RuntimeImport[] {
+  const refuse = (why: string): never => {
+    throw new Error(
+      `runtime/${from}: \`${statement.getText()}\` ${why}: such a file cannot be put into that of its room`,
+    )
+  }
+  const { moduleSpecifier } = statement
+  if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return refuse('exports names apart')
+  if (!moduleSpecifier.text.startsWith('.')) return refuse('imports from outside the runtime')
+  const module = posix.join(posix.dirname(from), moduleSpecifier.text)
+  if (ts.isExportDeclaration(statement) && statement.exportClause === undefined) {
+    return [{ module, name: '*', value: !statement.isTypeOnly }]
+  }
+  const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined
+  const list = ts.isImportDeclaration(statement) ? clause?.namedBindings : statement.exportClause
+  if (clause?.name !== undefined) return refuse('imports a default')
+  if (list === undefined) return refuse('imports a module for its effects')
+  if (ts.isNamespaceImport(list) || ts.isNamespaceExport(list)) return refuse('names a whole module')
+  const typesOnly = ts.isImportDeclaration(statement) ? clause?.isTypeOnly === true : statement.isTypeOnly
+  return list.elements.map(element => {
+    if (element.propertyName !== undefined) refuse('gives another name')
+    return { module, name: element.name.text, value: !typesOnly && !element.isTypeOnly }
+  })
+}
+
+function declarationsOf(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText())
+  }
+  const isNamed =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement)
+  return isNamed && statement.name !== undefined ? [statement.name.text] : []
+}
+
+/** The names that stand for something in scope, and those that are bound somewhere in the file. */
+function namesIn(file: ts.SourceFile): { readonly mentioned: ReadonlySet<string>; readonly bound: Set<string> } {
+  const mentioned = new Set<string>()
+  const bound = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && !isMember(node)) (isBinding(node) ? bound : mentioned).add(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return { mentioned, bound }
+}
+
+/** Whether a name is that of a member of something, which is never looked up in scope. */
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node
+  if (ts.isQualifiedName(parent)) return parent.right === node
+  if (ts.isBindingElement(parent)) return parent.propertyName === node
+  const hasMemberName =
+    ts.isPropertyAssignment(parent) ||
+    ts.isClassElement(parent) ||
+    ts.isTypeElement(parent) ||
+    ts.isNamedTupleMember(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isExportSpecifier(parent)
+  return hasMemberName && parent.name === node
+}
+
+function isBinding(node: ts.Identifier): boolean {
+  const { parent } = node
+  const binds =
+    ts.isVariableDeclaration(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isParameter(parent) ||
+    ts.isTypeParameterDeclaration(parent) ||
+    ts.isFunctionLike(parent) ||
+    ts.isClassLike(parent) ||
+    ts.isInterfaceDeclaration(parent) ||
+    ts.isTypeAliasDeclaration(parent)
+  return binds && parent.name === node
+}
