@@ -63,6 +63,14 @@ describe('bundleRuntime', () => {
     ['a module is loaded for its effects', { 'client/index.js': "import './a.js'\n" }, /for its effects/],
     ['a package is needed', { 'client/index.js': "import { a } from 'a'\na()\n" }, /from outside the runtime/],
     ['names are exported apart', { 'client/index.js': 'const a = 1\nexport { a }\n' }, /exports names apart/],
+    [
+      'the client imports of the query language, which is not vendored with it',
+      {
+        'client/index.js': "import { a } from '../query/a.js'\na()\n",
+        'query/a.js': 'export const a = (): number => 1\n',
+      },
+      /client\/index\.js imports query\/a\.js: the room client must stand alone/,
+    ],
     ['a file is in no room', { 'client/index.js': "import { a } from '../a/b.js'\na()\n" }, /in no room/],
   ])('refuses it where %s', (_, modules, message) => {
     expect(() => bundled(modules)).toThrow(message)

@@ -48,11 +48,13 @@ function fileOf(room: RuntimeRoom, all: readonly RuntimeModule[]): string {
     for (const each of declared) claim(owners, each, name)
   }
   const imports = importList([])
-  for (const { imports: needed } of modules) {
+  for (const { name: importer, imports: needed } of modules) {
     for (const { module, name, value } of needed) {
-      if (roomOf(module) === room) continue
+      const other = roomOf(module)
+      if (other === room) continue
+      if (room !== 'server' || other !== 'query') throw standsAlone(importer, module, room)
       claim(owners, name, module)
-      imports[value ? 'value' : 'type'](name, `./${roomOf(module)}.js`)
+      imports[value ? 'value' : 'type'](name, `./${other}.js`)
     }
   }
   for (const { name, globals } of modules) {
@@ -70,6 +72,9 @@ function claim(owners: Map<string, string>, name: string, module: string): void 
   if (owner !== undefined && owner !== module) throw clash(name, owner, module)
   owners.set(name, module)
 }
+
+const standsAlone = (from: string, to: string, room: RuntimeRoom): Error =>
+  new Error(`runtime/${from} imports ${to}: the room ${room} must stand alone, since it may be vendored alone`)
 
 const clash = (name: string, first: string | undefined, second: string | undefined): Error =>
   new Error(

@@ -1,7 +1,7 @@
 /** A part of the runtime: a folder of its source, and one file where it is vendored. */
 export type RuntimeRoom = (typeof runtimeRooms)[number]
 
-/** All parts; each imports from those before it at most. */
+/** All parts. The client stands alone, so that it can be vendored alone; the server needs the query language. */
 export const runtimeRooms = ['client', 'query', 'server'] as const
 
 /** `query` of `query/parse/cursor.js`. */
