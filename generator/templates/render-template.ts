@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type Handlebars from 'handlebars'
+import Handlebars from 'handlebars/runtime.js'
 import { packageFolder } from '../package-folder.js'
 import { helpers } from './helpers.js'
 
@@ -29,9 +29,7 @@ export function renderTemplate(name: TemplateName, view: object): string {
 function loadTemplate(name: TemplateName): (view: object) => string {
   compiled ??= objectFrom(load(join(packageFolder('templates'), 'compiled.cjs')))
   const specification = objectFrom(Reflect.get(compiled, name))
-  // Handlebars without its compiler, whose declarations name nothing.
-  const runtime: Pick<typeof Handlebars, 'template'> = load('handlebars/runtime.js')
-  const template = runtime.template<object>(specification)
+  const template = Handlebars.template<object>(specification)
   return view => template(view, { helpers })
 }
 
