@@ -10,7 +10,7 @@ import { compileErrors } from './testing/compile-errors.js'
 const generated = (text: string): readonly GeneratedFile[] => {
   const { files, diagnostics } = generate(
     { path: 'sample.yaml', text: JSON.stringify(sampleSpec(text)) },
-    { only: ['types', 'client', 'server'], runtime: '../runtime', runtimeLayout: 'rooms' },
+    { only: ['types', 'client', 'server'], runtime: '../runtime', runtimeLayout: 'parts' },
   )
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   return files

@@ -28,17 +28,17 @@ export async function runGenerate(
   flags: GenerateFlags,
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const { countFiles, planOutput, roomsOf, writeOutput } = await import('../../generator/index.js')
+  const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
   const coming = new Set(
     targets.flatMap(({ out, only, runtime }) =>
-      runtime === undefined ? roomsOf(only).map(room => join(out, 'runtime', `${room}.ts`)) : [],
+      runtime === undefined ? partsOf(only).map(part => join(out, 'runtime', `${part}.ts`)) : [],
     ),
   )
   const planned = await Promise.all(
     targets.map(async ({ spec, out, only, runtime }) => {
       const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
-      const needs = { cwd: terminal.cwd, out, rooms: roomsOf(only), coming }
+      const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
       const output = await planOutput(loaded, { out, only, ...shared, addHandlers: flags.addHandlers })

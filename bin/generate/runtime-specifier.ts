@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { RuntimeLayout, RuntimeRoom } from '../../generator/index.js'
+import type { RuntimeLayout, RuntimePart } from '../../generator/index.js'
 import { UsageError } from '../usage-error.js'
 
 /** What generated files import the runtime by, and how it is divided there. */
@@ -15,7 +15,7 @@ export interface RuntimeNeeds {
   /** The output folder, absolute. */
   readonly out: string
   /** The parts that the output stands on: `client`, `server`. */
-  readonly rooms: readonly RuntimeRoom[]
+  readonly parts: readonly RuntimePart[]
   /** Files that the same run writes, absolute. */
   readonly coming: ReadonlySet<string>
 }
@@ -26,15 +26,15 @@ export interface RuntimeNeeds {
  * @param runtime a folder, from the current one or, when it is only there, from the output folder; or an installed package
  * @throws UsageError when it leads to no runtime, or to one that lacks a part
  */
-export function runtimeSpecifier(runtime: string, { cwd, out, rooms, coming }: RuntimeNeeds): RuntimeSpecifier {
+export function runtimeSpecifier(runtime: string, { cwd, out, parts, coming }: RuntimeNeeds): RuntimeSpecifier {
   const isThere = (file: string): boolean => coming.has(file) || existsSync(file)
   for (const folder of [resolve(cwd, runtime), resolve(out, runtime)]) {
     const path = relative(out, folder).split(sep).join('/')
     const from = path.startsWith('.') ? path : `./${path}`
-    const present = allRooms.filter(room => isThere(join(folder, `${room}.ts`)))
-    const lacking = rooms.filter(room => !present.includes(room))
-    if (present.length > 0 && lacking.length === 0) return { runtime: from, runtimeLayout: 'rooms' }
-    if (allRooms.some(room => existsSync(join(folder, room)))) return { runtime: from, runtimeLayout: 'modules' }
+    const present = allParts.filter(part => isThere(join(folder, `${part}.ts`)))
+    const lacking = parts.filter(part => !present.includes(part))
+    if (present.length > 0 && lacking.length === 0) return { runtime: from, runtimeLayout: 'parts' }
+    if (allParts.some(part => existsSync(join(folder, part)))) return { runtime: from, runtimeLayout: 'modules' }
     if (present.length > 0) throw lacks(runtime, lacking)
   }
   const name = packageNameOf(runtime)
@@ -48,11 +48,11 @@ export function runtimeSpecifier(runtime: string, { cwd, out, rooms, coming }: R
   )
 }
 
-const allRooms: readonly RuntimeRoom[] = ['client', 'query', 'server']
+const allParts: readonly RuntimePart[] = ['client', 'server']
 
 const lacks = (runtime: string, lacking: readonly string[]): UsageError =>
   new UsageError(
-    `--runtime ${runtime}: the runtime in that folder has no ${lacking.map(room => `${room}.ts`).join(' and no ')}. ` +
+    `--runtime ${runtime}: the runtime in that folder has no ${lacking.map(part => `${part}.ts`).join(' and no ')}. ` +
       'Share that of an output folder in which as much is generated, or leave the option out to get one beside the output.',
   )
 

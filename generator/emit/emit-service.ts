@@ -4,7 +4,7 @@ import type { GenerateOptions } from '../generate-options.js'
 import type { GeneratedFile } from '../generated-file.js'
 import type { NameTable } from '../names/name-table.js'
 import { importPath } from '../runtime-files/import-path.js'
-import { roomsOf } from '../runtime-files/rooms-of.js'
+import { partsOf } from '../runtime-files/parts-of.js'
 import { runtimeFiles } from '../runtime-files/runtime-files.js'
 import type { RuntimeLayout } from '../runtime-files/runtime-layout.js'
 import { emitClient } from './client/emit-client.js'
@@ -29,7 +29,7 @@ export function emitService(
 ): readonly GeneratedFile[] {
   const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
   const runtime = (options.runtime ?? besideOutput).replaceAll('\\', '/').replace(/\/+$/, '')
-  const layout: RuntimeLayout = options.runtime === undefined ? 'rooms' : (options.runtimeLayout ?? 'modules')
+  const layout: RuntimeLayout = options.runtime === undefined ? 'parts' : (options.runtimeLayout ?? 'modules')
   const context: EmitContext = { service, names, importPath: module => importPath(module, runtime, layout) }
   const code: readonly GeneratedFile[] = [
     ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
@@ -43,7 +43,7 @@ export function emitService(
       : []),
     ...(wanted.has('jsonschema') ? [document('schemas.json', emitJsonSchema(service))] : []),
   ]
-  const vendored = options.runtime === undefined ? runtimeFiles(roomsOf(options.only), service.name) : []
+  const vendored = options.runtime === undefined ? runtimeFiles(partsOf(options.only), service.name) : []
   return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 

@@ -156,7 +156,7 @@ describe('names that only look as if they clashed', () => {
   const generated = kept.map(([, parts]) =>
     generate(
       { path: 'shop.yaml', text: spec(parts) },
-      { only: ['types', 'client', 'server'], runtime: '../runtime', runtimeLayout: 'rooms' },
+      { only: ['types', 'client', 'server'], runtime: '../runtime', runtimeLayout: 'parts' },
     ),
   )
 

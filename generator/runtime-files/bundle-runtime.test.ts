@@ -3,51 +3,34 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageFolder } from '../package-folder.js'
 import { bundleRuntime } from './bundle-runtime.js'
-import { runtimeRooms } from './runtime-room.js'
+import { runtimeParts } from './runtime-part.js'
 
 /** A runtime of few modules: those named, and whatever else is asked for, empty. */
 const bundled = (modules: Readonly<Record<string, string>>) => bundleRuntime(name => modules[name] ?? '')
 
 describe('bundleRuntime', () => {
   it('puts each module behind those that it needs when it is loaded, and types anywhere', () => {
-    const rooms = bundled({
+    const parts = bundled({
       'client/index.js': "export { a } from './a.js'\n",
       'client/a.js': "import type { C } from './c.js'\nimport { b } from './b.js'\n\nexport const a: C = b\n",
       'client/b.js': '/** B. */\nexport const b = 1\n',
       'client/c.js': "import { a } from './a.js'\n\n// A note.\nexport type C = typeof a\n",
     })
-    expect(rooms.get('client')).toBe(
+    expect(parts.get('client')).toBe(
       '// client/b.ts\n\n/** B. */\nexport const b = 1\n\n// client/a.ts\n\nexport const a: C = b\n\n' +
         '// client/c.ts\n\n// A note.\nexport type C = typeof a\n',
     )
-    expect(rooms.get('server')).toBe('\n')
-  })
-
-  it('imports from the files of other rooms what their modules have', () => {
-    const rooms = bundled({
-      'server/index.js': "import { type A, b } from '../query/a.js'\nimport type { B } from '../query/a.js'\nb()\n",
-      'query/a.js': 'export type A = 1\nexport type B = 2\nexport function b(): void {}\n',
-    })
-    expect(rooms.get('server')).toBe("import { type A, type B, b } from './query.js'\n\n// server/index.ts\n\nb()\n")
+    expect(parts.get('server')).toBe('')
   })
 
   it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     [
-      'two modules of a room declare the same name',
+      'two modules of a part declare the same name',
       {
         'client/index.js': "import { a } from './a.js'\nconst b = a\n",
         'client/a.js': 'export const a = 1\nconst b = 2\n',
       },
-      /two meanings of `b` in one room: client\/a\.js and client\/index\.js/,
-    ],
-    [
-      'a room declares what it imports of another',
-      {
-        'server/index.js': "import { b } from '../query/a.js'\nimport { c } from './c.js'\nb(c)\n",
-        'server/c.js': 'function b(): void {}\nexport const c = b\n',
-        'query/a.js': 'export function b(): void {}\n',
-      },
-      /two meanings of `b`/,
+      /two meanings of `b` in one part: client\/a\.js and client\/index\.js/,
     ],
     [
       'a module means the global that another one declares',
@@ -55,7 +38,7 @@ describe('bundleRuntime', () => {
         'client/index.js': "import { a } from './a.js'\nexport const b = new Map([[a, a]])\n",
         'client/a.js': 'export const a = 1\nclass Map {}\n',
       },
-      /`Map` in one room: the global that client\/index\.js means and client\/a\.js/,
+      /`Map` in one part: the global that client\/index\.js means and client\/a\.js/,
     ],
     ['a name is changed', { 'client/index.js': "import { a as b } from './a.js'\nb()\n" }, /gives another name/],
     ['a module is named', { 'client/index.js': "import * as a from './a.js'\na()\n" }, /names a whole module/],
@@ -64,16 +47,26 @@ describe('bundleRuntime', () => {
     ['a package is needed', { 'client/index.js': "import { a } from 'a'\na()\n" }, /from outside the runtime/],
     ['names are exported apart', { 'client/index.js': 'const a = 1\nexport { a }\n' }, /exports names apart/],
     [
-      'the client imports of the query language, which is not vendored with it',
+      'the client imports of the query language, which comes with servers',
       {
         'client/index.js': "import { a } from '../query/a.js'\na()\n",
         'query/a.js': 'export const a = (): number => 1\n',
       },
-      /client\/index\.js imports query\/a\.js: the room client must stand alone/,
+      /client\/index\.js imports query\/a\.js: the part client must stand alone/,
     ],
-    ['a file is in no room', { 'client/index.js': "import { a } from '../a/b.js'\na()\n" }, /in no room/],
+    ['a file is in no part', { 'client/index.js': "import { a } from '../a/b.js'\na()\n" }, /in no part/],
   ])('refuses it where %s', (_, modules, message) => {
     expect(() => bundled(modules)).toThrow(message)
+  })
+
+  it('puts the query language into the part of servers', () => {
+    const parts = bundled({
+      'server/index.js': "import { type A, b } from '../query/a.js'\nexport const c: A = b\n",
+      'query/a.js': 'export type A = 1\nexport const b = 1\n',
+    })
+    expect(parts.get('server')).toBe(
+      '// query/a.ts\n\nexport type A = 1\nexport const b = 1\n\n// server/index.ts\n\nexport const c: A = b\n',
+    )
   })
 
   it('takes names of members and of local variables for what they are', () => {
@@ -87,9 +80,9 @@ describe('bundleRuntime', () => {
 
   it('made the files that the build wrote', () => {
     const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8')
-    const rooms = bundleRuntime(name => read(packageFolder('runtime'), name.replace(/\.js$/, '.ts')))
-    for (const room of runtimeRooms) {
-      expect(read(packageFolder('dist/vendored'), `${room}.ts`) === rooms.get(room), `npm run build: ${room}`).toBe(
+    const parts = bundleRuntime(name => read(packageFolder('runtime'), name.replace(/\.js$/, '.ts')))
+    for (const part of runtimeParts) {
+      expect(read(packageFolder('dist/vendored'), `${part}.ts`) === parts.get(part), `npm run build: ${part}`).toBe(
         true,
       )
     }

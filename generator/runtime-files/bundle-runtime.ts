@@ -1,6 +1,5 @@
-import { importList } from '../text/import-list.js'
 import { type RuntimeModule, runtimeModule } from './runtime-module.js'
-import { type RuntimeRoom, roomOf, runtimeRooms } from './runtime-room.js'
+import { partOf, type RuntimePart, runtimeParts } from './runtime-part.js'
 
 /** What a vendored runtime is for: all that generated code imports of it, and all that users of that code do. */
 const roots = [
@@ -13,16 +12,24 @@ const roots = [
 ]
 
 /**
- * The runtime as one file a room: its modules one after the other, each after those that it needs when it is loaded. So
- * few files are written, read and compiled in a fraction of the time of hundreds. No name is changed, so the modules of a
- * room, and what it imports of others, must have different names at their top level.
+ * The runtime as one file a part, which is written, read and compiled in a fraction of the time of hundreds: the modules of
+ * the part one after the other, each after those that it needs when it is loaded. No name is changed, so no two modules of a
+ * part may have the same one at their top level.
  *
  * @param read the source of a module, by its name below the runtime folder: `server/call.js`
- * @throws Error where two modules cannot stand in one file
+ * @throws Error where modules cannot stand in one file
  */
-export function bundleRuntime(read: (module: string) => string): ReadonlyMap<RuntimeRoom, string> {
+export function bundleRuntime(read: (module: string) => string): ReadonlyMap<RuntimePart, string> {
   const modules = reachable(read)
-  return new Map(runtimeRooms.map(room => [room, fileOf(room, modules)]))
+  return new Map(
+    runtimeParts.map(part => [
+      part,
+      fileOf(
+        part,
+        modules.filter(({ name }) => partOf(name) === part),
+      ),
+    ]),
+  )
 }
 
 /** All modules that are needed, in the order in which they can be loaded. */
@@ -41,43 +48,35 @@ function reachable(read: (module: string) => string): readonly RuntimeModule[] {
   return ordered
 }
 
-function fileOf(room: RuntimeRoom, all: readonly RuntimeModule[]): string {
-  const modules = all.filter(({ name, text }) => roomOf(name) === room && text !== '')
+function fileOf(part: RuntimePart, modules: readonly RuntimeModule[]): string {
   const owners = new Map<string, string>()
-  for (const { name, declared } of modules) {
-    for (const each of declared) claim(owners, each, name)
-  }
-  const imports = importList([])
-  for (const { name: importer, imports: needed } of modules) {
-    for (const { module, name, value } of needed) {
-      const other = roomOf(module)
-      if (other === room) continue
-      if (room !== 'server' || other !== 'query') throw standsAlone(importer, module, room)
-      claim(owners, name, module)
-      imports[value ? 'value' : 'type'](name, `./${other}.js`)
+  for (const { name, declared, imports } of modules) {
+    const outside = imports.find(({ module }) => partOf(module) !== part)?.module
+    if (outside !== undefined) {
+      throw new Error(
+        `runtime/${name} imports ${outside}: the part ${part} must stand alone, since it may be vendored alone`,
+      )
+    }
+    for (const each of declared) {
+      const owner = owners.get(each)
+      if (owner !== undefined) throw clash(each, owner, name)
+      owners.set(each, name)
     }
   }
   for (const { name, globals } of modules) {
     for (const each of globals) {
-      if (owners.has(each)) throw clash(each, `the global that ${name} means`, owners.get(each))
+      const owner = owners.get(each)
+      if (owner !== undefined) throw clash(each, `the global that ${name} means`, owner)
     }
   }
-  const parts = modules.map(({ name, text }) => `// ${name.replace(/\.js$/, '.ts')}\n\n${text}`)
-  const lines = imports.lines()
-  return `${[...(lines.length > 0 ? [lines.join('\n')] : []), ...parts].join('\n\n')}\n`
+  const texts = modules.filter(({ text }) => text !== '').map(({ name, text }) => `// ${source(name)}\n\n${text}\n`)
+  return texts.join('\n')
 }
 
-function claim(owners: Map<string, string>, name: string, module: string): void {
-  const owner = owners.get(name)
-  if (owner !== undefined && owner !== module) throw clash(name, owner, module)
-  owners.set(name, module)
-}
+const source = (module: string): string => module.replace(/\.js$/, '.ts')
 
-const standsAlone = (from: string, to: string, room: RuntimeRoom): Error =>
-  new Error(`runtime/${from} imports ${to}: the room ${room} must stand alone, since it may be vendored alone`)
-
-const clash = (name: string, first: string | undefined, second: string | undefined): Error =>
+const clash = (name: string, first: string, second: string): Error =>
   new Error(
-    `The runtime has two meanings of \`${name}\` in one room: ${first} and ${second}. Where it is vendored, a room is one ` +
+    `The runtime has two meanings of \`${name}\` in one part: ${first} and ${second}. Where it is vendored, a part is one ` +
       'file: give one of them another name.',
   )

@@ -1,5 +1,5 @@
 import type { RuntimeLayout } from './runtime-layout.js'
-import { roomOf } from './runtime-room.js'
+import { partOf } from './runtime-part.js'
 
 /**
  * What generated files import a module of the runtime by.
@@ -8,5 +8,5 @@ import { roomOf } from './runtime-room.js'
  * @param runtime where that folder is, without a slash at the end
  */
 export function importPath(module: string, runtime: string, layout: RuntimeLayout): string {
-  return `${runtime}/${layout === 'rooms' ? `${roomOf(module)}.js` : module}`
+  return `${runtime}/${layout === 'parts' ? `${partOf(module)}.js` : module}`
 }

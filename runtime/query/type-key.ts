@@ -1,7 +1,7 @@
 import type { TypeTable } from './schema.js'
 
 /** What types of other namespaces, or of other names than their keys, are called: made once a table. */
-const qualified = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
+const namesByTable = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
 
 /**
  * The key in a type table of what a name stands for: a key, a qualified name, or that of `@odata.type`, which begins with `#`.
@@ -15,12 +15,12 @@ export function typeKey(name: string, types: TypeTable | undefined): string {
 }
 
 function qualifiedNames(types: TypeTable): ReadonlyMap<string, string> {
-  const known = qualified.get(types)
+  const known = namesByTable.get(types)
   if (known !== undefined) return known
   const names = new Map<string, string>()
   for (const [key, { qualifiedName }] of Object.entries(types)) {
     if (qualifiedName !== undefined) names.set(qualifiedName, key)
   }
-  qualified.set(types, names)
+  namesByTable.set(types, names)
   return names
 }

@@ -49,14 +49,14 @@ export function handlersByName(handlers: object): HandlerLookup {
     let found: unknown = handlers
     for (const name of route.name.split('.')) {
       owner = found
-      found = memberOf(owner, name)
+      found = ownOrInherited(owner, name)
     }
     return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
   }
 }
 
 /** What every object inherits is no handler, even where an operation is called `constructor`. */
-function memberOf(owner: unknown, name: string): unknown {
+function ownOrInherited(owner: unknown, name: string): unknown {
   if (typeof owner !== 'object' || owner === null) return undefined
   return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
 }

@@ -1,6 +1,6 @@
 import type { ExpandItem, QueryOptions } from '../ast.js'
 import { isJsonObject } from '../evaluate/json-object.js'
-import { structuredType } from '../evaluate/type-lookup.js'
+import { structuredTypeInfo } from '../evaluate/type-lookup.js'
 import { maxNesting } from '../max-nesting.js'
 import { type ApplyOptions, applyQuery, type Item } from './apply-query.js'
 import { shapeItem, shapeValue } from './shape-item.js'
@@ -14,12 +14,12 @@ export function expandItem(
 ): void {
   const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
   if (first === '*') {
-    const names = structuredType(options.type, options.types)?.navigation ?? item
+    const names = structuredTypeInfo(options.type, options.types)?.navigation ?? item
     for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
   } else if (first !== undefined && rest.length > 0) {
     const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
     if (inner !== undefined)
-      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, typeOf(first, options)))
+      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsOfRelation(first, options)))
   } else if (first !== undefined) {
     expandNamed(item, first, relation, shaped, options)
   }
@@ -36,7 +36,7 @@ function expandNamed(
   const related = item[name]
   const query = withLevels(relation)
   const inner = {
-    ...typeOf(name, options),
+    ...optionsOfRelation(name, options),
     it: options.it ?? item,
     itType: options.it === undefined ? options.type : options.itType,
   }
@@ -57,8 +57,8 @@ function withLevels(relation: ExpandItem): QueryOptions {
   return { ...query, expand: [...(query.expand ?? []), again] }
 }
 
-function typeOf(name: string, options: ApplyOptions): ApplyOptions {
-  const type = structuredType(options.type, options.types)
+function optionsOfRelation(name: string, options: ApplyOptions): ApplyOptions {
+  const type = structuredTypeInfo(options.type, options.types)
   const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
   const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
   return { ...options, type: navigation?.type ?? property?.type, searchProperties: undefined }

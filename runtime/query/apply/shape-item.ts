@@ -1,13 +1,13 @@
 import type { QueryOptions, SelectItem } from '../ast.js'
 import { isJsonObject } from '../evaluate/json-object.js'
-import { structuredType } from '../evaluate/type-lookup.js'
+import { structuredTypeInfo } from '../evaluate/type-lookup.js'
 import type { StructuredTypeInfo } from '../schema.js'
 import { type ApplyOptions, applyQuery, type Item } from './apply-query.js'
 import { expandItem } from './expand-item.js'
 
 /** An item with what `$select` and `$expand` ask for. */
 export function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
-  const type = structuredType(options.type, options.types)
+  const type = structuredTypeInfo(options.type, options.types)
   const shaped = new Map<string, unknown>()
   for (const [name, value] of Object.entries(item)) {
     const isControl = name.startsWith('@')

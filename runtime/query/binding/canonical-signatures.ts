@@ -8,7 +8,7 @@ export interface CanonicalSignature {
   readonly returns: string
 }
 
-const text = 'Edm.String'
+const textType = 'Edm.String'
 const timestamp = 'Edm.DateTimeOffset'
 
 function form(parameters: readonly string[], returns: string): CanonicalSignature {
@@ -16,7 +16,7 @@ function form(parameters: readonly string[], returns: string): CanonicalSignatur
 }
 
 function onTextsOrCollections(returns: string): readonly CanonicalSignature[] {
-  return [form([text, text], returns), form(['collection', 'collection'], returns)]
+  return [form([textType, textType], returns), form(['collection', 'collection'], returns)]
 }
 
 function ofEach(types: readonly string[], returns: string): readonly CanonicalSignature[] {
@@ -43,17 +43,17 @@ export const canonicalSignatures: ReadonlyMap<string, readonly CanonicalSignatur
   ['endswith', onTextsOrCollections('Edm.Boolean')],
   ['startswith', onTextsOrCollections('Edm.Boolean')],
   ['indexof', onTextsOrCollections('Edm.Int32')],
-  ['length', ofEach([text, 'collection'], 'Edm.Int32')],
+  ['length', ofEach([textType, 'collection'], 'Edm.Int32')],
   [
     'substring',
-    [text, 'collection'].flatMap(of => [form([of, 'integer'], 'same'), form([of, 'integer', 'integer'], 'same')]),
+    [textType, 'collection'].flatMap(of => [form([of, 'integer'], 'same'), form([of, 'integer', 'integer'], 'same')]),
   ],
   ['hassubset', [form(['collection', 'collection'], 'Edm.Boolean')]],
   ['hassubsequence', [form(['collection', 'collection'], 'Edm.Boolean')]],
-  ['matchespattern', [form([text, text], 'Edm.Boolean')]],
-  ['tolower', ofEach([text], text)],
-  ['toupper', ofEach([text], text)],
-  ['trim', ofEach([text], text)],
+  ['matchespattern', [form([textType, textType], 'Edm.Boolean')]],
+  ['tolower', ofEach([textType], textType)],
+  ['toupper', ofEach([textType], textType)],
+  ['trim', ofEach([textType], textType)],
   ['year', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],
   ['month', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],
   ['day', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],

@@ -1,7 +1,7 @@
 import { EvaluationError } from '../evaluation-error.js'
 import type { TypeTable } from '../schema.js'
 import { memberOf } from './json-object.js'
-import { isSubtype, structuredType, unqualified } from './type-lookup.js'
+import { isSubtype, structuredTypeInfo, unqualified } from './type-lookup.js'
 import { describeValue, type StructuredValue, type Value } from './value.js'
 
 /** The item if it is of the type, else null; of a collection, the items that are. @see OData URL Conventions 4.01, 4.11 */
@@ -18,7 +18,7 @@ export function castSegment(value: Exclude<Value, null>, type: string, types: Ty
 
 /** Whether an item is of a structured type or one derived from it. @throws {EvaluationError} when nothing tells its type */
 export function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
-  if (item.type !== undefined && structuredType(item.type, types) !== undefined) {
+  if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
     return isSubtype(item.type, type, types)
   }
   const named = memberOf(item.json, '@odata.type') ?? memberOf(item.json, '@type')

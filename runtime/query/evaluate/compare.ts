@@ -7,7 +7,7 @@ import { memberOf } from './json-object.js'
 import { jsonValue } from './json-value.js'
 import { compareNumbers, isNumeric } from './numeric.js'
 import { castText } from './text-cast.js'
-import { structuredType } from './type-lookup.js'
+import { structuredTypeInfo } from './type-lookup.js'
 import { describeValue, type EnumValue, type Present, type StructuredValue, type Value } from './value.js'
 
 /**
@@ -111,7 +111,7 @@ function areEqualItems(left: StructuredValue, right: StructuredValue, types: Typ
 }
 
 function memberValue(item: StructuredValue, name: string, types: TypeTable | undefined): Value {
-  const properties = structuredType(item.type, types)?.properties
+  const properties = structuredTypeInfo(item.type, types)?.properties
   const type = properties !== undefined && Object.hasOwn(properties, name) ? properties[name]?.type : undefined
   return jsonValue(memberOf(item.json, name), type, types)
 }

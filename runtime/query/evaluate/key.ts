@@ -5,7 +5,7 @@ import type { Environment } from './environment.js'
 import { evaluateExpression } from './expression.js'
 import { memberOf } from './json-object.js'
 import { jsonValue } from './json-value.js'
-import { structuredType } from './type-lookup.js'
+import { structuredTypeInfo } from './type-lookup.js'
 import { describeValue, type StructuredValue, type Value } from './value.js'
 
 /** The item of a collection that has the key, or null. @throws {EvaluationError} when the key's property is not known */
@@ -25,7 +25,7 @@ export function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[],
 }
 
 function keyProperty(item: StructuredValue, name: string | undefined, { options }: Environment): Value {
-  const type = structuredType(item.type, options.types)
+  const type = structuredTypeInfo(item.type, options.types)
   const property = name ?? type?.key[0]
   if (property === undefined)
     throw new EvaluationError('Which property is the key can only be told with a table of types.')

@@ -8,7 +8,7 @@ import type { Binding, Environment } from './environment.js'
 import { memberOf } from './json-object.js'
 import { jsonValue } from './json-value.js'
 import { itemByKey } from './key.js'
-import { structuredType } from './type-lookup.js'
+import { structuredTypeInfo } from './type-lookup.js'
 import { describeValue, type StructuredValue, type Value } from './value.js'
 
 /** Where a path has come to: a value, and the item and name under which it was found. */
@@ -87,7 +87,7 @@ function property(value: Exclude<Value, null>, name: string, { options }: Enviro
     throw new EvaluationError(`${describeValue(value)} has no property ${name}.${hint}`)
   }
   const json = memberOf(value.json, name)
-  const type = structuredType(value.type, options.types)
+  const type = structuredTypeInfo(value.type, options.types)
   if (type === undefined) return { value: jsonValue(json, undefined, options.types), owner: value, name }
   const declared = ownMember(type.properties, name) ?? ownMember(type.navigation, name)
   // A computed property is in the row without being declared.

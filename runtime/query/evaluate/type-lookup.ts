@@ -13,7 +13,10 @@ export function typeNamed(name: string | undefined, types: TypeTable | undefined
   return Object.hasOwn(types, key) ? types[key] : undefined
 }
 
-export function structuredType(name: string | undefined, types: TypeTable | undefined): StructuredTypeInfo | undefined {
+export function structuredTypeInfo(
+  name: string | undefined,
+  types: TypeTable | undefined,
+): StructuredTypeInfo | undefined {
   const type = typeNamed(name, types)
   return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
 }
@@ -31,7 +34,7 @@ export function isSubtype(name: string, to: string, types: TypeTable | undefined
   while (current !== undefined && !seen.has(current)) {
     if (current === target) return true
     seen.add(current)
-    current = structuredType(current, types)?.base
+    current = structuredTypeInfo(current, types)?.base
   }
   return false
 }

@@ -9,7 +9,7 @@ import { failAfterOperand } from './operators.js'
 import { skipWhitespace, takeClose, takeSpaced } from './punctuation.js'
 import { parseTypeName } from './type-name.js'
 
-const collection = 'Collection('
+const collectionPrefix = 'Collection('
 
 /**
  * `(type)` or `(expression,type)` behind the name `cast` or `isof`.
@@ -31,7 +31,7 @@ export function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCa
 /** Whether a lone type stands here: `name)`, or `Collection(name))`. */
 function startsOnlyType(cursor: Cursor): boolean {
   const { text, position } = cursor
-  const name = text.startsWith(collection, position) ? position + collection.length : position
+  const name = text.startsWith(collectionPrefix, position) ? position + collectionPrefix.length : position
   const closing = closingBehindName(text, name)
   return name === position || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
 }

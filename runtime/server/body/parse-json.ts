@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
+  const text = decodeUtf8(bytes)
   if (nestsDeeperThan(text, maxJsonNesting)) {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
@@ -20,7 +20,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {

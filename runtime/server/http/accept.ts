@@ -7,8 +7,8 @@ export type Metadata = 'minimal' | 'none'
 export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }
-const none: Representation = { type: 'json', metadata: 'none' }
-const text: Representation = { type: 'text' }
+const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
+const plainText: Representation = { type: 'text' }
 
 /**
  * Chooses the representation that `Accept` wants most among those on offer; undefined: it wants none of them. A field
@@ -17,18 +17,18 @@ const text: Representation = { type: 'text' }
  * @see RFC 9110, 12.5.1
  */
 export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
-  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : text
+  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
   const ranges = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
-  if (ranges.length === 0) return offer === 'json' ? minimal : text
+  if (ranges.length === 0) return offer === 'json' ? minimal : plainText
   const json = best(ranges, 'application/json')
   if (offer === 'text') {
     const plain = best(ranges, 'text/plain')
-    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return text
+    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
   }
   if (json === undefined) return undefined
   return json.range.parameters.get('odata.metadata') === 'none' || json.range.parameters.get('metadata') === 'none'
-    ? none
+    ? withoutMetadata
     : minimal
 }
 

@@ -19,10 +19,10 @@ export function parseEntityTags(value: string): '*' | readonly EntityTag[] | und
     const tag = readTag(text, position)
     if (tag === undefined) return undefined
     tags.push(tag.tag)
-    position = skipWhitespace(text, tag.end)
+    position = skipBlanks(text, tag.end)
     if (position === text.length) break
     if (text[position] !== ',') return undefined
-    while (text[position] === ',') position = skipWhitespace(text, position + 1)
+    while (text[position] === ',') position = skipBlanks(text, position + 1)
   }
   return tags.length === 0 ? undefined : tags
 }
@@ -40,7 +40,7 @@ function readTag(text: string, start: number): { readonly tag: EntityTag; readon
   return { tag: { weak, opaque: text.slice(open, close + 1) }, end: close + 1 }
 }
 
-function skipWhitespace(text: string, start: number): number {
+function skipBlanks(text: string, start: number): number {
   let position = start
   while (text[position] === ' ' || text[position] === '\t') position++
   return position

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { calledSegment, parseArguments } from './arguments.js'
+import { calledSegment, parseCallArguments } from './arguments.js'
 
 it.each([
   ['users', undefined],
@@ -55,6 +55,6 @@ it.each([
   ['a=1)', undefined],
   ['a=1,', undefined],
 ])('%s has the arguments %j', (text, expected) => {
-  const given = parseArguments(text)
+  const given = parseCallArguments(text)
   expect(given === undefined ? undefined : { single: given.single, named: [...given.named] }).toEqual(expected)
 })

@@ -26,7 +26,7 @@ export function calledSegment(segment: string): CalledSegment | undefined {
  *
  * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
  */
-export function parseArguments(text: string): PathArguments | undefined {
+export function parseCallArguments(text: string): PathArguments | undefined {
   if (text.trim() === '') return noArguments
   const parts = splitArguments(text)
   if (parts === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { KeyInfo, RouteSegment } from '../service-table.js'
-import { calledSegment, noArguments, type PathArguments, parseArguments } from './arguments.js'
+import { calledSegment, noArguments, type PathArguments, parseCallArguments } from './arguments.js'
 
 /** One place that a path can lead to, with what was registered there by method. */
 export interface Resource<Target> {
@@ -125,7 +125,7 @@ function walkCall<Target>(
   const called = calledSegment(segments[index] ?? '')
   const first = called === undefined ? undefined : node.names.get(called.name)
   if (called === undefined || first === undefined) return undefined
-  const given = parseArguments(called.arguments)
+  const given = parseCallArguments(called.arguments)
   if (given === undefined) return undefined
   const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
   if (named.operation !== undefined) {

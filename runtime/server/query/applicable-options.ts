@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../query/ast.js'
 import type { RouteKind } from '../service-table.js'
 
-const collectionOptions = [
+const optionsOfCollections = [
   'filter',
   'orderby',
   'select',
@@ -20,11 +20,11 @@ const collectionOptions = [
  * @see OData Protocol 4.01, 11.2.1
  */
 const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
-  collection: collectionOptions,
-  delta: [...collectionOptions, 'deltatoken'],
+  collection: optionsOfCollections,
+  delta: [...optionsOfCollections, 'deltatoken'],
   item: ['select', 'expand', 'compute'],
   count: ['filter', 'search'],
-  call: collectionOptions,
+  call: optionsOfCollections,
   create: [],
   update: [],
   replace: [],

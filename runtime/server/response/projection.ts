@@ -61,10 +61,10 @@ export function projectionOf(
     const derived = derivedOf(row['@odata.type'])
     if (derived !== undefined) add(`"@odata.type":${JSON.stringify(row['@odata.type'])}`)
     const etag = row['@odata.etag']
-    if (typeof etag === 'string') add(`"@odata.etag":${valueText(etag)}`)
+    if (typeof etag === 'string') add(`"@odata.etag":${jsonOf(etag)}`)
     const { properties, others } = derived === undefined ? declared : writersOf(derived)
     for (const { read, label } of properties) {
-      const member = valueText(read(row))
+      const member = jsonOf(read(row))
       if (member !== undefined) add(label + member)
     }
     if (others.length > 0) {
@@ -97,7 +97,7 @@ interface PropertyWriter {
 const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
 
 /** A value as JSON; undefined where JSON has none. */
-function valueText(value: unknown): string | undefined {
+function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
   return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
@@ -161,14 +161,14 @@ function conversionOf(
 ): ((value: unknown) => unknown) | undefined {
   if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
     const project = projectionOf({ select: below }, info.type, types, rules).value
-    return info.collection === true ? given => itemsOf(parsedValue(given)).map(project) : project
+    return info.collection === true ? given => itemsIn(parsedValue(given)).map(project) : project
   }
   const named = Object.hasOwn(types, info.type) ? types[info.type] : undefined
   const primitive = named?.kind === 'typeDefinition' ? named.type : info.type
   return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+function itemsIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -12,7 +12,7 @@ import { unfit } from './unfit.js'
 export function literalJson(expression: Expression, type: string): unknown {
   switch (expression.kind) {
     case 'literal':
-      return valueJson(expression, type)
+      return literalValueJson(expression, type)
     case 'list':
       return allJson(expression.items, type)
     case 'object':
@@ -25,20 +25,21 @@ export function literalJson(expression: Expression, type: string): unknown {
 /** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
 export function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : unfit
-  return isNumeric(type) ? numberJson(text) : text
+  return isNumericType(type) ? numberJson(text) : text
 }
 
-function valueJson(literal: Literal, type: string): unknown {
+function literalValueJson(literal: Literal, type: string): unknown {
   if (literal.value === null || typeof literal.value === 'boolean') return literal.value
   if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
   if (type === 'Edm.String') return unfit
-  if (literal.type === 'Geography' || literal.type === 'Geometry') return geoJson(literal.type, literal.value, type)
+  if (literal.type === 'Geography' || literal.type === 'Geometry')
+    return geoLiteralJson(literal.type, literal.value, type)
   const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
   return numeric ? numberJson(literal.value) : literal.value
 }
 
 /** Well-known text as GeoJSON, which has positions of the globe in WGS 84 only. */
-function geoJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
+function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
   const literal = geoLiteral(value)
   const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
   return literal !== undefined && fits ? literal.json : unfit
@@ -51,7 +52,7 @@ function numberJson(text: string): unknown {
   return Number(text)
 }
 
-function isNumeric(type: string): boolean {
+function isNumericType(type: string): boolean {
   return /^Edm\.(?:S?Byte|Int\d+|Decimal|Double|Single)$/.test(type)
 }
 

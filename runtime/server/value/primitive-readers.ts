@@ -18,20 +18,20 @@ export interface PrimitiveReader {
 const readers: Readonly<Record<string, PrimitiveReader>> = {
   'Edm.Boolean': { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : unfit) },
   'Edm.String': { expected: 'a string', read: json => (isWellFormed(json) ? json : unfit) },
-  'Edm.SByte': integer(-128, 127),
-  'Edm.Byte': integer(0, 255),
-  'Edm.Int16': integer(-32_768, 32_767),
-  'Edm.Int32': integer(-2_147_483_648, 2_147_483_647),
+  'Edm.SByte': integerReader(-128, 127),
+  'Edm.Byte': integerReader(0, 255),
+  'Edm.Int16': integerReader(-32_768, 32_767),
+  'Edm.Int32': integerReader(-2_147_483_648, 2_147_483_647),
   'Edm.Int64': {
     expected: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
     read: json => {
-      const number = numberOf(json)
+      const number = numberRead(json)
       return Number.isSafeInteger(number) ? number : unfit
     },
   },
-  'Edm.Decimal': { expected: 'a number', read: json => finite(numberOf(json), Number.MAX_VALUE) },
-  'Edm.Double': floating(Number.MAX_VALUE),
-  'Edm.Single': floating(3.4028234663852886e38),
+  'Edm.Decimal': { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) },
+  'Edm.Double': floatingReader(Number.MAX_VALUE),
+  'Edm.Single': floatingReader(3.4028234663852886e38),
   'Edm.Guid': textReader('a Guid, 8-4-4-4-12 hexadecimal digits', guidEnd, value => value.toLowerCase()),
   'Edm.Date': textReader('a date, YYYY-MM-DD', dateEnd),
   'Edm.TimeOfDay': textReader('a time, hh:mm:ss', timeOfDayEnd),
@@ -56,14 +56,14 @@ function geo(shape: string | undefined): PrimitiveReader {
   return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
 }
 
-function integer(minimum: number, maximum: number): PrimitiveReader {
+function integerReader(minimum: number, maximum: number): PrimitiveReader {
   return {
     expected: `an integer from ${minimum} to ${maximum}`,
     read: json => (Number.isInteger(json) && Number(json) >= minimum && Number(json) <= maximum ? json : unfit),
   }
 }
 
-function floating(maximum: number): PrimitiveReader {
+function floatingReader(maximum: number): PrimitiveReader {
   return {
     expected: 'a number, "INF", "-INF" or "NaN"',
     read: json => (json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(json, maximum)),
@@ -77,7 +77,7 @@ function finite(json: unknown, maximum: number): unknown {
 const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
 
 /** Int64 and Decimal come as strings from clients that use `IEEE754Compatible`. */
-function numberOf(json: unknown): number | undefined {
+function numberRead(json: unknown): number | undefined {
   if (typeof json === 'number') return json
   return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
 }

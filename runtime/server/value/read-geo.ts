@@ -5,20 +5,20 @@ const maxGeoNesting = 8
 type Check = (json: unknown) => boolean
 
 const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
-const isLine = listOf(isPosition, 2)
-const isPolygon = listOf(isRing, 1)
+const isLine = checkedList(isPosition, 2)
+const isPolygon = checkedList(isRing, 1)
 
 /** What `coordinates` have to be, shape by shape. */
 const shapes: ReadonlyMap<unknown, Check> = new Map([
   ['Point', isPosition],
   ['LineString', isLine],
   ['Polygon', isPolygon],
-  ['MultiPoint', listOf(isPosition)],
-  ['MultiLineString', listOf(isLine)],
-  ['MultiPolygon', listOf(isPolygon)],
+  ['MultiPoint', checkedList(isPosition)],
+  ['MultiLineString', checkedList(isLine)],
+  ['MultiPolygon', checkedList(isPolygon)],
 ])
 
-const collection = 'GeometryCollection'
+const geometryCollection = 'GeometryCollection'
 
 /**
  * Reads a GeoJSON geometry: of the one shape that a type has, `Point`, or of any.
@@ -28,7 +28,7 @@ const collection = 'GeometryCollection'
 export function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
   if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return unfit
   if (shape !== undefined && json.type !== shape) return unfit
-  if (json.type !== collection) {
+  if (json.type !== geometryCollection) {
     const fits = shapes.get(json.type)
     return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : unfit
   }
@@ -39,11 +39,11 @@ export function readGeo(json: unknown, shape?: string, nesting: number = maxGeoN
 /** The shape of the values of a type, `Edm.GeographyPoint`; undefined: any. */
 export function shapeOfType(type: string): string | undefined {
   const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
-  if (shape === 'Collection') return collection
+  if (shape === 'Collection') return geometryCollection
   return shape === '' ? undefined : shape
 }
 
-function listOf(isItem: Check, least = 0): Check {
+function checkedList(isItem: Check, least = 0): Check {
   return json => Array.isArray(json) && json.length >= least && json.every(isItem)
 }
 

@@ -28,40 +28,42 @@ const maxItems = 100_000
  * reported, all of it.
  */
 export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
-  if (info.collection !== true) return readSingle(json, info, target, reading)
-  if (!Array.isArray(json)) return report(reading, target, 'must be a list')
+  if (info.collection !== true) return readSingleValue(json, info, target, reading)
+  if (!Array.isArray(json)) return reportProblem(reading, target, 'must be a list')
   const least = info.minItems ?? 0
   const most = info.maxItems ?? maxItems
-  if (json.length < least) return report(reading, target, `must have at least ${least} items`)
-  if (json.length > most) return report(reading, target, `must have at most ${most} items`)
-  return json.map((item: unknown, index) => readSingle(item, info, `${target}/${index}`, reading))
+  if (json.length < least) return reportProblem(reading, target, `must have at least ${least} items`)
+  if (json.length > most) return reportProblem(reading, target, `must have at most ${most} items`)
+  return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
 }
 
-function readSingle(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
-  if (json === null) return info.nullable === true ? null : report(reading, target, 'must not be null')
-  const type = typeOf(info.type, reading.types)
+function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
+  if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
+  const type = typeInfoOf(info.type, reading.types)
   if (type?.kind === 'complexType' || type?.kind === 'entityType') {
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
   if (type?.kind === 'enumType') {
     const value = typeof json === 'string' ? readEnum(json, type) : unfit
-    return value === unfit ? report(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`) : value
+    return value === unfit
+      ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
+      : value
   }
   const primitive = type?.kind === 'typeDefinition' ? type.type : info.type
   const reader = primitiveReader(primitive)
-  if (reader === undefined) return report(reading, target, 'cannot be set in JSON')
+  if (reader === undefined) return reportProblem(reading, target, 'cannot be set in JSON')
   const value = reader.read(json)
-  if (value === unfit) return report(reading, target, `must be ${reader.expected}`)
+  if (value === unfit) return reportProblem(reading, target, `must be ${reader.expected}`)
   const problem =
     facetProblem(info, primitive, value) ??
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
-  return problem === undefined ? value : report(reading, target, problem)
+  return problem === undefined ? value : reportProblem(reading, target, problem)
 }
 
-function report(reading: ValueReading, target: string, problem: string): undefined {
+function reportProblem(reading: ValueReading, target: string, problem: string): undefined {
   reading.problems.push({ target, message: `${target} ${problem}.` })
 }
 
-function typeOf(name: string, types: TypeTable): TypeInfo | undefined {
+function typeInfoOf(name: string, types: TypeTable): TypeInfo | undefined {
   return Object.hasOwn(types, name) ? types[name] : undefined
 }

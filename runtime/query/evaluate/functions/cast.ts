@@ -6,7 +6,7 @@ import { enumText, enumValue, memberNames } from '../enum-value.js'
 import type { Environment } from '../environment.js'
 import { evaluateExpression } from '../expression.js'
 import { castText } from '../text-cast.js'
-import { enumType, structuredType, typeNamed } from '../type-lookup.js'
+import { enumType, structuredTypeInfo, typeNamed } from '../type-lookup.js'
 import { type Present, string, type Value } from '../value.js'
 import { valueText } from '../value-json.js'
 import { castToNumber } from './cast-number.js'
@@ -59,7 +59,7 @@ function castSingle(value: Present, name: string, types: TypeTable | undefined):
   if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
   if (info?.kind === 'enumType') return castToEnum(value, name, types)
   if (isStructured) return castSegment(value, name, types)
-  if (structuredType(name, types) !== undefined) return null
+  if (structuredTypeInfo(name, types) !== undefined) return null
   throw new EvaluationError(`The type ${name} is not known.`)
 }
 

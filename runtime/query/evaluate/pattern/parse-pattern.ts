@@ -42,8 +42,8 @@ function readSequence(reader: Reader, nesting: number): PatternNode {
 }
 
 function readGroup(reader: Reader, nesting: number): PatternNode {
-  if (takeMatch(reader, lookaround) !== undefined) unsupported('looks ahead or behind')
-  if (takeMatch(reader, groupStart) === undefined) unsupported('has a group of an unknown kind')
+  if (takeMatch(reader, lookaround) !== undefined) unsupportedPattern('looks ahead or behind')
+  if (takeMatch(reader, groupStart) === undefined) unsupportedPattern('has a group of an unknown kind')
   const node = readAlternatives(reader, nesting + 1)
   reader.position += 1
   return node
@@ -51,7 +51,7 @@ function readGroup(reader: Reader, nesting: number): PatternNode {
 
 function readSingle(reader: Reader): PatternNode {
   const source = takeMatch(reader, atom)?.[0] ?? ''
-  if (/^\\[1-9k]/.test(source)) unsupported('refers back to a group')
+  if (/^\\[1-9k]/.test(source)) unsupportedPattern('refers back to a group')
   if (assertions.has(source)) return { kind: 'assertion', source }
   const rest = leadingSurrogate.test(source) ? (takeMatch(reader, trailingSurrogate)?.[0] ?? '') : ''
   return { kind: 'atom', source: source + rest }
@@ -75,6 +75,6 @@ function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefi
   return found
 }
 
-function unsupported(what: string): never {
+function unsupportedPattern(what: string): never {
   throw new EvaluationError(`The pattern ${what}, which cannot be matched in time linear in the text.`)
 }
