@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../run.js'
@@ -90,6 +92,15 @@ describe('specwright import', () => {
     const { terminal, err } = testTerminal(folder())
     expect(await run(['import', '-'], terminal, '1.2.3')).toBe(1)
     expect(err.join('\n')).toContain('<stdin>:1:1 error import/not-metadata: This is neither XML nor JSON.')
+  })
+
+  it('reads a pipe, as a shell makes one of another command', async () => {
+    const cwd = folder()
+    const path = join(cwd, 'pipe')
+    execFileSync('mkfifo', [path])
+    const [{ code, out, err }] = await Promise.all([runCommand(cwd, 'import', 'pipe'), writeFile(path, metadata)])
+    expect([code, out.includes('namespace: Shop.Model')]).toEqual([0, true])
+    expect(err.split('\n')[0]).toBe(told.replace('m.xml', 'pipe'))
   })
 
   it('counts types as validate does', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -72,12 +72,13 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const start = terminal.now()
   const { importMetadata } = await import('../../generator/import/import-metadata.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
-  const input = metadata === '-' || metadata === '/dev/stdin' ? terminal.input() : undefined
+  const isStandardInput = metadata === '-' || metadata === '/dev/stdin'
+  const input = isStandardInput ? terminal.input() : pipe(resolve(terminal.cwd, metadata))
   const {
     source,
     spec,
     diagnostics: found,
-  } = await importMetadata(input === undefined ? metadata : '<stdin>', { name, depth, keyAsSegment, progress }, input)
+  } = await importMetadata(isStandardInput ? '<stdin>' : metadata, { name, depth, keyAsSegment, progress }, input)
   const diagnostics = withFileAdvice(found, metadata, 'Save there what the service answers to $metadata.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
@@ -115,6 +116,16 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   }
   tellKeyStyle()
   return exitCode.done
+}
+
+/** What comes through a pipe, as a shell makes one of `<(curl …)`; undefined where there is none. */
+function pipe(path: string): AsyncIterable<Uint8Array> | undefined {
+  try {
+    return statSync(path).isFIFO() ? createReadStream(path) : undefined
+  } catch {
+    // Why not, the reader of files tells.
+    return undefined
+  }
 }
 
 /** Which way keys are written where nobody chose, and how to choose the other. */
