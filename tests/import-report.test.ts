@@ -175,6 +175,16 @@ describe('what is left out because something else is', () => {
     expect(Object.keys(spec?.document.paths ?? {})).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
   })
 
+  it('is told behind what is wrong with the type that an operation returns', () => {
+    const schema =
+      '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
+    expect(messages(metadata({ schema }))).toEqual([
+      'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
+      'An operation needs the type that it returns; it is left out, 2 times: n.F.',
+      'Types that the document does not declare cannot be used: n.A: o.B.',
+    ])
+  })
+
   it('and when no path is left, there is no spec', () => {
     const text = metadata({}).replace('<EntityType Name="Item">', '<EntityType Name="Item" BaseType="o.Base">')
     const { spec, diagnostics } = importCsdl(text.replace(/<Key>.*<\/Key>/, ''), 'm.xml')

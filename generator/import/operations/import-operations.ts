@@ -85,9 +85,9 @@ function importOperation(
   const returns = returnElement === undefined ? undefined : returnsOf(context, returnElement, operation)
   const isFunction = element.name === 'Function'
   if (returns === undefined && (isFunction || returnElement !== undefined)) {
-    note(
-      loss('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, element.spot),
-    )
+    // Where the type stands, so that what is wrong with it is told first.
+    const { spot } = returnElement ?? element
+    note(loss('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, spot))
     return undefined
   }
   if (element.attributes.has('EntitySetPath')) {
