@@ -14,14 +14,20 @@ import { sequenceFunctions } from './functions/sequence.js'
 import { textFunctions } from './functions/text.js'
 import type { Present, Value } from './value.js'
 
-const functions: ReadonlyMap<string, CanonicalFunction> = new Map([
-  ...Object.entries(sequenceFunctions),
-  ...Object.entries(collectionFunctions),
-  ...Object.entries(textFunctions),
-  ...Object.entries(dateTimeFunctions),
-  ...Object.entries(roundingFunctions),
-  ...Object.entries(geoFunctions),
-])
+let functions: ReadonlyMap<string, CanonicalFunction> | undefined
+
+/** Made at first need, so that a bundler can leave the functions out where nothing is evaluated. */
+function functionNamed(name: string): CanonicalFunction | undefined {
+  functions ??= new Map([
+    ...Object.entries(sequenceFunctions),
+    ...Object.entries(collectionFunctions),
+    ...Object.entries(textFunctions),
+    ...Object.entries(dateTimeFunctions),
+    ...Object.entries(roundingFunctions),
+    ...Object.entries(geoFunctions),
+  ])
+  return functions.get(name)
+}
 
 /**
  * The value of a canonical function; null when an argument is null. Functions of the service's own have no value here.
@@ -43,7 +49,7 @@ export function evaluateCall(call: FunctionCall, environment: Environment): Valu
     case 'maxdatetime':
       return clockFunctions[name](environment)
     default: {
-      const implementation = functions.get(name)
+      const implementation = functionNamed(name)
       if (implementation === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
       const values = expressions.map(expression => evaluateExpression(expression, environment))
       return values.every(isPresent) ? implementation(values, environment.options.types) : null

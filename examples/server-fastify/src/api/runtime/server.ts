@@ -10921,14 +10921,20 @@ function trim(text: string): string {
 
 // query/evaluate/call.ts
 
-const functions: ReadonlyMap<string, CanonicalFunction> = new Map([
-  ...Object.entries(sequenceFunctions),
-  ...Object.entries(collectionFunctions),
-  ...Object.entries(textFunctions),
-  ...Object.entries(dateTimeFunctions),
-  ...Object.entries(roundingFunctions),
-  ...Object.entries(geoFunctions),
-])
+let functions: ReadonlyMap<string, CanonicalFunction> | undefined
+
+/** Made at first need, so that a bundler can leave the functions out where nothing is evaluated. */
+function functionNamed(name: string): CanonicalFunction | undefined {
+  functions ??= new Map([
+    ...Object.entries(sequenceFunctions),
+    ...Object.entries(collectionFunctions),
+    ...Object.entries(textFunctions),
+    ...Object.entries(dateTimeFunctions),
+    ...Object.entries(roundingFunctions),
+    ...Object.entries(geoFunctions),
+  ])
+  return functions.get(name)
+}
 
 /**
  * The value of a canonical function; null when an argument is null. Functions of the service's own have no value here.
@@ -10950,7 +10956,7 @@ export function evaluateCall(call: FunctionCall, environment: Environment): Valu
     case 'maxdatetime':
       return clockFunctions[name](environment)
     default: {
-      const implementation = functions.get(name)
+      const implementation = functionNamed(name)
       if (implementation === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
       const values = expressions.map(expression => evaluateExpression(expression, environment))
       return values.every(isPresent) ? implementation(values, environment.options.types) : null
