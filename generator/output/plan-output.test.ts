@@ -56,6 +56,14 @@ describe('the output of a spec', () => {
     expect(await readdir(out)).toEqual(['types.ts'])
   })
 
+  it('puts one part of the runtime in the place of the other', async () => {
+    await generate(listed, { only: ['client'] })
+    await generate(listed, { only: ['server'] })
+    expect(await readdir(join(out, 'runtime'))).toEqual(['server.ts'])
+    await generate(listed, { only: ['client'] })
+    expect(await readdir(join(out, 'runtime'))).toEqual(['client.ts'])
+  })
+
   it('touches nothing when the spec has errors', async () => {
     await generate(listed, types)
     const before = await readFile(join(out, 'types.ts'), 'utf8')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isFileSystemError } from './file-system-error.js'
 import { makeFolder } from './make-folder.js'
@@ -14,13 +14,19 @@ import type { Plan } from './planned-file.js'
 export function writePlan(plan: Plan): void {
   if (plan.files.some(file => file.action === 'foreign'))
     throw new Error('a plan with foreign files must not be written')
-  const folders = new Set([plan.folder])
-  for (const file of plan.files) if (file.action === 'create') folders.add(dirname(join(plan.folder, file.path)))
+  const created = plan.files.filter(file => file.action === 'create')
+  const deleted = plan.files.filter(file => file.action === 'delete')
+  // Last, so that nothing is gone before what takes its place is there; but where a file system knows no case of letters,
+  // the old name would be the new file.
+  const names = new Set(created.map(({ path }) => path.toLowerCase()))
+  const isInTheWay = ({ path }: { readonly path: string }): boolean => names.has(path.toLowerCase())
+  for (const { path } of deleted.filter(isInTheWay)) deleteFile(plan.folder, path)
+  const folders = new Set([plan.folder, ...created.map(({ path }) => dirname(join(plan.folder, path)))])
   for (const folder of folders) makeFolder(folder)
   for (const file of plan.files) {
     if (file.action === 'create' || file.action === 'update') writeWhole(join(plan.folder, file.path), file.text)
-    else if (file.action === 'delete') deleteFile(plan.folder, file.path)
   }
+  for (const file of deleted) if (!isInTheWay(file)) deleteFile(plan.folder, file.path)
 }
 
 /** Writes beside the file and renames, so that no reader ever meets half of it. */
@@ -37,7 +43,7 @@ function writeWhole(path: string, text: string): void {
 
 /** Deletes a file, and the folders below the output folder that are empty without it. */
 function deleteFile(folder: string, path: string): void {
-  rmSync(join(folder, path))
+  unlinkSync(join(folder, path))
   try {
     for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) rmdirSync(join(folder, parent))
   } catch (error) {
