@@ -6,10 +6,13 @@ export interface GenerateOptions {
   /** Default: types, client, server, OpenAPI and CSDL. A client or a server brings the types that it needs. */
   readonly only?: readonly ArtefactName[] | undefined
   /**
-   * Where generated files import the runtime from: a path relative to the output folder, `../other/runtime`, or a package.
-   * By default what is needed of the runtime is put beside the output, so that it stands alone.
+   * Where generated files import the runtime from: a path relative to the output folder, or a package. By default what is
+   * needed of the runtime is put beside the output, so that it stands alone.
    */
   readonly runtime?: string | undefined
-  /** How the runtime at that place is divided; default: `modules`. */
+  /**
+   * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
+   * `../other/runtime`, has `parts`.
+   */
   readonly runtimeLayout?: RuntimeLayout | undefined
 }

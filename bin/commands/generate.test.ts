@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../testing/run-command.js'
@@ -147,16 +147,24 @@ describe('specwright generate', () => {
     expect(extended).toContain('create: notImplemented,')
   })
 
+  /** A runtime for clients as the package has it: module by module. */
+  function modules(...at: readonly string[]): void {
+    mkdirSync(join(...at, 'client'), { recursive: true })
+    writeFileSync(join(...at, 'client', 'connection.ts'), '')
+  }
+
   it('imports the runtime from where --runtime says, seen from here or from the output', async () => {
     const path = project()
-    mkdirSync(join(path, 'shared', 'client'), { recursive: true })
-    for (const runtime of ['shared', './shared', '../shared']) {
+    modules(path, 'shared')
+    modules(path, 'out', '.hidden')
+    const imported = async (runtime: string): Promise<string | undefined> => {
       await generate(path, '--only', 'client', '--runtime', runtime)
-      expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain("from '../shared/client/")
-      rmSync(join(path, 'out'), { recursive: true })
+      return / from '(.*)\/client\/connection\.js'/.exec(readFileSync(join(path, 'out', 'client.ts'), 'utf8'))?.[1]
     }
-    const { code, err } = await generate(path, '--only', 'client', '--runtime', './elsewhere')
-    expect([code, err.includes('there is no runtime in that folder')]).toEqual([2, true])
+    expect(await imported('shared')).toBe('../shared')
+    expect(await imported('./shared')).toBe('../shared')
+    expect(await imported('../shared')).toBe('../shared')
+    expect(await imported('.hidden')).toBe('./.hidden')
   })
 
   it('shares the runtime that another output has beside it, if that has all that is needed', async () => {
@@ -169,30 +177,85 @@ describe('specwright generate', () => {
     expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain("from '../first/runtime/client.js'")
     expect(files(join(path, 'out', 'runtime'))).toEqual([])
     const lacking = await share('--only', 'server')
-    expect([lacking.code, lacking.err.includes('has no server.ts')]).toEqual([2, true])
+    expect([lacking.code, lacking.err.includes('it has no part for a server. Share')]).toEqual([2, true])
+    // A folder that was left over, with a file of the user's in it, is no part.
+    mkdirSync(join(path, 'first', 'runtime', 'server'))
+    writeFileSync(join(path, 'first', 'runtime', 'server', 'mine.ts'), '')
+    expect((await share('--only', 'server')).code).toBe(2)
   })
 
-  it('shares a runtime that comes with the same run', async () => {
+  it.each([
+    ['first', 'It is an output folder; its runtime is first/runtime.'],
+    ['other', 'Name the runtime/ of another output folder'],
+    ['folders', 'Name the runtime/ of another output folder'],
+    ['.', 'neither from here nor from the output folder'],
+    ['', "runtime '': there is no runtime"],
+  ])('takes no other folder for a runtime: %j', async (runtime, message) => {
     const path = project()
-    const shared = '{ spec: spec.yaml, out: b, only: [server], runtime: a/runtime }'
-    const own = '{ spec: spec.yaml, out: a, only: [server] }'
+    await runCommand(path, 'generate', 'spec.yaml', '--out', 'first')
+    mkdirSync(join(path, 'other'))
+    writeFileSync(join(path, 'other', 'client.ts'), 'export const app = 1')
+    mkdirSync(join(path, 'folders', 'client.ts'), { recursive: true })
+    const { code, err } = await generate(path, '--only', 'client', '--runtime', runtime)
+    expect([code, err.includes(message)], err).toEqual([2, true])
+    expect(files(join(path, 'out'))).toEqual([])
+  })
+
+  it('keeps the runtime of the output where the output is told to use that', async () => {
+    const path = project()
+    for (const runtime of [undefined, './runtime', 'out/runtime', '../out/runtime']) {
+      await generate(path, '--only', 'client', ...(runtime === undefined ? [] : ['--runtime', runtime]))
+      expect([runtime, files(join(path, 'out', 'runtime'))]).toEqual([runtime, ['client.ts']])
+    }
+  })
+
+  const shared = '{ spec: spec.yaml, out: b, only: [server], runtime: a/runtime }'
+
+  it.each([
+    ['its own', '{ spec: spec.yaml, out: a, only: [server] }'],
+    ['named as such', '{ spec: spec.yaml, out: a, only: [server], runtime: a/runtime }'],
+  ])('shares a runtime that comes with the same run: %s', async (_, own) => {
+    const path = project()
     writeFileSync(join(path, 'specwright.yaml'), `services:\n  - ${shared}\n  - ${own}\n`)
-    expect((await runCommand(path, 'generate')).code).toBe(0)
-    expect(files(join(path, 'a', 'runtime'))).toEqual(['server.ts'])
+    for (const _run of [1, 2]) {
+      expect((await runCommand(path, 'generate')).code).toBe(0)
+      expect(files(join(path, 'a', 'runtime'))).toEqual(['server.ts'])
+    }
     expect(readFileSync(join(path, 'b', 'server.ts'), 'utf8')).toContain("from '../a/runtime/server.js'")
     expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
+  })
+
+  it('does not share what the same run takes away', async () => {
+    const path = project()
+    const write = (only: string): void =>
+      writeFileSync(
+        join(path, 'specwright.yaml'),
+        `services:\n  - ${shared}\n  - { spec: spec.yaml, out: a, only: [${only}] }\n`,
+      )
+    write('server')
+    await runCommand(path, 'generate')
+    write('client')
+    const { code, err } = await runCommand(path, 'generate')
+    expect([code, err.includes('runtime a/runtime: it has no part for a server')]).toEqual([2, true])
+    expect(files(join(path, 'a', 'runtime'))).toEqual(['server.ts'])
   })
 
   it.each(['acme', '@acme/api', '@acme/api/runtime'])(
     'imports the runtime from the package %s if it is there',
     async name => {
       const path = project()
+      const imports = async (module: string): Promise<boolean> => {
+        expect((await generate(path, '--only', 'client', '--runtime', name)).code).toBe(0)
+        return readFileSync(join(path, 'out', 'client.ts'), 'utf8').includes(` from '${name}/${module}'`)
+      }
       const missing = await generate(path, '--only', 'client', '--runtime', name)
       expect([missing.code, missing.err.includes('no package of that name is installed')]).toEqual([2, true])
       expect(files(join(path, 'out'))).toEqual([])
-      mkdirSync(join(path, 'node_modules', ...name.split('/').slice(0, 2)), { recursive: true })
-      expect((await generate(path, '--only', 'client', '--runtime', name)).code).toBe(0)
-      expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain(`from '${name}/client/`)
+      const folder = join(path, 'node_modules', ...name.split('/'))
+      mkdirSync(folder, { recursive: true })
+      expect(await imports('client/connection.js')).toBe(true)
+      writeFileSync(join(folder, 'client.js'), '')
+      expect(await imports('client.js')).toBe(true)
     },
   )
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Plan } from '../../generator/plan/planned-file.js'
 import { staleFiles } from '../../generator/plan/stale-files.js'
 import type { Diagnostic } from '../../spec/language/index.js'
@@ -12,7 +12,7 @@ import { shownPath } from '../shown-path.js'
 import type { Terminal } from '../terminal.js'
 import type { GenerateFlags } from './generate-flags.js'
 import { plansAsJson } from './plans-as-json.js'
-import { runtimeSpecifier } from './runtime-specifier.js'
+import { ownRuntime, runtimeSpecifier } from './runtime-specifier.js'
 import { showPlans } from './show-plans.js'
 import { summary } from './summary.js'
 import type { Target } from './target.js'
@@ -30,11 +30,9 @@ export async function runGenerate(
   const start = terminal.now()
   const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
-  const coming = new Set(
-    targets.flatMap(({ out, only, runtime }) =>
-      runtime === undefined ? partsOf(only).map(part => join(out, 'runtime', `${part}.ts`)) : [],
-    ),
-  )
+  const isOwn = ({ out, runtime }: Target): boolean =>
+    runtime === undefined || resolve(terminal.cwd, runtime) === ownRuntime(out)
+  const coming = new Map(targets.filter(isOwn).map(({ out, only }) => [ownRuntime(out), partsOf(only)] as const))
   const planned = await Promise.all(
     targets.map(async ({ spec, out, only, runtime }) => {
       const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))

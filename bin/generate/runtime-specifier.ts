@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { RuntimeLayout, RuntimePart } from '../../generator/index.js'
+import { shownPath } from '../shown-path.js'
 import { UsageError } from '../usage-error.js'
+import { partsAsModulesIn, partsIn } from './parts-in.js'
 
-/** What generated files import the runtime by, and how it is divided there. */
+/** What generated files import the runtime by, and how it is divided there; nothing where the output has its own. */
 export interface RuntimeSpecifier {
-  readonly runtime: string
-  readonly runtimeLayout: RuntimeLayout
+  readonly runtime?: string
+  readonly runtimeLayout?: RuntimeLayout
 }
 
 /** Where the runtime is looked for, and what is needed of it. */
@@ -14,47 +17,82 @@ export interface RuntimeNeeds {
   readonly cwd: string
   /** The output folder, absolute. */
   readonly out: string
-  /** The parts that the output stands on: `client`, `server`. */
+  /** The parts that the output stands on. */
   readonly parts: readonly RuntimePart[]
-  /** Files that the same run writes, absolute. */
-  readonly coming: ReadonlySet<string>
+  /** What the same run puts into runtime folders of its outputs, by folder, absolute. */
+  readonly coming: ReadonlyMap<string, readonly RuntimePart[]>
 }
 
 /**
- * Finds the runtime that `--runtime` names.
+ * Finds the runtime that an output is to share.
  *
  * @param runtime a folder, from the current one or, when it is only there, from the output folder; or an installed package
  * @throws UsageError when it leads to no runtime, or to one that lacks a part
  */
-export function runtimeSpecifier(runtime: string, { cwd, out, parts, coming }: RuntimeNeeds): RuntimeSpecifier {
-  const isThere = (file: string): boolean => coming.has(file) || existsSync(file)
-  for (const folder of [resolve(cwd, runtime), resolve(out, runtime)]) {
-    const path = relative(out, folder).split(sep).join('/')
-    const from = path.startsWith('.') ? path : `./${path}`
-    const present = allParts.filter(part => isThere(join(folder, `${part}.ts`)))
-    const lacking = parts.filter(part => !present.includes(part))
-    if (present.length > 0 && lacking.length === 0) return { runtime: from, runtimeLayout: 'parts' }
-    if (allParts.some(part => existsSync(join(folder, part)))) return { runtime: from, runtimeLayout: 'modules' }
-    if (present.length > 0) throw lacks(runtime, lacking)
+export function runtimeSpecifier(runtime: string, needs: RuntimeNeeds): RuntimeSpecifier {
+  const { cwd, out, parts, coming } = needs
+  const folders = runtime === '' ? [] : [resolve(cwd, runtime), resolve(out, runtime)]
+  for (const folder of folders) {
+    if (folder === ownRuntime(out)) return {}
+    const layouts = [
+      // What is on the disk of a folder that this run writes may be gone after it.
+      ['parts', coming.get(folder) ?? partsIn(folder)],
+      ['modules', coming.has(folder) ? [] : partsAsModulesIn(folder)],
+    ] as const
+    const found = layouts.filter(([, has]) => has.length > 0)
+    const fitting = found.find(([, has]) => parts.every(part => has.includes(part)))
+    if (fitting !== undefined) return { runtime: specifierOf(folder, out), runtimeLayout: fitting[0] }
+    const [unfit] = found
+    if (unfit !== undefined) {
+      throw lacks(
+        runtime,
+        parts.filter(part => !unfit[1].includes(part)),
+      )
+    }
   }
   const name = packageNameOf(runtime)
   if (name !== undefined && (isInstalled(name, out) || isInstalled(name, cwd))) {
-    return { runtime, runtimeLayout: 'modules' }
+    return { runtime, runtimeLayout: packageLayout(runtime, needs) }
   }
+  const outputs = folders.filter(folder => coming.has(ownRuntime(folder)) || partsIn(ownRuntime(folder)).length > 0)
   throw new UsageError(
-    `--runtime ${runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
+    `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
       `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
-      'Name the runtime/ of another output folder, or leave the option out to get one beside the output.',
+      (outputs[0] === undefined
+        ? 'Name the runtime/ of another output folder, or leave it out to get one beside the output.'
+        : `It is an output folder; its runtime is ${shownPath(cwd, ownRuntime(outputs[0]))}.`),
   )
 }
 
-const allParts: readonly RuntimePart[] = ['client', 'server']
+/** Where the runtime of an output is, unless it shares another. */
+export const ownRuntime = (out: string): string => join(out, 'runtime')
 
-const lacks = (runtime: string, lacking: readonly string[]): UsageError =>
+const lacks = (runtime: string, lacking: readonly RuntimePart[]): UsageError =>
   new UsageError(
-    `--runtime ${runtime}: the runtime in that folder has no ${lacking.map(part => `${part}.ts`).join(' and no ')}. ` +
-      'Share that of an output folder in which as much is generated, or leave the option out to get one beside the output.',
+    `runtime ${runtime}: it has no part for a ${lacking.join(' and none for a ')}. Share that of an output folder in which ` +
+      'as much is generated, or leave it out to get one beside the output.',
   )
+
+function specifierOf(folder: string, out: string): string {
+  const path = relative(out, folder).split(sep).join('/')
+  return path === '..' || path.startsWith('../') ? path : `./${path}`
+}
+
+/** Of a package that cannot be looked into, as before it is built, the one that Specwright's own has. */
+function packageLayout(runtime: string, { cwd, out, parts }: RuntimeNeeds): RuntimeLayout {
+  const has = (module: string): boolean => [out, cwd].some(folder => isResolved(`${runtime}/${module}`, folder))
+  const asModules = has('client/connection.js') || has('server/create-service.js')
+  return !asModules && parts.length > 0 && parts.every(part => has(`${part}.js`)) ? 'parts' : 'modules'
+}
+
+function isResolved(specifier: string, folder: string): boolean {
+  try {
+    createRequire(join(folder, 'index.js')).resolve(specifier)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** `@acme/api` of `@acme/api/runtime`; undefined for what can only be a path. */
 function packageNameOf(specifier: string): string | undefined {

@@ -11,6 +11,6 @@ export interface ProjectService {
   readonly out: string
   /** Artefacts; absent: all that `generate` emits by default. */
   readonly only?: readonly ArtefactName[]
-  /** The folder or package of a shared runtime; absent: one beside the output. */
+  /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
   readonly runtime?: string
 }

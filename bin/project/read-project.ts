@@ -64,16 +64,17 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key)) throw misfit(source, `${at}/${key}`, `unknown key "${key}"; known are ${keys.join(', ')}`)
   }
-  const path = (key: string): string => {
+  const text = (key: string): string => {
     const value = entry[key]
     if (typeof value !== 'string' || value === '') throw misfit(source, `${at}/${key}`, `expected a path in \`${key}\``)
-    return resolve(folder, value)
+    return value
   }
+  const path = (key: string): string => resolve(folder, text(key))
   return {
     spec: path('spec'),
     out: path('out'),
     ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
-    ...('runtime' in entry ? { runtime: path('runtime') } : {}),
+    ...('runtime' in entry ? { runtime: text('runtime') } : {}),
   }
 }
 
