@@ -115,7 +115,7 @@ describe.each([
 
   it('is generated without a complaint', () => expect(diagnostics).toEqual([]))
 
-  it.each(['strictest', 'usual'] as const)('compiles under the %s flags', async flags => {
+  it.each(['strictest', 'usual', 'migrating'] as const)('compiles under the %s flags', async flags => {
     expect(await (await project).compile(flags)).toBe('')
   })
 

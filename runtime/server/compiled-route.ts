@@ -22,7 +22,7 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
     handler: handlerOf(route),
     variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
     plan: createPlanner(route, table),
-    preferences: route.preferences.flatMap(name =>
+    preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
     ),
     context: contextFragmentOf(route, table),

@@ -1,6 +1,6 @@
 import { authenticator } from './authenticate.js'
 import { allowedMethods, compileRoutes } from './compile-routes.js'
-import type { ExtraRoute } from './extra-route.js'
+import type { ExtraCall, ExtraRoute } from './extra-route.js'
 import type { HandlerLookup } from './handler.js'
 import type { Incoming } from './incoming.js'
 import type { Outgoing } from './outgoing.js'
@@ -39,7 +39,7 @@ export function createService<Context>(
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
-  const contextOf = options.context ?? (() => undefined)
+  const contextOf = options.context ?? ((): unknown => undefined)
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
     const headers = standardHeaders(incoming.head)
@@ -66,7 +66,7 @@ export function createService<Context>(
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
+      const call: ExtraCall = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
       return extra.get(method)?.answer(call) ?? notFound(path)
     }
     const identified = authenticate(head)

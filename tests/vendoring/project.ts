@@ -17,10 +17,10 @@ function packageOf(name: string): string {
 }
 
 /**
- * `usual`: what most projects have, `strict` and nothing beyond it. `oldest`: the strictest flags that the oldest compiler
+ * `usual`: what most projects have, `strict` and nothing beyond it. `migrating`: that without `strictNullChecks`. `oldest`: the strictest flags that the oldest compiler
  * knows, with that compiler. `worker`: the types of Cloudflare's workers in place of those of browsers.
  */
-export type Flags = 'strictest' | 'usual' | 'loosest' | 'oldest' | 'worker'
+export type Flags = 'strictest' | 'usual' | 'migrating' | 'loosest' | 'oldest' | 'worker'
 
 /** An empty TypeScript project in a folder of its own, without any package. */
 export interface EmptyProject {
@@ -45,6 +45,7 @@ const configurations = {
   strictest: { ...shared, ...strictest, noEmit: true },
   // Without exactOptionalPropertyTypes, what is assignable differs in places.
   usual: { ...shared, strict: true, noEmit: true },
+  migrating: { ...shared, strict: true, strictNullChecks: false, noEmit: true },
   oldest: { ...shared, ...knownToAll, noEmit: true },
   worker: { ...shared, ...strictest, lib: ['es2022'], types: [packageOf('@cloudflare/workers-types')], noEmit: true },
   loosest: { ...shared, strict: false, outDir: 'dist' },

@@ -9,6 +9,7 @@ import { checkOrderby } from './check-orderby.js'
 import { checkPaging } from './check-paging.js'
 import { checkSearch } from './check-search.js'
 import { checkSelect } from './check-select.js'
+import type { PropertyTrail } from './property-trail.js'
 import type { UnsupportedConstruct } from './unsupported-construct.js'
 
 /**
@@ -30,7 +31,7 @@ export function checkCapabilities(
 ): readonly UnsupportedConstruct[] {
   const found = new Map<string, UnsupportedConstruct>()
   const item = namedType(typeName, types)
-  const outermost = {
+  const outermost: PropertyTrail = {
     path: [],
     typeName: item?.kind === 'entity' || item?.kind === 'complex' ? item.name : undefined,
     relationDepth: 0,

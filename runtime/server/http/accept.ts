@@ -19,7 +19,7 @@ const plainText: Representation = { type: 'text' }
 export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
-  const ranges = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
+  const ranges = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
   if (ranges.length === 0) return offer === 'json' ? minimal : plainText
   const json = best(ranges, 'application/json')
   if (offer === 'text') {

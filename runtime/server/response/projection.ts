@@ -142,7 +142,7 @@ function propertyWriter(
   rules: ProjectionRules,
 ): PropertyWriter {
   const read = memberReader(name)
-  const missing =
+  const missing: readonly [] | null | undefined =
     rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
   const convert = conversionOf(info, below, types, rules)
   return writerOf(name, row => {

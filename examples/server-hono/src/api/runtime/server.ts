@@ -2772,7 +2772,7 @@ export function checkCapabilities(
 ): readonly UnsupportedConstruct[] {
   const found = new Map<string, UnsupportedConstruct>()
   const item = namedType(typeName, types)
-  const outermost = {
+  const outermost: PropertyTrail = {
     path: [],
     typeName: item?.kind === 'entity' || item?.kind === 'complex' ? item.name : undefined,
     relationDepth: 0,
@@ -3327,7 +3327,7 @@ function propertyWriter(
   rules: ProjectionRules,
 ): PropertyWriter {
   const read = memberReader(name)
-  const missing =
+  const missing: readonly [] | null | undefined =
     rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
   const convert = conversionOf(info, below, types, rules)
   return writerOf(name, row => {
@@ -6038,7 +6038,7 @@ const plainText: Representation = { type: 'text' }
 export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
-  const ranges = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
+  const ranges = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
   if (ranges.length === 0) return offer === 'json' ? minimal : plainText
   const json = best(ranges, 'application/json')
   if (offer === 'text') {
@@ -6301,7 +6301,7 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
     handler: handlerOf(route),
     variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
     plan: createPlanner(route, table),
-    preferences: route.preferences.flatMap(name =>
+    preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
     ),
     context: contextFragmentOf(route, table),
@@ -8560,7 +8560,7 @@ export function createService<Context>(
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
-  const contextOf = options.context ?? (() => undefined)
+  const contextOf = options.context ?? ((): unknown => undefined)
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
     const headers = standardHeaders(incoming.head)
@@ -8587,7 +8587,7 @@ export function createService<Context>(
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
+      const call: ExtraCall = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
       return extra.get(method)?.answer(call) ?? notFound(path)
     }
     const identified = authenticate(head)
