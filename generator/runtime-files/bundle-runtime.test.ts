@@ -17,8 +17,8 @@ describe('bundleRuntime', () => {
       'client/c.js': "import { a } from './a.js'\n\n// A note.\nexport type C = typeof a\n",
     })
     expect(parts.get('client')).toBe(
-      '// client/b.ts\n\n/** B. */\nexport const b = 1\n\n// client/a.ts\n\nexport const a: C = b\n\n' +
-        '// client/c.ts\n\n// A note.\nexport type C = typeof a\n',
+      '// client/b.ts\n\n/** B. */\nconst b = 1\n\n// client/a.ts\n\nexport const a: C = b\n\n' +
+        '// client/c.ts\n\n// A note.\ntype C = typeof a\n',
     )
     expect(parts.get('server')).toBe('')
   })
@@ -65,8 +65,28 @@ describe('bundleRuntime', () => {
       'query/a.js': 'export type A = 1\nexport const b = 1\n',
     })
     expect(parts.get('server')).toBe(
-      '// query/a.ts\n\nexport type A = 1\nexport const b = 1\n\n// server/index.ts\n\nexport const c: A = b\n',
+      '// query/a.ts\n\ntype A = 1\nconst b = 1\n\n// server/index.ts\n\nexport const c: A = b\n',
     )
+  })
+
+  it('exports what is meant for others, and what nobody uses', () => {
+    const text = bundled({
+      'server/index.js': "export { a } from './a.js'\nexport type * from './b.js'\n",
+      'server/a.js': "import { c, d } from '../query/c.js'\nexport const a = c(d)\n",
+      'server/b.js': 'export type B = 1\n',
+      'query/c.js':
+        'export async function c(): void {}\nexport const d = 1\nexport const unused = 2\nexport class E {}\n',
+      'query/index.js': "export { d } from './c.js'\nexport { f } from './f.js'\n",
+      'query/f.js': 'export const f = 1\n',
+    }).get('server')
+    expect(text?.match(/^(?:export )?(?:async )?(?:type|class|const|function) \w+/gm)).toEqual([
+      'async function c',
+      'export const d',
+      'export const unused',
+      'export class E',
+      'export const a',
+      'export type B',
+    ])
   })
 
   it('takes names of members and of local variables for what they are', () => {

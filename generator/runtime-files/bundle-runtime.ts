@@ -1,7 +1,10 @@
-import { type RuntimeModule, runtimeModule } from './runtime-module.js'
+import { type RuntimeModule, type RuntimeStatement, runtimeModule } from './runtime-module.js'
 import { partOf, type RuntimePart, runtimeParts } from './runtime-part.js'
 
-/** What a vendored runtime is for: all that generated code imports of it, and all that users of that code do. */
+/**
+ * What a vendored runtime is for: what generated code imports of it, and what users of that code do. The names that these
+ * modules declare, or export of others, are exported; no others are.
+ */
 const roots = [
   'client/index.js',
   'client/key-predicate.js',
@@ -14,22 +17,41 @@ const roots = [
 /**
  * The runtime as one file a part, which is written, read and compiled in a fraction of the time of hundreds: the modules of
  * the part one after the other, each after those that it needs when it is loaded. No name is changed, so no two modules of a
- * part may have the same one at their top level.
+ * part may have the same one at their top level. Of what is there, that is exported which is meant for others.
  *
  * @param read the source of a module, by its name below the runtime folder: `server/call.js`
  * @throws Error where modules cannot stand in one file
  */
 export function bundleRuntime(read: (module: string) => string): ReadonlyMap<RuntimePart, string> {
   const modules = reachable(read)
+  const entries = [
+    ...modules.filter(({ name }) => roots.includes(name)),
+    runtimeModule(languageIndex, read(languageIndex)),
+  ]
+  const meant = new Set(entries.flatMap(entry => namesOf(entry, modules)))
   return new Map(
     runtimeParts.map(part => [
       part,
       fileOf(
         part,
         modules.filter(({ name }) => partOf(name) === part),
+        meant,
       ),
     ]),
   )
+}
+
+/** What the query language is known by: exported where it is there, without bringing what is not. */
+const languageIndex = 'query/index.js'
+
+/** The names that a module declares, and those that it exports of others. */
+function namesOf({ declared, imports }: RuntimeModule, all: readonly RuntimeModule[]): readonly string[] {
+  const exported = imports
+    .filter(each => each.exported)
+    .flatMap(({ module, name }) =>
+      name === '*' ? [...(all.find(other => other.name === module)?.declared ?? [])] : [name],
+    )
+  return [...declared, ...exported]
 }
 
 /** All modules that are needed, in the order in which they can be loaded. */
@@ -48,7 +70,7 @@ function reachable(read: (module: string) => string): readonly RuntimeModule[] {
   return ordered
 }
 
-function fileOf(part: RuntimePart, modules: readonly RuntimeModule[]): string {
+function fileOf(part: RuntimePart, modules: readonly RuntimeModule[], meant: ReadonlySet<string>): string {
   const owners = new Map<string, string>()
   for (const { name, declared, imports } of modules) {
     const outside = imports.find(({ module }) => partOf(module) !== part)?.module
@@ -69,8 +91,25 @@ function fileOf(part: RuntimePart, modules: readonly RuntimeModule[]): string {
       if (owner !== undefined) throw clash(each, `the global that ${name} means`, owner)
     }
   }
-  const texts = modules.filter(({ text }) => text !== '').map(({ name, text }) => `// ${source(name)}\n\n${text}\n`)
-  return texts.join('\n')
+  const used = new Set(modules.flatMap(({ mentioned }) => [...mentioned]))
+  return modules
+    .map(({ name, statements }) => {
+      const text = statements.map(statement => shown(statement, meant, used)).join('')
+      return { name, text: text.trim() }
+    })
+    .filter(({ text }) => text !== '')
+    .map(({ name, text }) => `// ${source(name)}\n\n${text}\n`)
+    .join('\n')
+}
+
+/** What is neither meant for others nor used stays exported: the compiler would complain of it. */
+function shown(
+  { text, names, exportAt }: RuntimeStatement,
+  meant: ReadonlySet<string>,
+  used: ReadonlySet<string>,
+): string {
+  const stays = exportAt === undefined || names.some(name => meant.has(name) || !used.has(name))
+  return stays ? text : text.slice(0, exportAt) + text.slice(exportAt + 'export '.length)
 }
 
 const source = (module: string): string => module.replace(/\.js$/, '.ts')

@@ -1,17 +1,27 @@
 import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 
-/** One file of the runtime's source, as what becomes of it in the file of its room. */
+/** One file of the runtime's source, taken apart so that it can stand in one file with others. */
 export interface RuntimeModule {
   /** Below the runtime folder: `server/call.js`. */
   readonly name: string
   /** Without its imports and what it exports of others. */
-  readonly text: string
+  readonly statements: readonly RuntimeStatement[]
   /** What stands at its top level. */
   readonly declared: ReadonlySet<string>
   readonly imports: readonly RuntimeImport[]
+  /** Names that it refers to, its own and others'. */
+  readonly mentioned: ReadonlySet<string>
   /** What it takes from JavaScript: names that it mentions, and neither imports nor declares anywhere. */
   readonly globals: ReadonlySet<string>
+}
+
+/** One statement at the top level, with the comments before it. */
+export interface RuntimeStatement {
+  readonly text: string
+  readonly names: readonly string[]
+  /** Where in the text `export ` stands, if it does. */
+  readonly exportAt: number | undefined
 }
 
 /** One name that a module imports, or exports again. */
@@ -19,6 +29,8 @@ export interface RuntimeImport {
   readonly module: string
   readonly name: string
   readonly value: boolean
+  /** Whether the module exports it again. */
+  readonly exported: boolean
 }
 
 /**
@@ -31,22 +43,28 @@ export function runtimeModule(name: string, source: string): RuntimeModule {
   const file = ts.createSourceFile(name.replace(/\.js$/, '.ts'), source, ts.ScriptTarget.Latest, true)
   const declared = new Set<string>()
   const imports: RuntimeImport[] = []
-  const kept: string[] = []
+  const statements: RuntimeStatement[] = []
   for (const statement of file.statements) {
     if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) {
       imports.push(...importsOf(statement, name))
     } else {
-      kept.push(statement.getFullText())
-      for (const declaration of declarationsOf(statement)) declared.add(declaration)
+      const names = declarationsOf(statement)
+      for (const declaration of names) declared.add(declaration)
+      const start = ts.canHaveModifiers(statement)
+        ? statement.modifiers?.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)?.getStart()
+        : undefined
+      const exportAt = start === undefined ? undefined : start - statement.getFullStart()
+      statements.push({ text: statement.getFullText(), names, exportAt })
     }
   }
   const { mentioned, bound } = namesIn(file)
   for (const imported of imports) bound.add(imported.name)
   return {
     name,
-    text: `${kept.join('')}${file.endOfFileToken.getFullText()}`.trim(),
+    statements: [...statements, { text: file.endOfFileToken.getFullText(), names: [], exportAt: undefined }],
     declared,
     imports,
+    mentioned,
     globals: new Set([...mentioned].filter(each => !bound.has(each))),
   }
 }
@@ -62,7 +80,7 @@ function importsOf(statement: ts.ImportDeclaration | ts.ExportDeclaration, from:
   if (!moduleSpecifier.text.startsWith('.')) return refuse('imports from outside the runtime')
   const module = posix.join(posix.dirname(from), moduleSpecifier.text)
   if (ts.isExportDeclaration(statement) && statement.exportClause === undefined) {
-    return [{ module, name: '*', value: !statement.isTypeOnly }]
+    return [{ module, name: '*', value: !statement.isTypeOnly, exported: true }]
   }
   const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined
   const list = ts.isImportDeclaration(statement) ? clause?.namedBindings : statement.exportClause
@@ -72,7 +90,8 @@ function importsOf(statement: ts.ImportDeclaration | ts.ExportDeclaration, from:
   const typesOnly = ts.isImportDeclaration(statement) ? clause?.isTypeOnly === true : statement.isTypeOnly
   return list.elements.map(element => {
     if (element.propertyName !== undefined) refuse('gives another name')
-    return { module, name: element.name.text, value: !typesOnly && !element.isTypeOnly }
+    const value = !typesOnly && !element.isTypeOnly
+    return { module, name: element.name.text, value, exported: ts.isExportDeclaration(statement) }
   })
 }
 

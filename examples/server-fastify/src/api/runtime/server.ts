@@ -46,7 +46,7 @@ export class Failure extends Error {
 const nobody: Principal = { id: '', scopes: [] }
 
 /** Makes the check of who calls. The answer is a promise only when the hook's is. */
-export function authenticator(
+function authenticator(
   table: ServiceTable,
   authenticate: Authenticate | undefined,
 ): (head: RequestHead) => Principal | Promise<Principal> {
@@ -89,7 +89,7 @@ export const maxNesting = 100
 // query/binding/frame.ts
 
 /** Where in a query an expression stands: what its names may refer to, and where its errors go. */
-export interface Frame {
+interface Frame {
   readonly types: TypeTable
   readonly scope: BindingScope
   /** The values of parameter aliases in this request. */
@@ -111,7 +111,7 @@ export interface Frame {
 }
 
 /** What all frames of one query share. */
-export interface Run {
+interface Run {
   readonly errors: BindingError[]
   /** Aliases whose value is being bound, to find circles. */
   readonly resolving: Set<string>
@@ -119,18 +119,18 @@ export interface Run {
 }
 
 /** Nesting of nodes beyond this is refused: more than what the parser lets through, as one of its levels is a few nodes. */
-export const maxBindingDepth: number = 5 * maxNesting
+const maxBindingDepth: number = 5 * maxNesting
 
 /** A query of a thousand mistakes is told of the first ones only. */
 const maxErrors = 50
 
-export function report(frame: Frame, code: BindingErrorCode, message: string, path?: string): void {
+function report(frame: Frame, code: BindingErrorCode, message: string, path?: string): void {
   if (frame.run.errors.length >= maxErrors) return
   frame.run.errors.push({ code, option: frame.option, message, ...(path === undefined ? {} : { path }) })
 }
 
 /** The frame inside an item of a collection, relation or complex property: its names are those of `current`. */
-export function frameAt(frame: Frame, current: StaticType): Frame {
+function frameAt(frame: Frame, current: StaticType): Frame {
   return { ...frame, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
 }
 
@@ -172,15 +172,15 @@ const primitiveTypes: ReadonlySet<string> = new Set([
 ])
 
 /** Whether `name` is a primitive type of CSDL, with `Edm.`. */
-export function isPrimitiveTypeName(name: string): boolean {
+function isPrimitiveTypeName(name: string): boolean {
   return primitiveTypes.has(name)
 }
 
-export function isIntegerTypeName(name: string): boolean {
+function isIntegerTypeName(name: string): boolean {
   return integerTypes.has(name)
 }
 
-export function isNumericTypeName(name: string): boolean {
+function isNumericTypeName(name: string): boolean {
   return numericTypes.has(name)
 }
 
@@ -190,7 +190,7 @@ export function isNumericTypeName(name: string): boolean {
  *
  * @see OData URL Conventions 4.01, 5.1.1.1
  */
-export function isComparableTypeName(name: string): boolean {
+function isComparableTypeName(name: string): boolean {
   return primitiveTypes.has(name) && !incomparableTypes.has(name)
 }
 
@@ -199,7 +199,7 @@ export function isComparableTypeName(name: string): boolean {
  *
  * @see OData URL Conventions 4.01, 5.1.1.17 (numeric promotion)
  */
-export function promoteNumeric(left: string, right: string): string {
+function promoteNumeric(left: string, right: string): string {
   for (const wider of ['Edm.Double', 'Edm.Single', 'Edm.Decimal', 'Edm.Int64']) {
     if (left === wider || right === wider) return wider === 'Edm.Single' && left !== right ? 'Edm.Double' : wider
   }
@@ -214,9 +214,9 @@ export function promoteNumeric(left: string, right: string): string {
  *
  * @see OData URL Conventions 4.01, 5.1.1
  */
-export type StaticType = SingleType | CollectionType
+type StaticType = SingleType | CollectionType
 
-export type SingleType =
+type SingleType =
   | { readonly kind: 'null' }
   | { readonly kind: 'untyped' }
   /** A JSON object literal. */
@@ -226,19 +226,19 @@ export type SingleType =
   /** `name` as in the type table. */
   | { readonly kind: 'enum' | 'complex' | 'entity'; readonly name: string }
 
-export interface CollectionType {
+interface CollectionType {
   readonly kind: 'collection'
   readonly of: SingleType
 }
 
-export const nullType: SingleType = { kind: 'null' }
-export const untyped: SingleType = { kind: 'untyped' }
-export const objectType: SingleType = { kind: 'object' }
-export const booleanType: SingleType = { kind: 'primitive', name: 'Edm.Boolean' }
+const nullType: SingleType = { kind: 'null' }
+const untyped: SingleType = { kind: 'untyped' }
+const objectType: SingleType = { kind: 'object' }
+const booleanType: SingleType = { kind: 'primitive', name: 'Edm.Boolean' }
 export const stringType: SingleType = { kind: 'primitive', name: 'Edm.String' }
 
 /** The static type of a name as properties carry it: `Edm.String`, or a type of the table. Absent: no such type. */
-export function namedType(name: string, types: TypeTable): SingleType | undefined {
+function namedType(name: string, types: TypeTable): SingleType | undefined {
   if (isPrimitiveTypeName(name)) return { kind: 'primitive', name }
   const info = Object.hasOwn(types, name) ? types[name] : undefined
   switch (info?.kind) {
@@ -256,7 +256,7 @@ export function namedType(name: string, types: TypeTable): SingleType | undefine
 }
 
 /** The type of a declared property, relation or parameter. A name that the table lacks is `untyped`. */
-export function declaredType(
+function declaredType(
   declaration: { readonly type: string; readonly collection?: boolean | undefined },
   types: TypeTable,
 ): StaticType {
@@ -265,7 +265,7 @@ export function declaredType(
 }
 
 /** A type as messages name it: `Edm.String`, `user`, `collection of Edm.Guid`. */
-export function describeType(type: StaticType): string {
+function describeType(type: StaticType): string {
   switch (type.kind) {
     case 'null':
       return 'null'
@@ -283,7 +283,7 @@ export function describeType(type: StaticType): string {
 // query/binding/bind-alias.ts
 
 /** A parameter alias has the type of its value, or the one that the scope declares for it. */
-export function bindAlias(alias: ParameterAlias, frame: Frame): StaticType {
+function bindAlias(alias: ParameterAlias, frame: Frame): StaticType {
   const known = frame.aliasTypes.get(alias.name)
   if (known !== undefined) return known
   const type = aliasType(alias.name, frame)
@@ -313,7 +313,7 @@ function aliasType(name: string, frame: Frame): StaticType {
 }
 
 /** What the expression is once aliases that stand for it are replaced: the literal in `x eq @p` with `@p='a'`. */
-export function resolveAlias(expression: Expression, frame: Frame): Expression {
+function resolveAlias(expression: Expression, frame: Frame): Expression {
   const seen = new Set<string>()
   let resolved = expression
   while (resolved.kind === 'alias' && !seen.has(resolved.name)) {
@@ -346,7 +346,7 @@ const timeResults: Readonly<Record<string, string>> = {
  *
  * @see OData URL Conventions 4.01, 5.1.1.2
  */
-export function arithmeticResult(
+function arithmeticResult(
   operator: ArithmeticOperator,
   left: StaticType,
   right: StaticType,
@@ -384,18 +384,18 @@ function resultName(operator: ArithmeticOperator, left: string, right: string): 
 // query/binding/operand.ts
 
 /** One side of an operator, or one argument: its type, and its expression with aliases replaced. */
-export interface Operand {
+interface Operand {
   readonly type: StaticType
   readonly expression: Expression
 }
 
 /** The text of a string literal. */
-export function literalText(expression: Expression): string | undefined {
+function literalText(expression: Expression): string | undefined {
   return expression.kind === 'literal' && expression.type === 'String' ? expression.value : undefined
 }
 
 /** The names of a path, for messages; absent for other expressions. */
-export function pathText(expression: Expression): string | undefined {
+function pathText(expression: Expression): string | undefined {
   if (expression.kind !== 'path') return undefined
   const names = expression.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
   return names.length === 0 ? undefined : names.join('/')
@@ -404,7 +404,7 @@ export function pathText(expression: Expression): string | undefined {
 // query/edit-distance.ts
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -427,7 +427,7 @@ export function editDistance(from: string, to: string): number {
 const longestMeant = 64
 
 /** ` Did you mean 'x'?` with the candidate nearest to what was written; empty when none is near. */
-export function didYouMean(written: string, candidates: Iterable<string>): string {
+function didYouMean(written: string, candidates: Iterable<string>): string {
   if (written.length > longestMeant) return ''
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(written.length / 3)) + 1
@@ -450,7 +450,7 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
  *
  * @see OData ABNF, `enumValue`
  */
-export function wrongEnumMembers(typeName: string, text: string, types: TypeTable): string | undefined {
+function wrongEnumMembers(typeName: string, text: string, types: TypeTable): string | undefined {
   const info = Object.hasOwn(types, typeName) ? types[typeName] : undefined
   if (info?.kind !== 'enumType') return undefined
   const written = text.split(',')
@@ -471,64 +471,64 @@ export function wrongEnumMembers(typeName: string, text: string, types: TypeTabl
 // query/lexical/characters.ts
 
 /** UTF-16 code units with a meaning in the grammar, by the names of RFC 5234 and the OData ABNF where these have one. */
-export const TAB = 0x09
-export const SPACE = 0x20
-export const DOUBLE_QUOTE = 0x22
-export const DOLLAR = 0x24
-export const SINGLE_QUOTE = 0x27
-export const OPEN = 0x28
-export const CLOSE = 0x29
-export const STAR = 0x2a
-export const PLUS = 0x2b
-export const COMMA = 0x2c
-export const MINUS = 0x2d
-export const DOT = 0x2e
-export const SLASH = 0x2f
-export const DIGIT_0 = 0x30
-export const DIGIT_9 = 0x39
-export const COLON = 0x3a
-export const SEMICOLON = 0x3b
-export const EQUALS = 0x3d
-export const AT = 0x40
+const TAB = 0x09
+const SPACE = 0x20
+const DOUBLE_QUOTE = 0x22
+const DOLLAR = 0x24
+const SINGLE_QUOTE = 0x27
+const OPEN = 0x28
+const CLOSE = 0x29
+const STAR = 0x2a
+const PLUS = 0x2b
+const COMMA = 0x2c
+const MINUS = 0x2d
+const DOT = 0x2e
+const SLASH = 0x2f
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+const COLON = 0x3a
+const SEMICOLON = 0x3b
+const EQUALS = 0x3d
+const AT = 0x40
 export const UPPER_N = 0x4e
-export const OPEN_BRACKET = 0x5b
-export const BACKSLASH = 0x5c
-export const CLOSE_BRACKET = 0x5d
-export const UNDERSCORE = 0x5f
-export const LOWER_A = 0x61
-export const LOWER_E = 0x65
-export const LOWER_F = 0x66
-export const LOWER_N = 0x6e
-export const LOWER_O = 0x6f
-export const LOWER_T = 0x74
-export const LOWER_Z = 0x7a
-export const OPEN_BRACE = 0x7b
-export const CLOSE_BRACE = 0x7d
-export const HASH = 0x23
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const UNDERSCORE = 0x5f
+const LOWER_A = 0x61
+const LOWER_E = 0x65
+const LOWER_F = 0x66
+const LOWER_N = 0x6e
+const LOWER_O = 0x6f
+const LOWER_T = 0x74
+const LOWER_Z = 0x7a
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const HASH = 0x23
 
 /** Or-ed to the code of an ASCII letter, gives the code of its lower case. */
-export const CASE_BIT = 0x20
+const CASE_BIT = 0x20
 
-export function isDigit(code: number): boolean {
+function isDigit(code: number): boolean {
   return code >= DIGIT_0 && code <= DIGIT_9
 }
 
-export function isHexDigit(code: number): boolean {
+function isHexDigit(code: number): boolean {
   return isDigit(code) || ((code | CASE_BIT) >= LOWER_A && (code | CASE_BIT) <= LOWER_F)
 }
 
-export function isAsciiLetter(code: number): boolean {
+function isAsciiLetter(code: number): boolean {
   return (code | CASE_BIT) >= LOWER_A && (code | CASE_BIT) <= LOWER_Z
 }
 
-export function isWhitespace(code: number): boolean {
+function isWhitespace(code: number): boolean {
   return code === SPACE || code === TAB
 }
 
 // query/lexical/digits.ts
 
 /** The first offset at or after `position` that holds no ASCII digit. */
-export function digitsEnd(text: string, position: number): number {
+function digitsEnd(text: string, position: number): number {
   let end = position
   while (isDigit(text.charCodeAt(end))) end += 1
   return end
@@ -539,7 +539,7 @@ export function digitsEnd(text: string, position: number): number {
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 /** The number made of the two digits at `position`, or -1. */
-export function twoDigits(text: string, position: number): number {
+function twoDigits(text: string, position: number): number {
   const tens = text.charCodeAt(position)
   const ones = text.charCodeAt(position + 1)
   return isDigit(tens) && isDigit(ones) ? (tens - DIGIT_0) * 10 + (ones - DIGIT_0) : -1
@@ -551,7 +551,7 @@ export function twoDigits(text: string, position: number): number {
  *
  * @see OData ABNF, `date`
  */
-export function dateEnd(text: string, position: number): number {
+function dateEnd(text: string, position: number): number {
   const negative = text.charCodeAt(position) === MINUS
   const year = negative ? position + 1 : position
   const yearEnd = digitsEnd(text, year)
@@ -581,7 +581,7 @@ const maxFractionalDigits = 12
  *
  * @see OData ABNF, `timeOfDayLiteral`
  */
-export function timeOfDayEnd(text: string, position: number): number {
+function timeOfDayEnd(text: string, position: number): number {
   const minutesEnd = hoursAndMinutesEnd(text, position)
   if (minutesEnd === -1 || text.charCodeAt(minutesEnd) !== COLON) return minutesEnd
   const second = twoDigits(text, minutesEnd + 1)
@@ -594,7 +594,7 @@ export function timeOfDayEnd(text: string, position: number): number {
 }
 
 /** The offset behind `hh:mm` at `position`, or -1. */
-export function hoursAndMinutesEnd(text: string, position: number): number {
+function hoursAndMinutesEnd(text: string, position: number): number {
   const hour = twoDigits(text, position)
   const minute = twoDigits(text, position + 3)
   const valid = hour >= 0 && hour <= 23 && text.charCodeAt(position + 2) === COLON && minute >= 0 && minute <= 59
@@ -608,18 +608,18 @@ export function hoursAndMinutesEnd(text: string, position: number): number {
  *
  * @see OData ABNF, `dateTimeOffsetLiteral`
  */
-export function dateTimeOffsetEnd(text: string, position: number): number {
+function dateTimeOffsetEnd(text: string, position: number): number {
   const separator = dateEnd(text, position)
   return separator !== -1 && isTimeSeparator(text, separator) ? zonedTimeEnd(text, separator + 1) : -1
 }
 
 /** Whether the `T` between date and time stands at `position`. */
-export function isTimeSeparator(text: string, position: number): boolean {
+function isTimeSeparator(text: string, position: number): boolean {
   return (text.charCodeAt(position) | CASE_BIT) === LOWER_T
 }
 
 /** The offset behind the time with its zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
-export function zonedTimeEnd(text: string, position: number): number {
+function zonedTimeEnd(text: string, position: number): number {
   const zone = timeOfDayEnd(text, position)
   if (zone === -1) return -1
   const sign = text.charCodeAt(zone)
@@ -641,7 +641,7 @@ const seconds = 's'.charCodeAt(0)
  *
  * @see OData ABNF, `durationValue`, and XML Schema 1.1 part 2, dayTimeDuration
  */
-export function isDuration(text: string): boolean {
+function isDuration(text: string): boolean {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0
   if ((text.charCodeAt(start) | CASE_BIT) !== period) return false
   const daysEnd = componentEnd(text, start + 1, days)
@@ -667,7 +667,7 @@ function componentEnd(text: string, position: number, unit: number): number {
 // query/lexical/guid.ts
 
 /** The offset behind the Guid at `position`, or -1. @see OData ABNF, `guid` */
-export function guidEnd(text: string, position: number): number {
+function guidEnd(text: string, position: number): number {
   if (!looksLikeGuid(text, position)) return -1
   if (text.charCodeAt(position + 18) !== MINUS || text.charCodeAt(position + 23) !== MINUS) return -1
   return areHexDigits(text, position + 14, position + 18) &&
@@ -678,7 +678,7 @@ export function guidEnd(text: string, position: number): number {
 }
 
 /** Whether the text at `position` can be nothing but a Guid: it begins as one, as far as the second hyphen. */
-export function looksLikeGuid(text: string, position: number): boolean {
+function looksLikeGuid(text: string, position: number): boolean {
   return (
     text.charCodeAt(position + 8) === MINUS &&
     text.charCodeAt(position + 13) === MINUS &&
@@ -714,7 +714,7 @@ const forms: ReadonlyMap<string, TextForm> = new Map([
 ])
 
 /** Whether a string literal stands for a value of the type when the other operand is of it. */
-export function isCastFromText(type: string): boolean {
+function isCastFromText(type: string): boolean {
   return forms.has(type)
 }
 
@@ -723,7 +723,7 @@ export function isCastFromText(type: string): boolean {
  *
  * @see OData ABNF, `primitiveValue`
  */
-export function expectedForm(type: string, text: string): string | undefined {
+function expectedForm(type: string, text: string): string | undefined {
   const form = forms.get(type)
   return form === undefined || form.fits(text) ? undefined : form.form
 }
@@ -737,7 +737,7 @@ export function expectedForm(type: string, text: string): string | undefined {
  *
  * @see OData Protocol 4.01, 13.3 (4.01 services cast strings to primitive types in URLs)
  */
-export function readsAs(one: Operand, other: Operand, frame: Frame): boolean {
+function readsAs(one: Operand, other: Operand, frame: Frame): boolean {
   const text = literalText(other.expression)
   if (text !== undefined && one.type.kind === 'enum') {
     const problem = wrongEnumMembers(one.type.name, text, frame.types)
@@ -762,7 +762,7 @@ function isSameFamily(left: StaticType, right: StaticType): boolean {
 
 // query/binding/check-comparison.ts
 
-export type ComparisonSign = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in'
+type ComparisonSign = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in'
 
 /**
  * Whether two values may be compared. Null fits every single value; structured values, binaries, streams and geo values
@@ -770,7 +770,7 @@ export type ComparisonSign = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in'
  *
  * @see OData URL Conventions 4.01, 5.1.1.1
  */
-export function checkComparison(operator: ComparisonSign, left: Operand, right: Operand, frame: Frame): void {
+function checkComparison(operator: ComparisonSign, left: Operand, right: Operand, frame: Frame): void {
   if (left.type.kind === 'collection' || right.type.kind === 'collection') {
     const collection = left.type.kind === 'collection' ? left : right
     const found = describeType(collection.type)
@@ -836,7 +836,7 @@ function writingHint(one: Operand, other: Operand): string | undefined {
  *
  * @see OData URL Conventions 4.01, 5.1.1.1.10
  */
-export function checkHas(left: Operand, right: Operand, frame: Frame): void {
+function checkHas(left: Operand, right: Operand, frame: Frame): void {
   if (left.type.kind === 'untyped' || left.type.kind === 'null') return
   const path = pathText(left.expression)
   if (left.type.kind !== 'enum') {
@@ -873,7 +873,7 @@ export function checkHas(left: Operand, right: Operand, frame: Frame): void {
 // query/binding/check-in.ts
 
 /** `in`: each item of the list, or the items of the collection, must be comparable with the left operand. */
-export function checkIn(left: Operand, right: Operand, frame: Frame): void {
+function checkIn(left: Operand, right: Operand, frame: Frame): void {
   const { type, expression } = right
   if (type.kind === 'untyped' || type.kind === 'null') return
   if (type.kind !== 'collection') {
@@ -895,7 +895,7 @@ export function checkIn(left: Operand, right: Operand, frame: Frame): void {
 // query/binding/bind-binary.ts
 
 /** The left operands of `a or b or c …` are walked in a loop: such chains are long, but not deep. */
-export function bindBinary(binary: BinaryExpression, frame: Frame): StaticType {
+function bindBinary(binary: BinaryExpression, frame: Frame): StaticType {
   const chain: BinaryExpression[] = []
   let innermost: Expression = binary
   while (innermost.kind === 'binary') {
@@ -947,7 +947,7 @@ function checkLogical(operator: 'and' | 'or', operand: StaticType, frame: Frame)
 // query/binding/check-boolean.ts
 
 /** Reports a condition that is no Boolean. `subject` names it: `The condition of 'any'`. */
-export function checkBoolean(type: StaticType, subject: string, frame: Frame): void {
+function checkBoolean(type: StaticType, subject: string, frame: Frame): void {
   if (type.kind === 'null' || type.kind === 'untyped') return
   if (type.kind === 'primitive' && type.name === 'Edm.Boolean') return
   report(frame, 'notBoolean', `${subject} must be a Boolean expression, but is of type ${describeType(type)}.`)
@@ -960,7 +960,7 @@ export function checkBoolean(type: StaticType, subject: string, frame: Frame): v
  *
  * @see OData URL Conventions 4.01, 5.1.1.12.1
  */
-export function bindCase(given: readonly Expression[], frame: Frame): StaticType {
+function bindCase(given: readonly Expression[], frame: Frame): StaticType {
   let result: StaticType = nullType
   for (const [index, argument] of given.entries()) {
     const type = bindNode(argument, frame)
@@ -999,7 +999,7 @@ const namesByTable = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
  * The key in a type table of what a name stands for: a key, a qualified name, or that of `@odata.type`, which begins with `#`.
  * Of a type that the table has under its own name, it is the last part.
  */
-export function typeKey(name: string, types: TypeTable | undefined): string {
+function typeKey(name: string, types: TypeTable | undefined): string {
   const plain = name.startsWith('#') ? name.slice(1) : name
   const dot = plain.lastIndexOf('.')
   if (dot < 0 || types === undefined) return plain.slice(dot + 1)
@@ -1020,13 +1020,13 @@ function qualifiedNames(types: TypeTable): ReadonlyMap<string, string> {
 // query/binding/type-names.ts
 
 /** The type of a qualified name, `Edm.String` or `directory.user`; absent when there is none. */
-export function qualifiedType(name: string, frame: Frame): SingleType | undefined {
+function qualifiedType(name: string, frame: Frame): SingleType | undefined {
   const unqualified = unqualifiedName(name, frame)
   return unqualified === undefined ? undefined : namedType(unqualified, frame.types)
 }
 
 /** The name as the type table and the scope have it; absent when the namespace is another one. */
-export function unqualifiedName(name: string, frame: Frame): string | undefined {
+function unqualifiedName(name: string, frame: Frame): string | undefined {
   const dot = name.lastIndexOf('.')
   if (dot < 0 || name.startsWith('Edm.')) return name
   const { namespace } = frame.scope
@@ -1036,13 +1036,13 @@ export function unqualifiedName(name: string, frame: Frame): string | undefined 
 }
 
 /** An entity type or complex type of the table, by unqualified name. */
-export function structuredInfo(name: string, types: TypeTable): StructuredTypeInfo | undefined {
+function structuredInfo(name: string, types: TypeTable): StructuredTypeInfo | undefined {
   const info = Object.hasOwn(types, name) ? types[name] : undefined
   return info?.kind === 'entityType' || info?.kind === 'complexType' ? info : undefined
 }
 
 /** Whether every value of `derived` is a value of `base`. */
-export function isAssignable(derived: string, base: string, types: TypeTable): boolean {
+function isAssignable(derived: string, base: string, types: TypeTable): boolean {
   const seen = new Set<string>()
   for (let name: string | undefined = derived; name !== undefined && !seen.has(name); ) {
     if (name === base) return true
@@ -1060,7 +1060,7 @@ export function isAssignable(derived: string, base: string, types: TypeTable): b
  *
  * @see OData URL Conventions 4.01, 4.11
  */
-export function bindCast(name: string, type: StaticType, frame: Frame): StaticType {
+function bindCast(name: string, type: StaticType, frame: Frame): StaticType {
   const target = qualifiedType(name, frame)
   if (target === undefined) {
     const hint = didYouMean(name.slice(name.lastIndexOf('.') + 1), Object.keys(frame.types))
@@ -1081,7 +1081,7 @@ export function bindCast(name: string, type: StaticType, frame: Frame): StaticTy
 }
 
 /** Whether a value of one structured type can be of the other. */
-export function isRelated(from: SingleType, to: SingleType, frame: Frame): boolean {
+function isRelated(from: SingleType, to: SingleType, frame: Frame): boolean {
   if (from.kind === 'untyped') return true
   if ((from.kind !== 'entity' && from.kind !== 'complex') || from.kind !== to.kind) return false
   return isAssignable(to.name, from.name, frame.types) || isAssignable(from.name, to.name, frame.types)
@@ -1094,7 +1094,7 @@ export function isRelated(from: SingleType, to: SingleType, frame: Frame): boole
  *
  * @see OData URL Conventions 4.01, 5.1.1.10
  */
-export function bindTypeFunction(name: 'cast' | 'isof', given: readonly Expression[], frame: Frame): StaticType {
+function bindTypeFunction(name: 'cast' | 'isof', given: readonly Expression[], frame: Frame): StaticType {
   const last = given.at(-1)
   const value = given.length === 2 ? given[0] : undefined
   if (last?.kind !== 'type' || given.length > 2 || (given.length === 2 && value === undefined)) {
@@ -1151,7 +1151,7 @@ function isValueCast(from: string, to: string): boolean {
  * `integer` (any integer type), `number` (any numeric type), `collection` (any collection), and as a result `same`: the
  * type of the first argument.
  */
-export interface CanonicalSignature {
+interface CanonicalSignature {
   readonly parameters: readonly string[]
   readonly returns: string
 }
@@ -1185,7 +1185,7 @@ function ofBothGeoFamilies(shapes: readonly string[], returns: string): readonly
  *
  * @see OData URL Conventions 4.01, 5.1.1.5 to 5.1.1.11
  */
-export const canonicalSignatures: ReadonlyMap<string, readonly CanonicalSignature[]> = new Map([
+const canonicalSignatures: ReadonlyMap<string, readonly CanonicalSignature[]> = new Map([
   ['concat', onTextsOrCollections('same')],
   ['contains', onTextsOrCollections('Edm.Boolean')],
   ['endswith', onTextsOrCollections('Edm.Boolean')],
@@ -1227,7 +1227,7 @@ export const canonicalSignatures: ReadonlyMap<string, readonly CanonicalSignatur
 // query/binding/check-assignment.ts
 
 /** Whether a value may be given to a parameter. `subject` names the parameter: `The parameter 'on' of 'isDue'`. */
-export function checkAssignment(subject: string, declared: StaticType, given: Operand, frame: Frame): void {
+function checkAssignment(subject: string, declared: StaticType, given: Operand, frame: Frame): void {
   if (fits(declared, given, frame)) return
   const message = `${subject} takes ${describeType(declared)}, but found ${describeType(given.type)}.`
   report(frame, 'invalidArgument', message)
@@ -1250,7 +1250,7 @@ function fits(declared: StaticType, given: Operand, frame: Frame): boolean {
 }
 
 /** Whether a value of one structured type is a value of another. A JSON object may be of any. */
-export function isInstance(declared: StaticType, given: StaticType, frame: Frame): boolean {
+function isInstance(declared: StaticType, given: StaticType, frame: Frame): boolean {
   if (declared.kind !== 'entity' && declared.kind !== 'complex') return false
   return (
     given.kind === 'object' || (given.kind === declared.kind && isAssignable(given.name, declared.name, frame.types))
@@ -1260,7 +1260,7 @@ export function isInstance(declared: StaticType, given: StaticType, frame: Frame
 // query/binding/service-function.ts
 
 /** The function of that qualified name that the scope declares; reports when there is none. */
-export function serviceFunction(name: string, frame: Frame): FunctionSignature | undefined {
+function serviceFunction(name: string, frame: Frame): FunctionSignature | undefined {
   const functions = frame.scope.functions ?? {}
   const unqualified = unqualifiedName(name, frame)
   if (unqualified !== undefined && Object.hasOwn(functions, unqualified)) return functions[unqualified]
@@ -1276,7 +1276,7 @@ export function serviceFunction(name: string, frame: Frame): FunctionSignature |
  *
  * @see OData URL Conventions 4.01, 5.1.1.4
  */
-export function bindCall(call: FunctionCall, frame: Frame): StaticType {
+function bindCall(call: FunctionCall, frame: Frame): StaticType {
   const name = call.function
   if (name === 'cast' || name === 'isof') return bindTypeFunction(name, call.arguments, frame)
   if (name === 'case') return bindCase(call.arguments, frame)
@@ -1361,7 +1361,7 @@ function serviceResult(name: string, given: readonly Operand[], frame: Frame): S
 // query/binding/bind-count.ts
 
 /** `/$count`: how many items a collection has, or how many of them meet the condition. */
-export function bindCount(
+function bindCount(
   segment: PathSegment & { readonly kind: 'count' },
   type: StaticType,
   path: PathExpression,
@@ -1384,7 +1384,7 @@ export function bindCount(
 // query/binding/bind-filter-segment.ts
 
 /** `/$filter(predicate)`: a condition on each item of a collection, whose type stays what it is. */
-export function bindFilterSegment(
+function bindFilterSegment(
   predicate: Expression,
   type: StaticType,
   path: PathExpression,
@@ -1407,7 +1407,7 @@ export function bindFilterSegment(
 // query/binding/bind-key.ts
 
 /** `('x')` or `(isbn='x',number=2)`: one item of a collection of entities, by all properties of its key. */
-export function bindKey(values: readonly KeyValue[], type: StaticType, path: PathExpression, frame: Frame): StaticType {
+function bindKey(values: readonly KeyValue[], type: StaticType, path: PathExpression, frame: Frame): StaticType {
   if (type.kind !== 'collection' || type.of.kind !== 'entity') {
     const message = `A key may only follow a collection of entities, but found ${describeType(type)}.`
     report(frame, 'invalidKey', message, pathText(path))
@@ -1445,7 +1445,7 @@ function namedPath(name: string) {
  * A function of the service in a path, `/ns.isOverdue(on=2024-01-01)`: bound to what stands before it; at the start of a
  * path (`type` absent) bound to nothing.
  */
-export function bindPathFunction(
+function bindPathFunction(
   segment: PathSegment & { readonly kind: 'function' },
   type: StaticType | undefined,
   frame: Frame,
@@ -1498,7 +1498,7 @@ function checkParameters(
 // query/binding/member-type.ts
 
 /** The type of a property or relation; `untyped` for an undeclared one of an open type; absent when there is none. */
-export function memberType(name: string, typeName: string, types: TypeTable): StaticType | undefined {
+function memberType(name: string, typeName: string, types: TypeTable): StaticType | undefined {
   const info = structuredInfo(typeName, types)
   if (info === undefined) return untyped
   if (Object.hasOwn(info.properties, name) && info.properties[name] !== undefined) {
@@ -1511,7 +1511,7 @@ export function memberType(name: string, typeName: string, types: TypeTable): St
 }
 
 /** Says that the type has no such property, and which one was probably meant. */
-export function unknownProperty(
+function unknownProperty(
   name: string,
   typeName: string,
   types: TypeTable,
@@ -1529,7 +1529,7 @@ export function unknownProperty(
  *
  * @see OData URL Conventions 4.01, 5.1.1.15
  */
-export function bindPath(path: PathExpression, frame: Frame): StaticType {
+function bindPath(path: PathExpression, frame: Frame): StaticType {
   const [first, ...others] = path.segments
   let segments = path.segments
   let type = startOf(path, frame)
@@ -1623,7 +1623,7 @@ function bindProperty(name: string, type: StaticType, path: PathExpression, fram
  *
  * @see OData URL Conventions 4.01, 5.1.1.13
  */
-export function bindLambda(lambda: LambdaExpression, frame: Frame): StaticType {
+function bindLambda(lambda: LambdaExpression, frame: Frame): StaticType {
   const collection = bindPath(lambda.collection, frame)
   let item: StaticType = untyped
   if (collection.kind === 'collection') {
@@ -1647,7 +1647,7 @@ export function bindLambda(lambda: LambdaExpression, frame: Frame): StaticType {
 // query/binding/bind-list.ts
 
 /** A list of values is a collection; of one type when its items, nulls aside, are. */
-export function bindList(list: ListExpression, frame: Frame): StaticType {
+function bindList(list: ListExpression, frame: Frame): StaticType {
   const types = list.items.map(item => bindNode(item, frame))
   frame.itemTypes.set(list, types)
   let of: SingleType | undefined
@@ -1671,7 +1671,7 @@ const largestInt64 = 2n ** 63n
 const longestInt64 = 20
 
 /** The type of a literal, checked as far as the grammar cannot: dates exist, enumeration members are known. */
-export function bindLiteral(literal: Literal, frame: Frame): StaticType {
+function bindLiteral(literal: Literal, frame: Frame): StaticType {
   switch (literal.type) {
     case 'null':
       return nullType
@@ -1731,7 +1731,7 @@ function geoType(family: 'Geography' | 'Geometry', text: string): string {
 // query/binding/bind-unary.ts
 
 /** `not` of a Boolean; `-` of a number or duration. */
-export function bindUnary(unary: UnaryExpression, frame: Frame): StaticType {
+function bindUnary(unary: UnaryExpression, frame: Frame): StaticType {
   const operand = bindNode(unary.operand, frame)
   if (operand.kind === 'null' || operand.kind === 'untyped') return unary.operator === 'not' ? booleanType : operand
   const name = operand.kind === 'primitive' ? operand.name : ''
@@ -1750,7 +1750,7 @@ export function bindUnary(unary: UnaryExpression, frame: Frame): StaticType {
 // query/binding/bind-expression.ts
 
 /** The static type of an expression where it stands; what does not fit is reported, and is `untyped`. */
-export function bindNode(expression: Expression, frame: Frame): StaticType {
+function bindNode(expression: Expression, frame: Frame): StaticType {
   const { run } = frame
   if (run.depth >= maxBindingDepth) {
     report(
@@ -1796,7 +1796,7 @@ function dispatch(expression: Expression, frame: Frame): StaticType {
 // query/binding/bind-compute.ts
 
 /** The names that `$compute` adds, with their types. A name must not hide a property, nor be given twice. */
-export function bindCompute(items: readonly ComputeItem[], frame: Frame): ReadonlyMap<string, StaticType> {
+function bindCompute(items: readonly ComputeItem[], frame: Frame): ReadonlyMap<string, StaticType> {
   const computed = new Map<string, StaticType>()
   const { current } = frame
   for (const { expression, alias } of items) {
@@ -1817,7 +1817,7 @@ export function bindCompute(items: readonly ComputeItem[], frame: Frame): Readon
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'] as const
 
 /** Options that choose among items mean nothing for a single one. */
-export function checkCollectionOptions(options: QueryOptions, isCollection: boolean, path: string, frame: Frame): void {
+function checkCollectionOptions(options: QueryOptions, isCollection: boolean, path: string, frame: Frame): void {
   if (isCollection) return
   for (const name of collectionOptions) {
     if (options[name] === undefined) continue
@@ -1833,7 +1833,7 @@ export function checkCollectionOptions(options: QueryOptions, isCollection: bool
  *
  * @see OData URL Conventions 4.01, 5.1.3
  */
-export function bindExpand(items: readonly ExpandItem[], frame: Frame): void {
+function bindExpand(items: readonly ExpandItem[], frame: Frame): void {
   const { run } = frame
   if (run.depth >= maxBindingDepth) {
     report(frame, 'tooComplex', `'$expand' is nested more than ${maxBindingDepth} levels deep.`)
@@ -1912,7 +1912,7 @@ function isRecursive(target: StaticType, { current, types }: Frame): boolean {
  *
  * @see OData URL Conventions 4.01, 5.1.5
  */
-export function bindOrderby(items: readonly OrderbyItem[], frame: Frame): void {
+function bindOrderby(items: readonly OrderbyItem[], frame: Frame): void {
   for (const { expression } of items) {
     const type = bindNode(expression, frame)
     if (isOrdered(type)) continue
@@ -1933,7 +1933,7 @@ function isOrdered(type: StaticType): boolean {
  *
  * @see OData URL Conventions 4.01, 5.1.4
  */
-export function bindSelect(items: readonly SelectItem[], frame: Frame): void {
+function bindSelect(items: readonly SelectItem[], frame: Frame): void {
   const seen = new Set<string>()
   for (const { path, options } of items) {
     const text = path.join('/')
@@ -1989,7 +1989,7 @@ function isOperation(name: string, frame: Frame): boolean {
 // query/binding/child-expressions.ts
 
 /** The expressions that stand directly inside another one; the value of an alias is not inside it. */
-export function childExpressions(expression: Expression): readonly Expression[] {
+function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
     case 'alias':
@@ -2042,7 +2042,7 @@ const longestChain = 100
  * How many nodes an expression has once each alias is replaced by its value. A few aliases that use each other twice make
  * a query of a billion nodes; this tells before anything walks it. An alias inside its own value counts once.
  */
-export function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
+function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
   return sizeOf(expression, aliases, known, 0)
 }
 
@@ -2072,7 +2072,7 @@ function sizeOfAlias(name: string, aliases: Aliases, known: Map<string, number>,
 // query/binding/expressions-in.ts
 
 /** All expressions of a query, those of nested options included. */
-export function expressionsIn(options: QueryOptions): readonly Expression[] {
+function expressionsIn(options: QueryOptions): readonly Expression[] {
   const found: Expression[] = []
   const waiting: QueryOptions[] = [options]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -2089,7 +2089,7 @@ export function expressionsIn(options: QueryOptions): readonly Expression[] {
 // query/binding/query-frame.ts
 
 /** The frame of a whole query on items of a type. */
-export function queryFrame(
+function queryFrame(
   types: TypeTable,
   typeName: string,
   scope: BindingScope,
@@ -2114,7 +2114,7 @@ export function queryFrame(
 // query/binding/bind-query.ts
 
 /** A query of more nodes, each alias replaced by its value, is refused: what the longest URL can hold without aliases. */
-export const maxQuerySize = 20_000
+const maxQuerySize = 20_000
 
 /**
  * What does not fit when a parsed query is put to items of a type: names that the type lacks, operands that do not go
@@ -2123,7 +2123,7 @@ export const maxQuerySize = 20_000
  * @param typeName a name of the type table, or `Edm.String` and so on for a collection of primitive values
  * @see OData URL Conventions 4.01, 5.1
  */
-export function bindQuery(
+function bindQuery(
   options: QueryOptions,
   types: TypeTable,
   typeName: string,
@@ -2144,7 +2144,7 @@ export function bindQuery(
 }
 
 /** Binds the options of a request, or those nested in an item of `$expand` or `$select`. */
-export function bindOptions(options: QueryOptions, frame: Frame): void {
+function bindOptions(options: QueryOptions, frame: Frame): void {
   const { filter, orderby, select, expand, compute } = options
   let inner = frame
   if (compute !== undefined) inner = { ...frame, computed: bindCompute(compute, { ...frame, option: '$compute' }) }
@@ -2160,7 +2160,7 @@ export function bindOptions(options: QueryOptions, frame: Frame): void {
 // query/capabilities/property-trail.ts
 
 /** The names that lead to a value, from the type that the capabilities speak of. */
-export interface PropertyTrail {
+interface PropertyTrail {
   readonly path: readonly string[]
   /** The type there, when it is a structured one. */
   readonly typeName: string | undefined
@@ -2169,7 +2169,7 @@ export interface PropertyTrail {
 }
 
 /** Follows the names of a path; a cast changes the type. */
-export function followTrail(start: PropertyTrail, segments: readonly PathSegment[], types: TypeTable): PropertyTrail {
+function followTrail(start: PropertyTrail, segments: readonly PathSegment[], types: TypeTable): PropertyTrail {
   const path = [...start.path]
   let { typeName, relationDepth } = start
   for (const segment of segments) {
@@ -2192,7 +2192,7 @@ export function followTrail(start: PropertyTrail, segments: readonly PathSegment
  * The entry of a record of exceptions that speaks of a path: that of the path itself, or of the nearest one above it.
  * `depth` is how many names it covers.
  */
-export function nearestException<Entry>(
+function nearestException<Entry>(
   exceptions: Readonly<Record<string, Entry>>,
   path: readonly string[],
 ): { readonly depth: number; readonly entry: Entry } | undefined {
@@ -2222,7 +2222,7 @@ interface Surroundings {
  * Whether a filter may use a property, and what is done with it. `passesRelation`: the path itself leads through a
  * relation, not only the collection that a lambda variable stands for.
  */
-export function checkFilterProperty(
+function checkFilterProperty(
   trail: PropertyTrail,
   passesRelation: boolean,
   at: Surroundings,
@@ -2261,12 +2261,12 @@ function missing(names: readonly string[], declared: readonly string[] | undefin
 // query/capabilities/is-supported.ts
 
 /** Whether the record declares the name `required` or `optional`; what is absent is `none`. */
-export function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
+function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
   return Object.hasOwn(record, name) && record[name] !== 'none'
 }
 
 /** The names that the record declares, for messages: ` Supported: eq, ne.`; empty when there are none. */
-export function supportedNames(record: Readonly<Record<string, Support>>): string {
+function supportedNames(record: Readonly<Record<string, Support>>): string {
   const names = Object.keys(record).filter(name => isSupported(record, name))
   return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`
 }
@@ -2274,7 +2274,7 @@ export function supportedNames(record: Readonly<Record<string, Support>>): strin
 // query/capabilities/require-named.ts
 
 /** Reports an operator, function or segment of a filter that the record does not declare. */
-export function requireNamed(
+function requireNamed(
   sort: 'operator' | 'function' | 'lambda operator' | 'segment',
   name: string,
   record: Readonly<Record<string, Support>>,
@@ -2311,7 +2311,7 @@ interface Waiting {
  * Each operator, function, lambda operator and property of a filter must be declared. Relations are no structural
  * properties: a filter may lead through one only when the exceptions name it.
  */
-export function checkFilter(filter: Expression, current: PropertyTrail, context: CheckContext): void {
+function checkFilter(filter: Expression, current: PropertyTrail, context: CheckContext): void {
   const { capabilities, report, aliases } = context
   const { support, maxNodes = largestFilter } = capabilities.filter
   if (support === 'none') {
@@ -2457,7 +2457,7 @@ function startOfTrail({ root }: PathExpression, at: Waiting, context: CheckConte
  * Each key of `$orderby` must be a property that the endpoint sorts by: all structural ones unless the capabilities say
  * `only`; relations and `$count` when they are named. Keys that compute something have no word in the capabilities.
  */
-export function checkOrderby(items: readonly OrderbyItem[], current: PropertyTrail, context: CheckContext): void {
+function checkOrderby(items: readonly OrderbyItem[], current: PropertyTrail, context: CheckContext): void {
   const { report, capabilities } = context
   const { support, maxKeys } = capabilities.orderby
   if (support === 'none') {
@@ -2506,7 +2506,7 @@ function checkKey(path: PathExpression, current: PropertyTrail, context: CheckCo
 // query/capabilities/check-paging.ts
 
 /** The bounds of `$top`: below the least it is refused; above the most only where the endpoint says `error`. */
-export function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
+function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
   if (top === undefined) return
   const { min, max, above } = capabilities.top
   if (top < min) report('$top', 'top.min', `'$top=${top}' is not supported here: the least is ${min}.`)
@@ -2518,13 +2518,13 @@ export function checkPaging({ top }: QueryOptions, { report, capabilities }: Che
 // query/capabilities/property-term.ts
 
 /** A term of `$search` that is bound to one property, as `"displayName:room"` is. */
-export interface PropertyTerm {
+interface PropertyTerm {
   readonly property: string
   readonly term: string
 }
 
 /** Splits `property:term` at its first colon; absent when there is no property, or no term. */
-export function propertyTerm(text: string): PropertyTerm | undefined {
+function propertyTerm(text: string): PropertyTerm | undefined {
   const colon = text.indexOf(':')
   const property = text.slice(0, Math.max(0, colon)).trim()
   const term = text.slice(colon + 1).trim()
@@ -2534,7 +2534,7 @@ export function propertyTerm(text: string): PropertyTerm | undefined {
 // query/capabilities/check-search.ts
 
 /** `$search`: how terms are joined, and for property terms, which properties they may name. */
-export function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
+function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
   const { support, join, syntax, properties } = capabilities.search
   if (support === 'none') {
     report('$search', 'search', "The query option '$search' is not supported here.")
@@ -2571,7 +2571,7 @@ function checkPropertyTerm(text: string, properties: readonly string[], report: 
 // query/capabilities/check-select.ts
 
 /** `$select` of paths and `*`. Options nested in it, and operations, have no word in the capabilities. */
-export function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
+function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
   for (const { path, options } of items) {
     const property = path.join('/')
     if (options !== undefined) {
@@ -2586,7 +2586,7 @@ export function checkSelect(items: readonly SelectItem[], { report }: CheckConte
 // query/parse/canonical-functions.ts
 
 /** How many arguments a canonical function takes: at least, at most. */
-export interface Arity {
+interface Arity {
   readonly least: number
   readonly most: number
 }
@@ -2602,7 +2602,7 @@ const twoOrThree: Arity = { least: 2, most: 3 }
  *
  * @see OData 4.01 URL Conventions, 5.1.1.4 to 5.1.1.11
  */
-export const canonicalFunctions: ReadonlyMap<string, Arity> = new Map([
+const canonicalFunctions: ReadonlyMap<string, Arity> = new Map([
   ['concat', two],
   ['contains', two],
   ['endswith', two],
@@ -2657,7 +2657,7 @@ const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
  * What is allowed inside an expanded relation: what the endpoint itself allows; an option that it does not take at all, such
  * as `$filter` on a single item, is bound by nothing there.
  */
-export function nestedCapabilities(capabilities: Capabilities): Capabilities {
+function nestedCapabilities(capabilities: Capabilities): Capabilities {
   const { filter, orderby } = capabilities
   return {
     ...capabilities,
@@ -2675,7 +2675,7 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
 
 /** `$expand`: the relations, how deep, and what may be nested in it. `depth` is 1 for the outermost. */
-export function checkExpand(
+function checkExpand(
   items: readonly ExpandItem[],
   current: PropertyTrail,
   depth: number,
@@ -2764,7 +2764,7 @@ function checkNested(options: QueryOptions, current: PropertyTrail, depth: numbe
  * @param typeName the items that the request addresses
  * @see OData Protocol 4.01, 11.2.6 (an unsupported option must fail the request)
  */
-export function checkCapabilities(
+function checkCapabilities(
   options: QueryOptions,
   capabilities: Capabilities,
   types: TypeTable,
@@ -2827,7 +2827,7 @@ type AliasValues = Readonly<Record<string, Expression>>
  *
  * @see Condition.when
  */
-export function constructsOf(options: QueryOptions): readonly string[] {
+function constructsOf(options: QueryOptions): readonly string[] {
   const found = new Set<string>()
   const aliases = options.aliases ?? {}
   for (const name of ['filter', 'orderby', 'expand', 'search', 'skip', 'top', 'select'] as const) {
@@ -2893,7 +2893,7 @@ function namesOf(node: Expression): readonly string[] {
  * @param constructs what `constructsOf` found, and `countPath` when the path ends in `/$count`
  * @param header the value of a request header, `null` when it is absent: `headers.get.bind(headers)`
  */
-export function unmetConditions(
+function unmetConditions(
   constructs: readonly string[],
   capabilities: Capabilities,
   header: (name: string) => string | null,
@@ -2918,7 +2918,7 @@ const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
  *
  * @see OData URL Conventions 4.01, 4.3.1
  */
-export function keyLiteral(value: unknown, type: string): string {
+function keyLiteral(value: unknown, type: string): string {
   const text = String(value)
   if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
   return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
@@ -2927,14 +2927,14 @@ export function keyLiteral(value: unknown, type: string): string {
 // server/response/context-url.ts
 
 /** The fragment of `@odata.context`, without `#`, for one request: it may name the keys of the path. */
-export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
+type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
 
 /**
  * Prepares what `@odata.context` says of a route's responses.
  *
  * @see OData Protocol 4.01, 10 (context URL)
  */
-export function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
+function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
   const operation = route.operation?.returns
   if (operation !== undefined) {
     const type = qualified(operation.type, table)
@@ -3042,7 +3042,7 @@ function qualified(type: string, { types, namespace }: ServiceTable): string {
 }
 
 /** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */
-export function selectedNames(query: QueryOptions): string {
+function selectedNames(query: QueryOptions): string {
   const items = [
     ...(query.select ?? []).map(item => item.path.join('/')),
     ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
@@ -3078,33 +3078,33 @@ export class JsonText {
 }
 
 /** A value that may have been given as text, as a value. */
-export function parsedValue(given: unknown): unknown {
+function parsedValue(given: unknown): unknown {
   return given instanceof JsonText ? given.toJSON() : given
 }
 
 // server/response/row-access.ts
 
 /** An item as a handler returned it. */
-export type GivenRow = Readonly<Record<string, unknown>>
+type GivenRow = Readonly<Record<string, unknown>>
 
 /** An item as it is sent. */
-export type SentRow = Record<string, unknown>
+type SentRow = Record<string, unknown>
 
 /** Writes a part of an item into what is sent. */
-export type RowWriter = (row: GivenRow, sent: SentRow) => void
+type RowWriter = (row: GivenRow, sent: SentRow) => void
 
 /** Whether handlers returned an item, not null or something else. */
-export function isRow(value: unknown): value is GivenRow {
+function isRow(value: unknown): value is GivenRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads one member. What every object inherits is none, even where the service calls one `constructor`. */
-export function memberReader(name: string): (row: GivenRow) => unknown {
+function memberReader(name: string): (row: GivenRow) => unknown {
   return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
 }
 
 /** Writes one member; `__proto__` too is a member, not the prototype. */
-export function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
+function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
   if (name !== '__proto__') {
     return (sent, value) => {
       sent[name] = value
@@ -3118,7 +3118,7 @@ export function memberWriter(name: string): (sent: SentRow, value: unknown) => v
 // server/response/selection.ts
 
 /** What a `$select` names. */
-export interface Selection {
+interface Selection {
   /** `*`. */
   readonly all: boolean
   /** First name of each path -> what is selected below it; nothing: all of it. */
@@ -3126,7 +3126,7 @@ export interface Selection {
 }
 
 /** Gathers the items of a `$select` by their first names. A cast in front of a name selects that name where there is one. */
-export function selectionOf(items: readonly SelectItem[]): Selection {
+function selectionOf(items: readonly SelectItem[]): Selection {
   const names = new Map<string, readonly SelectItem[]>()
   let all = false
   for (const item of items) {
@@ -3143,7 +3143,7 @@ export function selectionOf(items: readonly SelectItem[]): Selection {
 // server/response/shown-properties.ts
 
 /** A property that items are sent with. */
-export interface ShownProperty {
+interface ShownProperty {
   readonly name: string
   readonly info: PropertyInfo
   /** What is selected of its value; undefined or empty: all of it. */
@@ -3157,7 +3157,7 @@ export interface ShownProperty {
  *
  * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
  */
-export function shownProperties(
+function shownProperties(
   { select }: Pick<QueryOptions, 'select'>,
   type: StructuredTypeInfo,
   rules: ProjectionRules,
@@ -3186,7 +3186,7 @@ function isShown(
 // server/response/structured-type.ts
 
 /** The entity or complex type of a name; undefined for anything else. */
-export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
+function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
 }
@@ -3194,7 +3194,7 @@ export function structuredType(types: TypeTable, name: string): StructuredTypeIn
 // server/response/projection.ts
 
 /** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
-export interface Projection {
+interface Projection {
   readonly value: (row: unknown) => unknown
   /** The same as JSON, in one pass; `start` is what it begins with: `{`, or that and members, without a comma behind. */
   readonly text: (row: unknown, start?: string) => string
@@ -3206,7 +3206,7 @@ export interface Projection {
  *
  * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
  */
-export function projectionOf(
+function projectionOf(
   query: QueryOptions,
   typeName: string,
   types: TypeTable,
@@ -3426,7 +3426,7 @@ function relationWriter(
 // server/response/projection-rules.ts
 
 /** What is sent where the interface leaves it open, and the service has chosen. */
-export interface ProjectionRules {
+interface ProjectionRules {
   /** Whether a property that a row lacks is sent as null, as an item is shown whole, or left out, as among changes. */
   readonly missing: 'null' | 'absent'
   /** What a property is that `$select` leaves out. */
@@ -3438,7 +3438,7 @@ export interface ProjectionRules {
 }
 
 /** The rules of a service. Changes leave out what their rows lack, and always tell whose they are. */
-export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
+function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
   return {
     missing: changes ? 'absent' : 'null',
     unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
@@ -3480,7 +3480,7 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
 }
 
 /** The options of a query that do not apply to a kind of endpoint, without their `$`. */
-export function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
+function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
   const allowed: readonly string[] = applicable[kind]
   return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
 }
@@ -3488,13 +3488,13 @@ export function inapplicableOptions(options: QueryOptions, kind: RouteKind): rea
 // server/query/bounded-map.ts
 
 /** A map that forgets its oldest entry when it is full. */
-export interface BoundedMap<Value> {
+interface BoundedMap<Value> {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
 }
 
 /** Remembers up to a number of values. */
-export function boundedMap<Value>(size: number): BoundedMap<Value> {
+function boundedMap<Value>(size: number): BoundedMap<Value> {
   const known = new Map<string, Value>()
   return {
     get: key => known.get(key),
@@ -3511,16 +3511,16 @@ export function boundedMap<Value>(size: number): BoundedMap<Value> {
 // server/query/effective-top.ts
 
 /** What happens to `$top` above the maximum: the interface may leave it open, the service decides. */
-export type AboveMaximum = 'error' | 'clamp' | 'ignore'
+type AboveMaximum = 'error' | 'clamp' | 'ignore'
 
 /** The service's answer to the open choice, where the endpoint does not say itself. */
-export function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
+function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
   if (capabilities.top.above !== 'open') return capabilities.top.above
   return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
 }
 
 /** The options with a `$top` above the maximum brought down or dropped; where it means a total, it is left alone. */
-export function effectiveTop(
+function effectiveTop(
   options: QueryOptions,
   max: number | undefined,
   above: AboveMaximum,
@@ -3534,7 +3534,7 @@ export function effectiveTop(
 // server/query/moving-parts.ts
 
 /** A query string taken apart into what stays when the same question is asked again later, and what moves. */
-export interface MovingParts {
+interface MovingParts {
   /** All that stays; the same for all queries of one form. */
   readonly form: string
   /** The moments, as literals have them, in the order of the text. */
@@ -3548,7 +3548,7 @@ const movingPart = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,1
 const colon = /%3a/gi
 
 /** Takes a raw query string apart; undefined: nothing in it moves, or not in a way that can be told for sure. */
-export function movingParts(query: string): MovingParts | undefined {
+function movingParts(query: string): MovingParts | undefined {
   if (query === '' || query.includes('\0')) return undefined
   const moments: string[] = []
   let skiptoken: string | undefined
@@ -3571,7 +3571,7 @@ export function movingParts(query: string): MovingParts | undefined {
 // query/lexical/identifier.ts
 
 /** How many characters an identifier may have. @see OData ABNF, `odataIdentifier` */
-export const maxIdentifierLength = 128
+const maxIdentifierLength = 128
 
 const leadingBeyondAscii = /[\p{L}\p{Nl}]/u
 const partBeyondAscii = /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u
@@ -3582,7 +3582,7 @@ const firstBeyondAscii = 0x80
  *
  * @see OData ABNF, `odataIdentifier`
  */
-export function identifierEnd(text: string, position: number): number {
+function identifierEnd(text: string, position: number): number {
   const first = text.charCodeAt(position)
   if (isAsciiLetter(first) || first === UNDERSCORE) return partsEnd(text, position + 1)
   if (first < firstBeyondAscii || Number.isNaN(first)) return position
@@ -3607,7 +3607,7 @@ function partsEnd(text: string, position: number): number {
 }
 
 /** The offset behind `name` or `name.name…` at `position`, or `position` when no identifier begins there. */
-export function qualifiedNameEnd(text: string, position: number): number {
+function qualifiedNameEnd(text: string, position: number): number {
   let end = identifierEnd(text, position)
   while (end > position && text.charCodeAt(end) === DOT) {
     const next = identifierEnd(text, end + 1)
@@ -3618,7 +3618,7 @@ export function qualifiedNameEnd(text: string, position: number): number {
 }
 
 /** Whether the whole text is one identifier of legal length. */
-export function isIdentifier(text: string): boolean {
+function isIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length && !isTooLong(text)
 }
 
@@ -3628,7 +3628,7 @@ export function isQualifiedName(text: string): boolean {
 }
 
 /** Whether an identifier has more characters than allowed; a character outside the first plane counts once. */
-export function isTooLong(identifier: string): boolean {
+function isTooLong(identifier: string): boolean {
   return (
     identifier.length > maxIdentifierLength &&
     (identifier.length > 2 * maxIdentifierLength || [...identifier].length > maxIdentifierLength)
@@ -3638,7 +3638,7 @@ export function isTooLong(identifier: string): boolean {
 // query/query-syntax-error.ts
 
 /** What a `QuerySyntaxError` reports. */
-export interface QuerySyntaxProblem {
+interface QuerySyntaxProblem {
   /** The text that was given to the parse function. */
   readonly text: string
   /** Where in `text`, in UTF-16 code units from 0. */
@@ -3730,13 +3730,13 @@ function describeUnknown(unknown: string, { position, expected }: QuerySyntaxPro
 // query/parse/cursor.ts
 
 /** A lambda variable in scope, and those around it. */
-export interface Scope {
+interface Scope {
   readonly variable: string
   readonly outer: Scope | undefined
 }
 
 /** Where a parse stands: the text, the next character, and what the grammar has to remember of its surroundings. */
-export class Cursor {
+class Cursor {
   readonly text: string
   /** The query option being parsed, with its `$`, for messages. */
   readonly option: string
@@ -3759,14 +3759,14 @@ export class Cursor {
 // query/parse/fail.ts
 
 /** Ends the parse: at `position` stands something that is none of `expected`. */
-export function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
+function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
   throw new QuerySyntaxError({ text: cursor.text, position, expected, option: cursor.option, hint })
 }
 
 // query/lexical/whitespace.ts
 
 /** The first offset at or after `position` that holds neither space nor tab: the end of the ABNF's `BWS`. */
-export function whitespaceEnd(text: string, position: number): number {
+function whitespaceEnd(text: string, position: number): number {
   let end = position
   while (isWhitespace(text.charCodeAt(end))) end += 1
   return end
@@ -3779,7 +3779,7 @@ export function whitespaceEnd(text: string, position: number): number {
  *
  * @see OData 4.01 URL Conventions, 5.1.1.17
  */
-export const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
+const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
   or: 1,
   and: 2,
   eq: 3,
@@ -3801,14 +3801,14 @@ export const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
 // query/parse/operators.ts
 
 /** A binary operator and how strongly it binds; more binds tighter. */
-export interface Operator {
+interface Operator {
   readonly name: BinaryOperator
   readonly precedence: number
 }
 
 /** How strongly `has` and `in` bind: tighter than the signs `-` and `not`. */
-export const primaryPrecedence: number = operatorPrecedence.in
-export const lowestPrecedence: number = operatorPrecedence.or
+const primaryPrecedence: number = operatorPrecedence.in
+const lowestPrecedence: number = operatorPrecedence.or
 
 const operatorNames: readonly BinaryOperator[] = [
   'or',
@@ -3842,7 +3842,7 @@ const byLetters: ReadonlyMap<number, Operator> = new Map(
  * The operator that follows the operand just read, with whitespace on both sides, or undefined. Takes nothing: the text up
  * to the right operand is `cursor.operatorEnd`. Asked again at the same place, it remembers.
  */
-export function peekOperator(cursor: Cursor): Operator | undefined {
+function peekOperator(cursor: Cursor): Operator | undefined {
   if (cursor.operatorAt === cursor.position) return cursor.operator
   cursor.steps += 1
   cursor.operatorAt = cursor.position
@@ -3858,7 +3858,7 @@ export function peekOperator(cursor: Cursor): Operator | undefined {
 }
 
 /** Ends the parse behind an operand that neither an operator nor one of `others` follows. */
-export function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
+function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
   const { text, position } = cursor
   const start = whitespaceEnd(text, position)
   if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
@@ -3912,19 +3912,19 @@ function hintFor(text: string, position: number): string | undefined {
 // query/parse/end.ts
 
 /** Fails unless the whole text was read; behind an expression, an operator could have followed. */
-export function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
+function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
   if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
 }
 
 /** Fails unless the whole text was read. */
-export function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
+function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
   if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
 }
 
 // query/parse/close-parenthesis.ts
 
 /** Takes the `)` behind an expression, or says what could stand here or continue the expression. */
-export function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
+function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
   const position = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
   cursor.position = position + 1
@@ -3933,7 +3933,7 @@ export function closeParenthesis(cursor: Cursor, alternatives: readonly string[]
 // query/parse/nesting.ts
 
 /** Goes one level deeper; whoever calls it takes one from `cursor.nesting` at the level's end. */
-export function enter(cursor: Cursor): void {
+function enter(cursor: Cursor): void {
   cursor.nesting += 1
   if (cursor.nesting > maxNesting) {
     fail(cursor, cursor.position, [], `At most ${maxNesting} levels may stand inside each other.`)
@@ -3943,7 +3943,7 @@ export function enter(cursor: Cursor): void {
 // query/parse/identifier.ts
 
 /** Reads one identifier here. */
-export function takeIdentifier(cursor: Cursor, expected: string): string {
+function takeIdentifier(cursor: Cursor, expected: string): string {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   if (end === position) fail(cursor, position, [expected])
@@ -3954,7 +3954,7 @@ export function takeIdentifier(cursor: Cursor, expected: string): string {
 }
 
 /** Adds `.name` as often as it follows to a name already read. */
-export function takeQualifiedRest(cursor: Cursor, first: string): string {
+function takeQualifiedRest(cursor: Cursor, first: string): string {
   let name = first
   while (cursor.text.charCodeAt(cursor.position) === DOT) {
     const end = identifierEnd(cursor.text, cursor.position + 1)
@@ -3966,26 +3966,26 @@ export function takeQualifiedRest(cursor: Cursor, first: string): string {
 }
 
 /** Fails at the name that begins here when it has more characters than allowed. */
-export function requireLegalLength(cursor: Cursor, name: string): void {
+function requireLegalLength(cursor: Cursor, name: string): void {
   if (isTooLong(name)) fail(cursor, cursor.position, [`a name of at most ${maxIdentifierLength} characters`])
 }
 
 // query/parse/punctuation.ts
 
 /** Passes over optional whitespace. */
-export function skipWhitespace(cursor: Cursor): void {
+function skipWhitespace(cursor: Cursor): void {
   cursor.position = whitespaceEnd(cursor.text, cursor.position)
 }
 
 /** Takes one character, if it stands here. */
-export function take(cursor: Cursor, code: number): boolean {
+function take(cursor: Cursor, code: number): boolean {
   if (cursor.text.charCodeAt(cursor.position) !== code) return false
   cursor.position += 1
   return true
 }
 
 /** Takes one character with optional whitespace on both sides, if it comes next; otherwise takes nothing. */
-export function takeSpaced(cursor: Cursor, code: number): boolean {
+function takeSpaced(cursor: Cursor, code: number): boolean {
   const position = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(position) !== code) return false
   cursor.position = whitespaceEnd(cursor.text, position + 1)
@@ -3993,7 +3993,7 @@ export function takeSpaced(cursor: Cursor, code: number): boolean {
 }
 
 /** Takes `)` with whitespace before it, or fails at what stands there instead. */
-export function takeClose(cursor: Cursor, alternatives: readonly string[] = []): void {
+function takeClose(cursor: Cursor, alternatives: readonly string[] = []): void {
   skipWhitespace(cursor)
   if (!take(cursor, CLOSE)) fail(cursor, cursor.position, ['`)`', ...alternatives])
 }
@@ -4008,7 +4008,7 @@ export function takeComma(cursor: Cursor): void {
 // query/parse/annotation.ts
 
 /** `@ns.term` or `@ns.term#qualifier`, from the `@` on. @see OData ABNF, `annotationInQuery` */
-export function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 'annotation' }> {
+function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 'annotation' }> {
   cursor.position += 1
   const term = takeQualifiedRest(cursor, takeIdentifier(cursor, 'the name of an annotation or alias'))
   if (!take(cursor, HASH)) return { kind: 'annotation', term }
@@ -4018,7 +4018,7 @@ export function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly
 // query/parse/lambda.ts
 
 /** The lambda operator that begins here: `any` or `all`, in any letter case, directly before `(`. */
-export function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
+function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
   const { text, position } = cursor
   if ((text.charCodeAt(position) | CASE_BIT) !== LOWER_A || text.charCodeAt(position + 3) !== OPEN) return undefined
   const word = text.slice(position, position + 3).toLowerCase()
@@ -4026,7 +4026,7 @@ export function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
 }
 
 /** `any(variable:predicate)` or `all(…)` behind its collection; `any()` too. @see OData ABNF, `anyExpr`, `allExpr` */
-export function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
+function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
   enter(cursor)
   cursor.position += operator.length + 1
   skipWhitespace(cursor)
@@ -4057,14 +4057,14 @@ export function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection:
  * What stands in the parentheses behind the name of an item or of a service-defined function. `(a=1)` may be either a key
  * or arguments by name: it is reported as a key, since a key is all literals.
  */
-export type Arguments =
+type Arguments =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
   | { readonly kind: 'byName'; readonly parameters: readonly NamedExpression[] }
   | { readonly kind: 'byPosition'; readonly values: readonly Expression[] }
 
 /** Reads parentheses from `(` on. @see OData ABNF, `keyPredicate`, `functionExprParameters` */
-export function parseArguments(cursor: Cursor): Arguments {
+function parseArguments(cursor: Cursor): Arguments {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
@@ -4111,27 +4111,27 @@ function isKeyValue(value: Expression): value is KeyValue['value'] {
 // query/parse/nested-option-names.ts
 
 /** The options that may stand in the parentheses of a construct, and whether aliases may. */
-export interface NestedOptionNames {
+interface NestedOptionNames {
   readonly names: readonly OptionName[]
   readonly aliases: boolean
 }
 
 /** @see OData ABNF, `expandCountOption` */
-export const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
+const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
 /** @see OData ABNF, `expandRefOption` */
-export const referenceOptions: NestedOptionNames = {
+const referenceOptions: NestedOptionNames = {
   names: ['filter', 'search', 'orderby', 'skip', 'top', 'count'],
   aliases: false,
 }
 /** @see OData ABNF, `expandPath` */
-export const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
+const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
 /** @see OData ABNF, `expandOption` */
-export const expandOptions: NestedOptionNames = {
+const expandOptions: NestedOptionNames = {
   names: [...referenceOptions.names, 'select', 'expand', 'compute', 'levels'],
   aliases: true,
 }
 /** @see OData ABNF, `selectOption` */
-export const selectOptions: NestedOptionNames = {
+const selectOptions: NestedOptionNames = {
   names: [...referenceOptions.names, 'compute', 'select'],
   aliases: true,
 }
@@ -4139,7 +4139,7 @@ export const selectOptions: NestedOptionNames = {
 // query/parse/collection-segment.ts
 
 /** `$count`, perhaps with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
-export function parseCountSegment(cursor: Cursor): PathSegment {
+function parseCountSegment(cursor: Cursor): PathSegment {
   cursor.position += '$count'.length
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
   const { filter, search } = parseNestedOptions(cursor, countOptions)
@@ -4151,7 +4151,7 @@ export function parseCountSegment(cursor: Cursor): PathSegment {
 }
 
 /** `$filter(predicate)` within a path. @see OData ABNF, `filterExpr` */
-export function parseFilterSegment(cursor: Cursor): PathSegment {
+function parseFilterSegment(cursor: Cursor): PathSegment {
   enter(cursor)
   cursor.position += '$filter('.length
   skipWhitespace(cursor)
@@ -4164,10 +4164,10 @@ export function parseFilterSegment(cursor: Cursor): PathSegment {
 // query/parse/segment.ts
 
 /** Whether the path may go on behind a segment. */
-export type Continuation = 'open' | 'last'
+type Continuation = 'open' | 'last'
 
 /** One segment behind its `/`, added to `segments`; with the key that follows it, two. @see OData ABNF, `memberExpr` */
-export function parseSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
+function parseSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
   cursor.steps += 1
   const { text, position } = cursor
   const end = identifierEnd(text, position)
@@ -4253,14 +4253,14 @@ function addKey(cursor: Cursor, segments: PathSegment[]): void {
 // query/parse/path.ts
 
 /** A path whose first name, a variable or a property, was just read. @see OData ABNF, `firstMemberExpr` */
-export function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
+function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
   return isVariable(cursor.scope, first)
     ? parsePathFrom(cursor, { kind: 'variable', name: first }, [])
     : parsePathFrom(cursor, undefined, [{ kind: 'property', name: first }])
 }
 
 /** The rest of a path, from its next `/` on; `segments` is taken over and added to. */
-export function parsePathFrom(
+function parsePathFrom(
   cursor: Cursor,
   root: PathRoot | undefined,
   segments: PathSegment[],
@@ -4289,7 +4289,7 @@ function isVariable(scope: Scope | undefined, name: string): boolean {
  *
  * @see OData 4.01 URL Conventions, 5.1.1.16 and 5.3
  */
-export function parseAt(cursor: Cursor): Expression {
+function parseAt(cursor: Cursor): Expression {
   const annotation = parseAnnotation(cursor)
   const { term, qualifier } = annotation
   const isAlias = qualifier === undefined && !term.includes('.') && cursor.text.charCodeAt(cursor.position) !== SLASH
@@ -4299,7 +4299,7 @@ export function parseAt(cursor: Cursor): Expression {
 // query/parse/implicit-variable.ts
 
 /** `$it`, `$this` or `$root/…`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
-export function parseImplicitVariable(cursor: Cursor): Expression {
+function parseImplicitVariable(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position + 1)
   const name = text.slice(position, end)
@@ -4329,7 +4329,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The text between double quotes, with the escapes of JSON. @see OData ABNF, `stringInUrl` */
-export function parseJsonString(cursor: Cursor): string {
+function parseJsonString(cursor: Cursor): string {
   const { text } = cursor
   let value = ''
   let start = cursor.position + 1
@@ -4363,7 +4363,7 @@ function unescaped(cursor: Cursor, position: number): string {
 // query/parse/json.ts
 
 /** `[value,…]`, whose values may be any expressions. @see OData ABNF, `array` */
-export function parseJsonArray(cursor: Cursor): ListExpression {
+function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
     do items.push(parseJsonValue(cursor))
@@ -4375,7 +4375,7 @@ export function parseJsonArray(cursor: Cursor): ListExpression {
 }
 
 /** `{"name":value,…}`, whose values may be any expressions. @see OData ABNF, `object` */
-export function parseJsonObject(cursor: Cursor): ObjectExpression {
+function parseJsonObject(cursor: Cursor): ObjectExpression {
   const members: NamedExpression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACE)) {
     do members.push(parseMember(cursor))
@@ -4417,7 +4417,7 @@ function parseJsonValue(cursor: Cursor): Expression {
 // query/parse/canonical-call.ts
 
 /** The arguments of a canonical function whose name was just read. @see OData ABNF, `methodCallExpr` */
-export function parseCanonicalCall(cursor: Cursor, name: string, arity: Arity): FunctionCall {
+function parseCanonicalCall(cursor: Cursor, name: string, arity: Arity): FunctionCall {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
@@ -4459,7 +4459,7 @@ function takes(name: string, { least, most }: Arity): string {
 // query/parse/case.ts
 
 /** `(condition:result,…)` behind the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
-export function parseCase(cursor: Cursor): FunctionCall {
+function parseCase(cursor: Cursor): FunctionCall {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
@@ -4480,7 +4480,7 @@ const functionNames = [...canonicalFunctions.keys(), 'case', 'cast', 'isof']
 const longestFunction = 24
 
 /** A sentence that names the canonical function most like a misspelt one, if any is like it. */
-export function suggestFunction(misspelt: string): string | undefined {
+function suggestFunction(misspelt: string): string | undefined {
   if (misspelt.length > longestFunction) return undefined
   const word = misspelt.toLowerCase()
   let best: string | undefined
@@ -4498,7 +4498,7 @@ export function suggestFunction(misspelt: string): string | undefined {
 // query/parse/type-name.ts
 
 /** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
-export function parseTypeName(cursor: Cursor): TypeExpression {
+function parseTypeName(cursor: Cursor): TypeExpression {
   const name = takeTypeName(cursor)
   if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
   skipWhitespace(cursor)
@@ -4520,7 +4520,7 @@ const collectionPrefix = 'Collection('
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10
  */
-export function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
+function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
@@ -4558,7 +4558,7 @@ function isClose(text: string, position: number): boolean {
  *
  * @see OData ABNF, `methodCallExpr`, `keyPredicate`
  */
-export function parseCall(cursor: Cursor, name: string, start: number): Expression {
+function parseCall(cursor: Cursor, name: string, start: number): Expression {
   const arity = canonicalFunctions.get(name)
   if (arity !== undefined) return parseCanonicalCall(cursor, name, arity)
   const lower = name.toLowerCase()
@@ -4592,7 +4592,7 @@ const longestKeyword = 5
  *
  * @see OData ABNF, `null`, `boolean`, `nanInfinity`
  */
-export function keywordLiteral(word: string): Literal | undefined {
+function keywordLiteral(word: string): Literal | undefined {
   if (word.length > longestKeyword) return undefined
   switch (word) {
     case 'null':
@@ -4618,10 +4618,10 @@ function booleanInAnyCase(word: string): Literal | undefined {
 // query/parse/number.ts
 
 /** How a literal writes what is greater than every number. */
-export const infinity = 'INF'
+const infinity = 'INF'
 
 /** Whether the word `INF`, and no longer name, stands at `position`. */
-export function startsInfinity(text: string, position: number): boolean {
+function startsInfinity(text: string, position: number): boolean {
   return text.startsWith(infinity, position) && identifierEnd(text, position) === position + infinity.length
 }
 
@@ -4630,7 +4630,7 @@ export function startsInfinity(text: string, position: number): boolean {
  *
  * @see OData ABNF, `decimalLiteral`
  */
-export function parseNumber(cursor: Cursor): Literal {
+function parseNumber(cursor: Cursor): Literal {
   const { text, position } = cursor
   const sign = text.charCodeAt(position)
   const digits = sign === MINUS || sign === PLUS ? position + 1 : position
@@ -4667,7 +4667,7 @@ function takeDigits(cursor: Cursor, position: number): number {
  *
  * @see OData ABNF, `primitiveLiteral`
  */
-export function parseNumeric(cursor: Cursor): Literal {
+function parseNumeric(cursor: Cursor): Literal {
   const { text, position } = cursor
   const sign = text.charCodeAt(position)
   const signed = !isDigit(sign)
@@ -4686,7 +4686,7 @@ export function parseNumeric(cursor: Cursor): Literal {
 }
 
 /** A Guid, in lower case. */
-export function parseGuid(cursor: Cursor): Literal {
+function parseGuid(cursor: Cursor): Literal {
   const { text, position } = cursor
   const end = guidEnd(text, position)
   if (end === -1) fail(cursor, position, ['a Guid (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx, hexadecimal)'])
@@ -4724,7 +4724,7 @@ const lastOfTwo = 'AQgw'
 const lastOfThree = 'AEIMQUYcgkosw048'
 
 /** Whether the text is base64url, with or without padding. @see OData ABNF, `binaryValue` */
-export function isBinary(text: string): boolean {
+function isBinary(text: string): boolean {
   const end = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length
   for (let position = 0; position < end; position += 1) {
     const code = text.charCodeAt(position)
@@ -4742,7 +4742,7 @@ export function isBinary(text: string): boolean {
 const memberNumber = /^[+-]?[0-9]{1,19}$/
 
 /** Whether the text is a list of member names or integers, `Red,Blue`. @see OData ABNF, `enumValue` */
-export function isEnumMembers(text: string): boolean {
+function isEnumMembers(text: string): boolean {
   return text.split(',').every(member => isIdentifier(member) || memberNumber.test(member))
 }
 
@@ -4768,7 +4768,7 @@ const shapeEnds: Readonly<Record<string, (text: string, position: number) => num
  *
  * @see OData ABNF, `fullPointLiteral` and its siblings
  */
-export function isGeo(text: string): boolean {
+function isGeo(text: string): boolean {
   const start = matchEnd(spatialReference, text, 0)
   return start !== -1 && shapeEnd(text, start, maxNesting) === text.length
 }
@@ -4847,7 +4847,7 @@ function matchEnd(pattern: RegExp, text: string, position: number): number {
 // query/parse/string.ts
 
 /** The text between single quotes, each doubled quote in it read as one. @see OData ABNF, `stringLiteral` */
-export function parseString(cursor: Cursor): string {
+function parseString(cursor: Cursor): string {
   const { text } = cursor
   const start = cursor.position + 1
   let end = closingQuote(cursor, start)
@@ -4872,7 +4872,7 @@ function closingQuote(cursor: Cursor, position: number): number {
  *
  * @see OData ABNF, `durationLiteral`, `binaryLiteral`, `geographyPoint` and its siblings
  */
-export function parsePrefixedLiteral(cursor: Cursor, prefix: string, start: number): Literal {
+function parsePrefixedLiteral(cursor: Cursor, prefix: string, start: number): Literal {
   const quote = cursor.position
   switch (prefix.toLowerCase()) {
     case 'duration': {
@@ -4908,7 +4908,7 @@ function parseGeo(cursor: Cursor): string {
 }
 
 /** The quoted members of an enumeration whose qualified name was just read: `ns.Color'Red,Blue'`. */
-export function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
+function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
   const start = cursor.position + 1
   const value = parseString(cursor)
   if (!isEnumMembers(value)) fail(cursor, start, ['member names or integers, separated by commas'])
@@ -4921,7 +4921,7 @@ export function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
  * An operand that begins with a qualified name whose first part was just read: a literal of an enumeration, a canonical
  * function of `geo`, a service-defined function, or a path that begins with a type cast.
  */
-export function parseQualified(cursor: Cursor, first: string): Expression {
+function parseQualified(cursor: Cursor, first: string): Expression {
   const name = takeQualifiedRest(cursor, first)
   const next = cursor.text.charCodeAt(cursor.position)
   if (next === SINGLE_QUOTE) return parseEnumLiteral(cursor, name)
@@ -4959,7 +4959,7 @@ function parseFunction(cursor: Cursor, name: string): Expression {
 const guidStart = 8
 
 /** An operand that begins with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
-export function parseNamed(cursor: Cursor): Expression {
+function parseNamed(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   const next = text.charCodeAt(end)
@@ -4980,7 +4980,7 @@ export function parseNamed(cursor: Cursor): Expression {
 // query/parse/primary.ts
 
 /** One operand: a literal, a path, a call, a parenthesised expression. @see OData ABNF, `commonExpr` */
-export function parsePrimary(cursor: Cursor): Expression {
+function parsePrimary(cursor: Cursor): Expression {
   cursor.steps += 1
   const code = cursor.text.charCodeAt(cursor.position)
   if (isAsciiLetter(code)) return parseNamed(cursor)
@@ -5027,7 +5027,7 @@ function parseParenthesised(cursor: Cursor): Expression {
  *
  * @see OData ABNF, `inExpr`, `listExpr`
  */
-export function parseInOperand(cursor: Cursor): Expression {
+function parseInOperand(cursor: Cursor): Expression {
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return parsePrimary(cursor)
   enter(cursor)
   cursor.position += 1
@@ -5068,7 +5068,7 @@ function parseItem(cursor: Cursor): Expression {
  *
  * @see OData ABNF, `commonExpr`; precedence: URL Conventions 5.1.1.17
  */
-export function parseExpression(cursor: Cursor): Expression {
+function parseExpression(cursor: Cursor): Expression {
   return parseBinary(cursor, lowestPrecedence)
 }
 
@@ -5132,9 +5132,9 @@ function startsNot(cursor: Cursor): boolean {
 // query/parse/option-name.ts
 
 /** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
-export type OptionName = Exclude<keyof QueryOptions, 'aliases'>
+type OptionName = Exclude<keyof QueryOptions, 'aliases'>
 
-export const optionNames: readonly OptionName[] = [
+const optionNames: readonly OptionName[] = [
   'filter',
   'orderby',
   'select',
@@ -5153,14 +5153,14 @@ export const optionNames: readonly OptionName[] = [
 const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
 
 /** The option that a name, without `$` and in any letter case, stands for. */
-export function optionNamed(name: string): OptionName | undefined {
+function optionNamed(name: string): OptionName | undefined {
   return byName.get(name) ?? byName.get(name.toLowerCase())
 }
 
 // query/parse/word.ts
 
 /** Takes everything up to the end of a keyword, in any letter case, if it stands alone at `start`. */
-export function takeWord(cursor: Cursor, start: number, word: string): boolean {
+function takeWord(cursor: Cursor, start: number, word: string): boolean {
   const end = start + word.length
   if (identifierEnd(cursor.text, start) !== end) return false
   if (cursor.text.slice(start, end).toLowerCase() !== word) return false
@@ -5184,7 +5184,7 @@ export function parseCompute(text: string): readonly ComputeItem[] {
 }
 
 /** The items up to the first character that cannot continue them. */
-export function parseComputeItems(cursor: Cursor): readonly ComputeItem[] {
+function parseComputeItems(cursor: Cursor): readonly ComputeItem[] {
   const items: ComputeItem[] = []
   do {
     const expression = parseExpression(cursor)
@@ -5214,7 +5214,7 @@ export function parseSelect(text: string): readonly SelectItem[] {
 }
 
 /** The items up to the first character that cannot continue them. */
-export function parseSelectItems(cursor: Cursor): readonly SelectItem[] {
+function parseSelectItems(cursor: Cursor): readonly SelectItem[] {
   const items: SelectItem[] = []
   do items.push(parseSelectItem(cursor))
   while (takeSpaced(cursor, COMMA))
@@ -5243,7 +5243,7 @@ function takeSelectName(cursor: Cursor): string {
 }
 
 /** `@ns.term#qualifier`, as written. */
-export function takeAnnotationName(cursor: Cursor): string {
+function takeAnnotationName(cursor: Cursor): string {
   const { term, qualifier } = parseAnnotation(cursor)
   return `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
 }
@@ -5285,7 +5285,7 @@ export function parseExpand(text: string): readonly ExpandItem[] {
 }
 
 /** The items up to the first character that cannot continue them. */
-export function parseExpandItems(cursor: Cursor): readonly ExpandItem[] {
+function parseExpandItems(cursor: Cursor): readonly ExpandItem[] {
   const items: ExpandItem[] = []
   do items.push(parseExpandItem(cursor))
   while (takeSpaced(cursor, COMMA))
@@ -5345,7 +5345,7 @@ function optionsAllowed(cursor: Cursor, path: readonly string[], suffix: ExpandI
 
 // query/parse/orderby.ts
 
-export const afterOrderbyExpression = ['`asc`', '`desc`', '`,`'] as const
+const afterOrderbyExpression = ['`asc`', '`desc`', '`,`'] as const
 
 /**
  * The sort keys of an `$orderby`, percent-decoded: `receivedDateTime desc,subject`. Without a direction a key ascends.
@@ -5361,7 +5361,7 @@ export function parseOrderby(text: string): readonly OrderbyItem[] {
 }
 
 /** The keys up to the first character that cannot continue them. */
-export function parseOrderbyItems(cursor: Cursor): readonly OrderbyItem[] {
+function parseOrderbyItems(cursor: Cursor): readonly OrderbyItem[] {
   const items: OrderbyItem[] = []
   do {
     const expression = parseExpression(cursor)
@@ -5386,7 +5386,7 @@ function parseDirection(cursor: Cursor): OrderbyItem['direction'] {
  *
  * @see OData ABNF, `searchWord`
  */
-export function searchWordEnd(text: string, position: number, nested: boolean): number {
+function searchWordEnd(text: string, position: number, nested: boolean): number {
   for (let end = position; ; end += 1) {
     const code = text.charCodeAt(end)
     if (Number.isNaN(code) || isWhitespace(code) || code === OPEN || code === CLOSE || code === DOUBLE_QUOTE) return end
@@ -5415,7 +5415,7 @@ export function parseSearch(text: string): SearchExpression {
 }
 
 /** A search up to the first character that cannot continue it; a semicolon ends it when it stands in nested options. */
-export function parseSearchExpression(cursor: Cursor, nested: boolean): SearchExpression {
+function parseSearchExpression(cursor: Cursor, nested: boolean): SearchExpression {
   skipWhitespace(cursor)
   if (cursor.text.charCodeAt(cursor.position) === SINGLE_QUOTE) return { kind: 'term', text: parseString(cursor) }
   return parseOr(cursor, nested)
@@ -5515,12 +5515,12 @@ function startsOperand(text: string, position: number, nested: boolean): boolean
 // query/parse/option-value.ts
 
 /** Query options while they are collected. */
-export type MutableOptions = { -readonly [Name in OptionName]?: QueryOptions[Name] } & {
+type MutableOptions = { -readonly [Name in OptionName]?: QueryOptions[Name] } & {
   aliases?: Record<string, Expression>
 }
 
 /** Reads the value of one option, as far as it goes, and adds it. `nested`: within the parentheses of another option. */
-export function parseOptionValue(cursor: Cursor, option: OptionName, options: MutableOptions, nested: boolean): void {
+function parseOptionValue(cursor: Cursor, option: OptionName, options: MutableOptions, nested: boolean): void {
   switch (option) {
     case 'filter':
       options.filter = parseExpression(cursor)
@@ -5597,7 +5597,7 @@ function takeRest(cursor: Cursor): string {
 // query/parse/nested-options.ts
 
 /** `(option;option…)`, from the `(` on. The `$` of a name may be left out, and its letter case does not matter. */
-export function parseNestedOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
+function parseNestedOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
   enter(cursor)
   cursor.position += 1
   skipWhitespace(cursor)
@@ -5640,7 +5640,7 @@ function parseNestedAlias(cursor: Cursor, options: MutableOptions): void {
 }
 
 /** Reads the value of the alias `@name` that begins at `start` and adds it to the options. */
-export function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
+function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
   const aliases: Record<string, Expression> = options.aliases ?? Object.create(null)
   if (Object.hasOwn(aliases, name)) fail(cursor, start, ['another alias'], `@${name} was given before.`)
   aliases[name] = parseExpression(cursor)
@@ -5650,12 +5650,12 @@ export function addAlias(cursor: Cursor, options: MutableOptions, name: string, 
 // query/parse/percent.ts
 
 /** A part of a query string, decoded, or the offset at which it cannot be. */
-export type Decoded =
+type Decoded =
   | { readonly kind: 'decoded'; readonly text: string }
   | { readonly kind: 'malformed'; readonly position: number }
 
 /** Percent-decodes a part of a URL as UTF-8. A plus sign is a plus sign. @see RFC 3986, 2.1 */
-export function decodePercent(encoded: string): Decoded {
+function decodePercent(encoded: string): Decoded {
   if (!encoded.includes('%')) return { kind: 'decoded', text: encoded }
   try {
     return { kind: 'decoded', text: decodeURIComponent(encoded) }
@@ -5665,7 +5665,7 @@ export function decodePercent(encoded: string): Decoded {
 }
 
 /** The offset in `encoded` of the character that became the one at `position` of the decoded text. */
-export function encodedOffset(encoded: string, position: number): number {
+function encodedOffset(encoded: string, position: number): number {
   let offset = 0
   let decoded = 0
   while (decoded < position && offset < encoded.length) {
@@ -5875,7 +5875,7 @@ export class RequestFault extends Error {
 // server/query/parse-query.ts
 
 /** Parses a raw query string. Fails with `unsupportedQueryOption` for an option unknown here, else `malformedQueryOption`. */
-export function parseQuery(query: string): ParsedQuery {
+function parseQuery(query: string): ParsedQuery {
   try {
     return parseQueryOptions(query)
   } catch (error) {
@@ -5895,14 +5895,14 @@ export function parseQuery(query: string): ParsedQuery {
 // server/query/query-problem.ts
 
 /** One thing wrong with a query that the grammar accepts. */
-export interface QueryProblem {
+interface QueryProblem {
   /** With its `$`. */
   readonly option: string
   readonly message: string
 }
 
 /** Fails with the fault when there are problems, naming all of them. */
-export function refuseQuery(fault: Fault, problems: readonly QueryProblem[]): void {
+function refuseQuery(fault: Fault, problems: readonly QueryProblem[]): void {
   const [first] = problems
   if (first === undefined) return
   throw new RequestFault(fault, {
@@ -5926,7 +5926,7 @@ export interface QueryTemplate {
 }
 
 /** Of a query that stands for itself alone. */
-export const ownLiterals: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
+const ownLiterals: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
 
 // server/query/repeated-options.ts
 
@@ -5934,7 +5934,7 @@ export const ownLiterals: ReadonlyMap<Literal, Literal> = new Map<Literal, Liter
 const positions = new Set(['skip', 'skiptoken', 'deltatoken'])
 
 /** A raw query string without the options that say where a page begins; all else is repeated as it was sent. */
-export function repeatedOptions(query: string): string {
+function repeatedOptions(query: string): string {
   return query
     .split('&')
     .filter(part => part !== '' && !positions.has(optionName(part)))
@@ -5956,7 +5956,7 @@ function optionName(part: string): string {
 // server/http/media-type.ts
 
 /** A media type or media range with its parameters. */
-export interface MediaType {
+interface MediaType {
   /** Lower case, `application/json`, `application/*`. */
   readonly type: string
   /** Names in lower case; values without their quotes. */
@@ -5968,7 +5968,7 @@ export interface MediaType {
  *
  * @see RFC 9110, 8.3.1
  */
-export function parseMediaType(text: string): MediaType | undefined {
+function parseMediaType(text: string): MediaType | undefined {
   const [first = '', ...rest] = splitUnquoted(text, ';')
   const type = first.trim().toLowerCase()
   const slash = type.indexOf('/')
@@ -5989,12 +5989,12 @@ export function parseMediaType(text: string): MediaType | undefined {
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** @see RFC 9110, 5.6.2 */
-export function isToken(text: string): boolean {
+function isToken(text: string): boolean {
   return token.test(text)
 }
 
 /** Parts between separators that stand outside of quoted strings. */
-export function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
+function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = []
   let start = 0
   let quoted = false
@@ -6012,7 +6012,7 @@ export function splitUnquoted(text: string, separator: ',' | ';'): readonly stri
 }
 
 /** The content of a quoted string, its escapes undone; any other text as it is. */
-export function unquote(text: string): string {
+function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
   return text.slice(1, -1).replace(/\\(.)/g, '$1')
 }
@@ -6020,10 +6020,10 @@ export function unquote(text: string): string {
 // server/http/accept.ts
 
 /** How a JSON response describes itself. @see OData JSON Format 4.01, 3.1 */
-export type Metadata = 'minimal' | 'none'
+type Metadata = 'minimal' | 'none'
 
 /** The representation to send. */
-export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
+type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }
 const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
@@ -6035,7 +6035,7 @@ const plainText: Representation = { type: 'text' }
  *
  * @see RFC 9110, 12.5.1
  */
-export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
+function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
   const ranges = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
@@ -6079,7 +6079,7 @@ function qualityOf(range: MediaType): number {
 // server/query/requested-format.ts
 
 /** What `$format` asks for: `json` or a media type, which goes before `Accept`. @see OData Protocol 4.01, 11.2.12 */
-export function requestedFormat(format: string | undefined): Metadata | undefined {
+function requestedFormat(format: string | undefined): Metadata | undefined {
   if (format === undefined) return undefined
   const representation = format.toLowerCase() === 'json' ? negotiate(null, 'json') : negotiate(format, 'json')
   if (representation?.type === 'json' && (format.includes('json') || format.includes('*')))
@@ -6093,7 +6093,7 @@ export function requestedFormat(format: string | undefined): Metadata | undefine
 // server/query/with-literals.ts
 
 /** The options with other literals in `$filter` and in aliases; what none of them is in stays the same object. */
-export function withLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
+function withLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
   const { filter, aliases } = options
   const moved = filter === undefined ? options : { ...options, filter: replaced(filter, literals) }
   return aliases === undefined ? moved : { ...moved, aliases: replacedAliases(aliases, literals) }
@@ -6135,13 +6135,13 @@ function replaced(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Ex
 // server/query/template-of.ts
 
 /** Plans a query of a form that was planned before. Undefined: it is of that form by its look only. */
-export type TemplatePlanner = (query: string, parts: MovingParts) => QueryPlan | undefined
+type TemplatePlanner = (query: string, parts: MovingParts) => QueryPlan | undefined
 
 /**
  * Prepares the planning of queries of the form of one that was parsed and checked. Undefined where what moves in its text
  * cannot be found again in its tree, each part just once: a moment within a quoted string is none.
  */
-export function templateOf(plan: QueryPlan, parts: MovingParts): TemplatePlanner | undefined {
+function templateOf(plan: QueryPlan, parts: MovingParts): TemplatePlanner | undefined {
   const { options } = plan
   if (options.skiptoken !== parts.skiptoken) return undefined
   const places = new Map<Literal, number>()
@@ -6184,7 +6184,7 @@ function isMoment(node: object): node is Moment {
 // server/query/create-planner.ts
 
 /** Plans the query string of a request. Fails with the fault that says what is wrong with it. */
-export type Planner = (query: string) => QueryPlan
+type Planner = (query: string) => QueryPlan
 
 /** Plans that an endpoint keeps, and the longest query string whose plan is kept. */
 const maxPlans = 256
@@ -6194,7 +6194,7 @@ const maxKeptLength = 2048
  * Prepares an endpoint for its queries. Each is parsed, held against what its kind of endpoint knows, against the type,
  * and against what the endpoint declares; in this order, so that what is wrong first is named.
  */
-export function createPlanner(route: Route, table: ServiceTable): Planner {
+function createPlanner(route: Route, table: ServiceTable): Planner {
   const typeName = route.type ?? route.operation?.returns?.type
   const capabilities = route.query
   const above = capabilities === undefined ? 'error' : aboveMaximum(capabilities, table.choices['topAboveMaximum'])
@@ -6283,7 +6283,7 @@ function conditionsOf(
 // server/compiled-route.ts
 
 /** A route with all that can be prepared before its first request. */
-export interface CompiledRoute {
+interface CompiledRoute {
   readonly route: Route
   /** Undefined: not written yet. */
   readonly handler: AnyHandler | undefined
@@ -6295,7 +6295,7 @@ export interface CompiledRoute {
 }
 
 /** Prepares a route. */
-export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
+function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
   return {
     route,
     handler: handlerOf(route),
@@ -6311,22 +6311,22 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
 // server/path/arguments.ts
 
 /** What stands between the parentheses of a path segment: named parts, or one part without a name. */
-export interface PathArguments {
+interface PathArguments {
   readonly named: ReadonlyMap<string, string>
   readonly single: string | undefined
 }
 
-export const noArguments: PathArguments = { named: new Map(), single: undefined }
+const noArguments: PathArguments = { named: new Map(), single: undefined }
 
 /** A segment such as `users('x')` or `reminderView(start='a',end=@e)`, cut at its parentheses. */
-export interface CalledSegment {
+interface CalledSegment {
   readonly name: string
   /** The text between the parentheses. */
   readonly arguments: string
 }
 
 /** Cuts a segment at its parentheses; undefined when it has none. */
-export function calledSegment(segment: string): CalledSegment | undefined {
+function calledSegment(segment: string): CalledSegment | undefined {
   if (!segment.endsWith(')')) return undefined
   const open = segment.indexOf('(')
   return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
@@ -6338,7 +6338,7 @@ export function calledSegment(segment: string): CalledSegment | undefined {
  *
  * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
  */
-export function parseCallArguments(text: string): PathArguments | undefined {
+function parseCallArguments(text: string): PathArguments | undefined {
   if (text.trim() === '') return noArguments
   const parts = splitArguments(text)
   if (parts === undefined) return undefined
@@ -6382,19 +6382,19 @@ function splitArguments(text: string): readonly string[] | undefined {
 // server/path/router.ts
 
 /** One place that a path can lead to, with what was registered there by method. */
-export interface Resource<Target> {
+interface Resource<Target> {
   readonly targets: Map<string, Target>
 }
 
 /** The text of one key of a path, not yet read. */
-export interface KeyText {
+interface KeyText {
   readonly key: KeyInfo
   readonly text: string
   /** As in parentheses, `'x'`, or as a segment of its own, `x`. */
   readonly form: 'literal' | 'segment'
 }
 
-export interface PathMatch<Target> {
+interface PathMatch<Target> {
   readonly resource: Resource<Target>
   readonly keys: readonly KeyText[]
   /** Inline arguments of the operation at the end of the path. */
@@ -6411,7 +6411,7 @@ interface Node<Target> extends Resource<Target> {
 }
 
 /** Finds what is registered for a path. */
-export interface Router<Target> {
+interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
 }
@@ -6424,7 +6424,7 @@ const noKeys: readonly KeyText[] = []
  *
  * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
  */
-export function createRouter<Target>(namespace: string): Router<Target> {
+function createRouter<Target>(namespace: string): Router<Target> {
   const root = createNode<Target>()
 
   const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
@@ -6554,14 +6554,14 @@ function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly K
 // server/compile-routes.ts
 
 /** Prepares all routes of a service. */
-export function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
+function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   return router
 }
 
 /** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */
-export function allowedMethods(methods: Iterable<string>): string {
+function allowedMethods(methods: Iterable<string>): string {
   const allowed: string[] = []
   for (const method of methods) allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...allowed, 'OPTIONS'].join(', ')
@@ -6570,7 +6570,7 @@ export function allowedMethods(methods: Iterable<string>): string {
 // server/path/split-path.ts
 
 /** The parts of a request target. */
-export interface SplitTarget {
+interface SplitTarget {
   /** Still percent-encoded. */
   readonly path: string
   /** After `?`, still percent-encoded; empty without one. */
@@ -6585,7 +6585,7 @@ const unusual = /\/(?:\.|%2e)|[\\#]/i
  *
  * @see RFC 3986, 5.2.4
  */
-export function splitTarget(target: string): SplitTarget {
+function splitTarget(target: string): SplitTarget {
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark + 1)
@@ -6600,7 +6600,7 @@ export function splitTarget(target: string): SplitTarget {
  *
  * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
  */
-export function splitPath(path: string): readonly string[] | undefined {
+function splitPath(path: string): readonly string[] | undefined {
   const end = path.endsWith('/') ? path.length - 1 : path.length
   const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
   if (!path.includes('%')) return segments
@@ -6619,7 +6619,7 @@ const contentTypes: Readonly<Record<Metadata, string>> = {
 }
 
 /** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType(metadata: Metadata): string {
+function jsonContentType(metadata: Metadata): string {
   return contentTypes[metadata]
 }
 
@@ -6631,7 +6631,7 @@ export function jsonContentType(metadata: Metadata): string {
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
-export function errorResponse(
+function errorResponse(
   info: ErrorInfo,
   given: FaultDetails,
   headers: Readonly<Record<string, string>>,
@@ -6675,7 +6675,7 @@ function messageOf(template: string, values: NonNullable<FailureDetails['values'
  * The response to whatever stopped a request. What nobody declared is an internal error: its message and stack go to
  * `onUnexpected`, never to the caller; so does the cause of a fault that has one.
  */
-export function refusal(
+function refusal(
   error: unknown,
   table: ServiceTable,
   headers: Readonly<Record<string, string>>,
@@ -6711,7 +6711,7 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
  * @param standard headers that are known to be sound
  * @see RFC 9110, 5.5 (field values)
  */
-export function isSendable({ status, headers }: Outgoing, standard: Outgoing['headers'] = {}): boolean {
+function isSendable({ status, headers }: Outgoing, standard: Outgoing['headers'] = {}): boolean {
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined || value === standard[name]) continue
@@ -6721,14 +6721,14 @@ export function isSendable({ status, headers }: Outgoing, standard: Outgoing['he
 }
 
 /** Whether a number can be the status of a final response. */
-export function isStatus(status: number): boolean {
+function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599
 }
 
 // server/require-sound-table.ts
 
 /** Holds a table to what types cannot say. Throws a `TypeError` that names the first contradiction. */
-export function requireSoundTable(table: ServiceTable): void {
+function requireSoundTable(table: ServiceTable): void {
   for (const { status, code } of [...Object.values(table.errors), ...Object.values(table.faults)]) {
     requireStatus(code, status)
   }
@@ -6750,7 +6750,7 @@ function requireStatus(name: string, status: number): void {
 // server/key-texts.ts
 
 /** The keys of a path as text, for messages with `{id}`. */
-export function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
 
@@ -6760,7 +6760,7 @@ export function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Reco
  * What a handler is given of one exchange. A class for the sake of `signal`, which is made only when a handler asks for
  * it: a getter in an object literal gives each call a hidden class of its own, which costs more than all the rest.
  */
-export class HandlerCall implements AnyCall {
+class HandlerCall implements AnyCall {
   readonly route: Route
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
@@ -6824,7 +6824,7 @@ function topMeansTotal({ table }: Exchange): boolean {
 // query/evaluate/geo/geo-literal.ts
 
 /** What a literal `geography'SRID=4326;Point(13.4 52.5)'` stands for. */
-export interface GeoLiteral {
+interface GeoLiteral {
   /** The number of its spatial reference system. */
   readonly srid: number
   /** The shape in GeoJSON. */
@@ -6839,7 +6839,7 @@ const parts = /^SRID=([0-9]+);(Point|LineString|Polygon)\((.*)\)$/is
  *
  * @see OData ABNF, `fullPointLiteral`, `fullLineStringLiteral`, `fullPolygonLiteral`
  */
-export function geoLiteral(text: string): GeoLiteral | undefined {
+function geoLiteral(text: string): GeoLiteral | undefined {
   const [, srid, shape, inner] = (isGeo(text) ? parts.exec(text) : null) ?? []
   if (srid === undefined || shape === undefined || inner === undefined) return undefined
   const json = geoJson(shape.toLowerCase(), inner)
@@ -6875,12 +6875,12 @@ function isClosed(ring: Positions): boolean {
 // query/evaluate/geo/wgs84.ts
 
 /** The SRID of the only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
-export const wgs84 = 4326
+const wgs84 = 4326
 
 // server/value/unfit.ts
 
 /** What a reader returns for a value that is not of its type. */
-export const unfit: unique symbol = Symbol('unfit')
+const unfit: unique symbol = Symbol('unfit')
 
 // server/value/literal-json.ts
 
@@ -6890,7 +6890,7 @@ export const unfit: unique symbol = Symbol('unfit')
  *
  * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
  */
-export function literalJson(expression: Expression, type: string): unknown {
+function literalJson(expression: Expression, type: string): unknown {
   switch (expression.kind) {
     case 'literal':
       return literalValueJson(expression, type)
@@ -6904,7 +6904,7 @@ export function literalJson(expression: Expression, type: string): unknown {
 }
 
 /** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
-export function plainJson(text: string, type: string): unknown {
+function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : unfit
   return isNumericType(type) ? numberJson(text) : text
 }
@@ -6979,7 +6979,7 @@ const simpleString = /^'[^']*'$/
  * Reads a literal as it stands between the parentheses of a path, `'x'`, `2`, `@p`, as JSON for `type`; `unfit` when it
  * is none. `aliases` say what `@p` stands for.
  */
-export function readLiteral(
+function readLiteral(
   text: string,
   type: string,
   aliases: Readonly<Record<string, Expression>> | undefined,
@@ -7006,13 +7006,13 @@ function parse(text: string): Expression | undefined {
 // server/value/facet-problem.ts
 
 /** The facets that limit one value. */
-export type ValueFacets = Pick<
+type ValueFacets = Pick<
   PropertyInfo,
   'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
 >
 
 /** Which facet a value of the right type breaks, as the end of a sentence: `must have at most 5 characters`. */
-export function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
+function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
   if (typeof value === 'number') return numberProblem(facets, value)
   return typeof value === 'string' ? textProblem(facets, type, value) : undefined
 }
@@ -7088,7 +7088,7 @@ const alphabet = /^[A-Za-z0-9_-]*$/
  *
  * @see OData JSON Format 4.01, 7.1 (primitive values)
  */
-export function readBinary(text: string): string | typeof unfit {
+function readBinary(text: string): string | typeof unfit {
   const value = text
     .replace(/={1,2}$/, '')
     .replaceAll('+', '-')
@@ -7123,7 +7123,7 @@ const geometryCollection = 'GeometryCollection'
  *
  * @see RFC 7946, 3.1
  */
-export function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
+function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
   if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return unfit
   if (shape !== undefined && json.type !== shape) return unfit
   if (json.type !== geometryCollection) {
@@ -7135,7 +7135,7 @@ export function readGeo(json: unknown, shape?: string, nesting: number = maxGeoN
 }
 
 /** The shape of the values of a type, `Edm.GeographyPoint`; undefined: any. */
-export function shapeOfType(type: string): string | undefined {
+function shapeOfType(type: string): string | undefined {
   const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
   if (shape === 'Collection') return geometryCollection
   return shape === '' ? undefined : shape
@@ -7153,7 +7153,7 @@ function isRing(json: unknown): boolean {
 // server/value/primitive-readers.ts
 
 /** How values of one primitive type come in JSON. */
-export interface PrimitiveReader {
+interface PrimitiveReader {
   /** What is expected, for messages: `an integer from 0 to 255`. */
   readonly expected: string
   /** The value in the form that handlers get, or `unfit`. */
@@ -7192,7 +7192,7 @@ const readers: Readonly<Record<string, PrimitiveReader>> = {
 }
 
 /** The reader of a primitive type; undefined for a type whose values do not come in JSON, such as `Edm.Stream`. */
-export function primitiveReader(type: string): PrimitiveReader | undefined {
+function primitiveReader(type: string): PrimitiveReader | undefined {
   if (Object.hasOwn(readers, type)) return readers[type]
   return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
 }
@@ -7247,7 +7247,7 @@ function isWellFormed(json: unknown): boolean {
 // server/value/read-enum.ts
 
 /** Reads member names in any letter case, or their numbers as text; handlers get the names as declared. */
-export function readEnum(text: string, type: EnumTypeInfo): string | typeof unfit {
+function readEnum(text: string, type: EnumTypeInfo): string | typeof unfit {
   const parts = text.split(',')
   if (parts.length > 1 && type.flags !== true) return unfit
   const names: string[] = []
@@ -7268,7 +7268,7 @@ function memberName(text: string, type: EnumTypeInfo): string | undefined {
 // server/value/read-value.ts
 
 /** One thing that is wrong with a value. */
-export interface ValueProblem {
+interface ValueProblem {
   /** Path to it, `toRecipients/0/emailAddress/address`. */
   readonly target: string
   /** A sentence: `importance must be one of low, normal, high.` */
@@ -7276,7 +7276,7 @@ export interface ValueProblem {
 }
 
 /** What reading a value needs to know, and where it reports what is wrong. */
-export interface ValueReading {
+interface ValueReading {
   readonly types: TypeTable
   readonly problems: ValueProblem[]
   /** Reads an object of a complex type; `item`: as an item of a collection, which is always given whole. */
@@ -7290,7 +7290,7 @@ const maxItems = 100_000
  * Reads the JSON of one property or parameter as its type; returns it in the form that handlers get. What does not fit is
  * reported, all of it.
  */
-export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
+function readValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
   if (info.collection !== true) return readSingleValue(json, info, target, reading)
   if (!Array.isArray(json)) return reportProblem(reading, target, 'must be a list')
   const least = info.minItems ?? 0
@@ -7339,7 +7339,7 @@ const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.crea
  * Reads the keys of a path by their types; `variables` are the names that the route has for them, in order, which may
  * differ between routes of one resource. Fails with `malformedKey`.
  */
-export function readKeys(
+function readKeys(
   texts: readonly KeyText[],
   variables: readonly string[],
   types: TypeTable,
@@ -7390,7 +7390,7 @@ export interface EntityTag {
  *
  * @see RFC 9110, 8.8.3 and 13.1.1
  */
-export function parseEntityTags(value: string): '*' | readonly EntityTag[] | undefined {
+function parseEntityTags(value: string): '*' | readonly EntityTag[] | undefined {
   const text = value.trim()
   if (text === '*') return '*'
   const tags: EntityTag[] = []
@@ -7447,10 +7447,10 @@ export interface Precondition {
 export type EntityTags = '*' | readonly EntityTag[]
 
 /** A request without conditions. */
-export const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
+const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
 
 /** Reads both headers; undefined when one of them is malformed. */
-export function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
+function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
   if (ifMatch === null && ifNoneMatch === null) return unconditional
   const match = ifMatch === null ? undefined : parseEntityTags(ifMatch)
   const noneMatch = ifNoneMatch === null ? undefined : parseEntityTags(ifNoneMatch)
@@ -7479,7 +7479,7 @@ export function includesTag(tags: EntityTags, current: string | null | undefined
 // server/http/prefer.ts
 
 /** One preference of a request. */
-export interface Preference {
+interface Preference {
   /** As it was written, `outlook.body-content-type`. */
   readonly name: string
   /** Empty when it was given without one. */
@@ -7492,7 +7492,7 @@ export interface Preference {
  *
  * @see RFC 7240, 2
  */
-export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
+function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
   const preferences = new Map<string, Preference>()
   if (field === null) return preferences
   for (const part of splitUnquoted(field, ',')) {
@@ -7518,7 +7518,7 @@ function withoutPrefix(name: string): string {
 export type PreferenceValues = Readonly<Record<string, string | undefined>>
 
 /** The `Prefer` field of a request, held against what its endpoint honours. */
-export interface Preferences {
+interface Preferences {
   readonly values: PreferenceValues
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
@@ -7535,7 +7535,7 @@ const noneGiven: ReadonlyMap<string, Preference> = new Map()
  *
  * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
  */
-export function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
   const given = field === null ? noneGiven : parsePrefer(field)
   const values: Record<string, string | undefined> = Object.create(null)
   const applied: string[] = []
@@ -7568,7 +7568,7 @@ function positiveInteger(text: string | undefined): number | undefined {
 const formatTypes = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
 
 /** What a string parameter's text must be; undefined when it is, or when it is no string at all. */
-export function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
+function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
   if (typeof value !== 'string') return undefined
   const reader = primitiveReader(formatTypes[format])
   return reader === undefined || reader.read(value) !== unfit ? undefined : `must be ${reader.expected}`
@@ -7579,7 +7579,7 @@ export function parameterFormatProblem(value: unknown, format: keyof typeof form
 const maxLength = 100
 
 /** A name that the caller made up, as a message may repeat it. */
-export function shortened(name: string): string {
+function shortened(name: string): string {
   return name.length <= maxLength ? name : `${name.slice(0, maxLength)}…`
 }
 
@@ -7589,10 +7589,10 @@ export function shortened(name: string): string {
  * What a body is for. `create` needs what is required and fills in defaults; `update` changes what it has, and leaves the
  * rest; `replace` needs what is required, and passes over what only the service or a create can set.
  */
-export type BodyPurpose = 'create' | 'update' | 'replace'
+type BodyPurpose = 'create' | 'update' | 'replace'
 
 /** A body as handlers get it, or everything that is wrong with it. */
-export interface EntityReading {
+interface EntityReading {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
 }
@@ -7604,14 +7604,14 @@ const maxEntityNesting = 32
  *
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): EntityReading {
+function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): EntityReading {
   const problems: ValueProblem[] = []
   const value = readStructured(json, type, '', purpose, structuredReading(types, problems, purpose))
   return { value: value ?? {}, problems }
 }
 
 /** Reads nested complex values for a purpose; those in collections are always given whole. */
-export function structuredReading(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ValueReading {
+function structuredReading(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ValueReading {
   let nesting = 0
   const reading: ValueReading = {
     types,
@@ -7743,7 +7743,7 @@ function structured(types: TypeTable, name: string): StructuredTypeInfo | undefi
 // server/body/read-parameters.ts
 
 /** The parameters of an operation as handlers get them, or everything that is wrong with them. */
-export interface ParametersReading {
+interface ParametersReading {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
 }
@@ -7754,7 +7754,7 @@ export interface ParametersReading {
  *
  * @see OData Protocol 4.01, 11.5.5.1 (invoking an action)
  */
-export function readParameters(
+function readParameters(
   json: unknown,
   parameters: Readonly<Record<string, ParameterInfo>>,
   types: TypeTable,
@@ -7787,7 +7787,7 @@ export function readParameters(
 // server/body/function-arguments.ts
 
 /** Where a function's arguments can be: in the path, in its query's aliases, or as plain query options. */
-export interface ArgumentSources {
+interface ArgumentSources {
   readonly inline: PathArguments
   readonly aliases: Readonly<Record<string, Expression>> | undefined
   readonly custom: readonly (readonly [name: string, value: string])[]
@@ -7799,7 +7799,7 @@ export interface ArgumentSources {
  *
  * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
  */
-export function readFunctionArguments(
+function readFunctionArguments(
   sources: ArgumentSources,
   parameters: Readonly<Record<string, ParameterInfo>>,
   types: TypeTable,
@@ -7849,7 +7849,7 @@ const maxJsonNesting = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (nestsDeeperThan(text, maxJsonNesting)) {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
@@ -7899,7 +7899,7 @@ function nestsDeeperThan(text: string, limit: number): boolean {
  * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyIs` is what stands
  * for no body at all; undefined: there must be one.
  */
-export async function readRequestBody(incoming: Incoming, limit: number, emptyIs: unknown): Promise<unknown> {
+async function readRequestBody(incoming: Incoming, limit: number, emptyIs: unknown): Promise<unknown> {
   const { headers } = incoming.head
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
@@ -7946,12 +7946,12 @@ function requireKnownVersion(version: string | null): void {
 // server/read-input.ts
 
 /** What a request gives beside keys and query: a body, or the parameters of an operation. */
-export interface Input {
+interface Input {
   readonly body: unknown
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-export const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
+const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
 
 const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   create: 'create',
@@ -7960,7 +7960,7 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
 }
 
 /** Reads and checks the input of a route. Fails with the fault that says what is wrong with it, all of it. */
-export function readInput(
+function readInput(
   route: Route,
   incoming: Incoming,
   inline: PathArguments,
@@ -8021,7 +8021,7 @@ function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): strin
 // server/require-conditions.ts
 
 /** Refuses a query that needs a header which the request lacks, with the error that the spec names for it. */
-export function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
+function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
   for (const { header, otherwise } of conditions) {
     if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
     throw new Failure(otherwise, { values: { header: header.name, value: header.value } })
@@ -8035,7 +8035,7 @@ export function requireConditions(conditions: readonly Condition[], { headers }:
  *
  * @see RFC 6750, 3.1 (insufficient_scope)
  */
-export function requireScopes(principal: Principal, route: Route, table: ServiceTable): void {
+function requireScopes(principal: Principal, route: Route, table: ServiceTable): void {
   if (table.authentication.scheme === 'none' || route.scopes.length === 0) return
   if (route.scopes.some(scope => principal.scopes.includes(scope))) return
   const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${route.scopes.join(' ')}"`
@@ -8052,7 +8052,7 @@ export function requireScopes(principal: Principal, route: Route, table: Service
  *
  * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
  */
-export function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
   const { kind, query } = compiled.route
   const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
   if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
@@ -8069,7 +8069,7 @@ export function addPreferenceHeaders(headers: Record<string, string>, { preferen
 // server/response/json-response.ts
 
 /** Headers that a response may have of its own. */
-export interface OwnHeaders {
+interface OwnHeaders {
   readonly etag?: string | undefined
   readonly location?: string
   readonly entityId?: string
@@ -8093,7 +8093,7 @@ function headersOf(
 }
 
 /** A JSON response to an exchange. */
-export function jsonResponse(
+function jsonResponse(
   exchange: Exchange,
   status: number,
   body: unknown,
@@ -8103,7 +8103,7 @@ export function jsonResponse(
 }
 
 /** A response with a body that is JSON already. */
-export function jsonTextResponse(
+function jsonTextResponse(
   exchange: Exchange,
   status: number,
   text: string,
@@ -8113,12 +8113,12 @@ export function jsonTextResponse(
 }
 
 /** Whether a body is sent as it is; else control information is taken out of it. */
-export function isSentWhole(exchange: Exchange): boolean {
+function isSentWhole(exchange: Exchange): boolean {
   return metadataOf(exchange) !== 'none'
 }
 
 /** A value as the caller wants it. */
-export function textFor(exchange: Exchange, value: unknown): string {
+function textFor(exchange: Exchange, value: unknown): string {
   return isSentWhole(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
 }
 
@@ -8127,12 +8127,12 @@ function metadataOf({ representation }: Exchange): Metadata {
 }
 
 /** A response without a body. */
-export function emptyResponse(exchange: Exchange, status: number, own: OwnHeaders = noneOfItsOwn): Outgoing {
+function emptyResponse(exchange: Exchange, status: number, own: OwnHeaders = noneOfItsOwn): Outgoing {
   return { status, headers: headersOf(exchange, own), body: undefined }
 }
 
 /** The address of the metadata that describes a response. */
-export function contextUrl(exchange: Exchange): string {
+function contextUrl(exchange: Exchange): string {
   const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
   return `${exchange.serviceUrl}/$metadata#${fragment}`
 }
@@ -8145,7 +8145,7 @@ function withoutControlInformation(name: string, value: unknown): unknown {
 // server/response/entity-tag-of.ts
 
 /** The entity tag that a handler gave an item: its `ETag` header. @see RFC 9110, 8.8.3 */
-export function entityTagOf(row: unknown): string | undefined {
+function entityTagOf(row: unknown): string | undefined {
   const tag = isRow(row) ? row['@odata.etag'] : undefined
   return typeof tag === 'string' ? tag : undefined
 }
@@ -8153,7 +8153,7 @@ export function entityTagOf(row: unknown): string | undefined {
 // server/response/read-response.ts
 
 /** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
-export function listResponse(exchange: Exchange, result: unknown): Outgoing {
+function listResponse(exchange: Exchange, result: unknown): Outgoing {
   const { value, count, skipToken } = pageOf(exchange, result)
   const { project } = exchange.plan
   const { status } = exchange.compiled.route
@@ -8185,7 +8185,7 @@ function countOf(exchange: Exchange, count: unknown): number {
 }
 
 /** One page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
-export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
+function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
   const { value, skipToken, deltaToken } = pageOf(exchange, result)
   const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
   return jsonResponse(exchange, exchange.compiled.route.status, {
@@ -8197,7 +8197,7 @@ export function deltaResponse(exchange: Exchange, result: unknown): Outgoing {
 }
 
 /** An item; without one, what the route says of absent targets. */
-export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
+function itemResponse(exchange: Exchange, row: unknown): Outgoing {
   if (row === null || row === undefined) return absentResponse(exchange)
   const tag = entityTagOf(row)
   const { ifNoneMatch, ifMatch } = exchange.precondition
@@ -8207,7 +8207,7 @@ export function itemResponse(exchange: Exchange, row: unknown): Outgoing {
 }
 
 /** The number of items, as text; as JSON for a caller that takes nothing else. */
-export function countResponse(exchange: Exchange, count: unknown): Outgoing {
+function countResponse(exchange: Exchange, count: unknown): Outgoing {
   if (typeof count !== 'number')
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
   if (exchange.representation.type === 'json') return jsonResponse(exchange, exchange.compiled.route.status, count)
@@ -8219,7 +8219,7 @@ export function countResponse(exchange: Exchange, count: unknown): Outgoing {
 }
 
 /** A response whose body is an item. */
-export function itemContent(exchange: Exchange, status: number, row: unknown, own: OwnHeaders = {}): Outgoing {
+function itemContent(exchange: Exchange, status: number, row: unknown, own: OwnHeaders = {}): Outgoing {
   const { project } = exchange.plan
   const context = contextUrl(exchange)
   if (!isRow(parsedValue(row))) throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
@@ -8231,7 +8231,7 @@ export function itemContent(exchange: Exchange, status: number, row: unknown, ow
 }
 
 /** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */
-export function absentResponse(exchange: Exchange): Outgoing {
+function absentResponse(exchange: Exchange): Outgoing {
   const { route } = exchange.compiled
   if (route.absent === 204) return emptyResponse(exchange, 204)
   const declared = route.errors.find(name => exchange.table.errors[name]?.status === 404)
@@ -8281,7 +8281,7 @@ function removedOf(exchange: Exchange, row: unknown): unknown {
  *
  * @see OData Protocol 4.01, 11.5.5; OData JSON Format 4.01, 11 and 14
  */
-export function callResponse(exchange: Exchange, result: unknown): Outgoing {
+function callResponse(exchange: Exchange, result: unknown): Outgoing {
   const { operation, status } = exchange.compiled.route
   const returns = operation?.returns
   if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
@@ -8308,7 +8308,7 @@ function isStructured({ table }: Exchange, name: string): boolean {
  *
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
-export function createdResponse(exchange: Exchange, row: unknown): Outgoing {
+function createdResponse(exchange: Exchange, row: unknown): Outgoing {
   const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
@@ -8317,7 +8317,7 @@ export function createdResponse(exchange: Exchange, row: unknown): Outgoing {
 }
 
 /** A changed item. */
-export function updatedResponse(exchange: Exchange, row: unknown): Outgoing {
+function updatedResponse(exchange: Exchange, row: unknown): Outgoing {
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
   const { status } = exchange.compiled.route
@@ -8349,7 +8349,7 @@ function keyPath({ compiled, table }: Exchange, row: unknown): string {
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
 
 /** The headers that every response to a request carries. Always two versions are told apart: 4.0, and 4.01 on demand. */
-export function standardHeaders({ headers }: RequestHead): Record<string, string> {
+function standardHeaders({ headers }: RequestHead): Record<string, string> {
   const client = headers.get('client-request-id')
   const standard: Record<string, string> = {
     'odata-version': headers.get('odata-maxversion')?.trim() === '4.01' ? '4.01' : '4.0',
@@ -8364,7 +8364,7 @@ export function standardHeaders({ headers }: RequestHead): Record<string, string
  *
  * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
  */
-export function requireVersion({ headers }: RequestHead): void {
+function requireVersion({ headers }: RequestHead): void {
   const version = headers.get('odata-maxversion')
   if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
   throw new RequestFault('notAcceptable', {
@@ -8375,7 +8375,7 @@ export function requireVersion({ headers }: RequestHead): void {
 // server/serve-route.ts
 
 /** A request that has been routed. */
-export interface RoutedRequest {
+interface RoutedRequest {
   readonly incoming: Incoming
   readonly compiled: CompiledRoute
   readonly match: PathMatch<CompiledRoute>
@@ -8387,7 +8387,7 @@ export interface RoutedRequest {
 }
 
 /** Checks a routed request, asks the handler, and shapes its answer. Throws `Failure` or `RequestFault` to refuse. */
-export async function serveRoute(
+async function serveRoute(
   routed: RoutedRequest,
   table: ServiceTable,
   contextOf: (head: RequestHead, principal: Principal) => unknown,
@@ -8474,7 +8474,7 @@ function isChange(kind: RouteKind): boolean {
 // server/web/incoming-of.ts
 
 /** A `Request` as the core takes it in. */
-export function incomingOf(request: Request): Incoming {
+function incomingOf(request: Request): Incoming {
   const { url } = request
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
   const fragment = url.indexOf('#', pathStart)
@@ -8507,12 +8507,12 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | '
 }
 
 /** The caller went away before its body was complete: no fault of the service. */
-export function brokenBody(): RequestFault {
+function brokenBody(): RequestFault {
   return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
 /** The bytes of all chunks in one piece. */
-export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
   const bytes = new Uint8Array(length)
@@ -8527,7 +8527,7 @@ export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8
 // server/web/response-of.ts
 
 /** What the core answers as a `Response`. */
-export function responseOf(outgoing: Outgoing, method: string): Response {
+function responseOf(outgoing: Outgoing, method: string): Response {
   const bodiless = method === 'HEAD' || outgoing.status === 204 || outgoing.status === 304
   const { status, headers, body } = outgoing
   // A copy: the compiler, from TypeScript 5.7 on, asks whether bytes may be shared with other threads.
@@ -8743,7 +8743,7 @@ export class EvaluationError extends Error {
 // query/evaluate/alias.ts
 
 /** The value of `@name`, worked out once a row. An alias that was not given is null. @see OData 4.01 Protocol, 11.2.5.1.3 */
-export function evaluateAlias(name: string, environment: Environment): Value {
+function evaluateAlias(name: string, environment: Environment): Value {
   const { aliases } = environment.options
   const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
   if (expression === undefined) return null
@@ -8759,26 +8759,26 @@ export function evaluateAlias(name: string, environment: Environment): Value {
 // query/evaluate/decimal.ts
 
 /** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
-export interface Decimal {
+interface Decimal {
   readonly coefficient: bigint
   readonly scale: number
 }
 
-export const zero: Decimal = { coefficient: 0n, scale: 0 }
+const zero: Decimal = { coefficient: 0n, scale: 0 }
 
 /** How many digits behind the point a quotient has at most, when it does not come out even. */
 const divisionScale = 34
 
-export function powerOfTen(exponent: number): bigint {
+function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent)
 }
 
-export function fromInteger(value: bigint): Decimal {
+function fromInteger(value: bigint): Decimal {
   return { coefficient: value, scale: 0 }
 }
 
 /** The number written as `-12.50`. */
-export function parseDecimal(text: string): Decimal {
+function parseDecimal(text: string): Decimal {
   const point = text.indexOf('.')
   if (point === -1) return fromInteger(BigInt(text))
   return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
@@ -8789,7 +8789,7 @@ const maxDigits = 400
 const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
 
 /** The exact number written as `-12.50` or `1.5e-7`; undefined when the text is none. */
-export function parseScientific(text: string): Decimal | undefined {
+function parseScientific(text: string): Decimal | undefined {
   if (text.length > maxDigits) return undefined
   const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
   if (mantissa === undefined) return undefined
@@ -8807,36 +8807,36 @@ function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint
   return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
 }
 
-export function add(left: Decimal, right: Decimal): Decimal {
+function add(left: Decimal, right: Decimal): Decimal {
   return combine(left, right, (a, b) => a + b)
 }
 
-export function subtract(left: Decimal, right: Decimal): Decimal {
+function subtract(left: Decimal, right: Decimal): Decimal {
   return combine(left, right, (a, b) => a - b)
 }
 
-export function multiply(left: Decimal, right: Decimal): Decimal {
+function multiply(left: Decimal, right: Decimal): Decimal {
   return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
 }
 
 /** The quotient, cut off behind the 34th digit after the point; the divisor is not zero. */
-export function divide(left: Decimal, right: Decimal): Decimal {
+function divide(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(divisionScale, left.scale)
   const shift = scale - left.scale + right.scale
   return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
 }
 
 /** What division leaves, with the sign of the left number; the divisor is not zero. */
-export function remainder(left: Decimal, right: Decimal): Decimal {
+function remainder(left: Decimal, right: Decimal): Decimal {
   return combine(left, right, (a, b) => a % b)
 }
 
-export function negate({ coefficient, scale }: Decimal): Decimal {
+function negate({ coefficient, scale }: Decimal): Decimal {
   return { coefficient: -coefficient, scale }
 }
 
 /** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
-export function compareDecimals(left: Decimal, right: Decimal): number {
+function compareDecimals(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale)
   const a = atScale(left, scale)
   const b = atScale(right, scale)
@@ -8844,25 +8844,25 @@ export function compareDecimals(left: Decimal, right: Decimal): number {
 }
 
 /** The quotient of two integers, rounded towards negative infinity; the divisor is positive. */
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
 }
 
 /** The greatest integer that is not greater. */
-export function floor({ coefficient, scale }: Decimal): bigint {
+function floor({ coefficient, scale }: Decimal): bigint {
   return floorDivide(coefficient, powerOfTen(scale))
 }
 
 /** The nearest integer; halves go away from zero. */
-export function round(value: Decimal): bigint {
+function round(value: Decimal): bigint {
   const magnitude = value.coefficient < 0n ? negate(value) : value
   const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
   return value.coefficient < 0n ? -rounded : rounded
 }
 
 /** Digits with a point where needed and without zeros at the end: `-12.5`. */
-export function decimalText({ coefficient, scale }: Decimal): string {
+function decimalText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? '-' : ''
   const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
   const whole = digits.slice(0, digits.length - scale)
@@ -8879,12 +8879,12 @@ function lastNonZero(digits: string, start: number): number {
 
 // query/evaluate/numeric.ts
 
-export function isNumeric(value: Value): value is NumericValue {
+function isNumeric(value: Value): value is NumericValue {
   if (value === null || typeof value === 'boolean') return false
   return value.kind === 'integer' || value.kind === 'decimal' || value.kind === 'double'
 }
 
-export function toDouble(value: NumericValue): number {
+function toDouble(value: NumericValue): number {
   switch (value.kind) {
     case 'double':
       return value.value
@@ -8896,7 +8896,7 @@ export function toDouble(value: NumericValue): number {
 }
 
 /** The exact number; a double has none here. */
-export function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
+function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
   return value.kind === 'integer' ? fromInteger(value.value) : value.value
 }
 
@@ -8905,7 +8905,7 @@ export function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double'
  *
  * @see OData 4.01 URL Conventions, 5.1.1.18 (numeric promotion)
  */
-export function compareNumbers(left: NumericValue, right: NumericValue): number {
+function compareNumbers(left: NumericValue, right: NumericValue): number {
   if (left.kind !== 'double' && right.kind !== 'double') return compareDecimals(toDecimal(left), toDecimal(right))
   const a = toDouble(left)
   const b = toDouble(right)
@@ -8916,7 +8916,7 @@ export function compareNumbers(left: NumericValue, right: NumericValue): number 
 // query/evaluate/calendar.ts
 
 /** A day of the proleptic Gregorian calendar; year 0 is 1 BC. */
-export interface Day {
+interface Day {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -8926,7 +8926,7 @@ const daysOf400Years = 146_097
 const epochFromMarch0 = 719_468
 
 /** Days since 1970-01-01. Years count from March here, so that the leap day is the last. */
-export function daysSinceEpoch({ year, month, day }: Day): number {
+function daysSinceEpoch({ year, month, day }: Day): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
@@ -8936,7 +8936,7 @@ export function daysSinceEpoch({ year, month, day }: Day): number {
 }
 
 /** The day that lies so many days after 1970-01-01. */
-export function dayAt(days: number): Day {
+function dayAt(days: number): Day {
   const shifted = days + epochFromMarch0
   const era = Math.floor(shifted / daysOf400Years)
   const dayOfEra = shifted - era * daysOf400Years
@@ -8959,12 +8959,12 @@ const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 36
 const maxYearDigits = 9
 
 /** The date `YYYY-MM-DD`, or undefined when the text is none. */
-export function parseDate(text: string): DateValue | undefined {
+function parseDate(text: string): DateValue | undefined {
   return dateEnd(text, 0) === text.length ? { kind: 'date', days: daysOf(text) } : undefined
 }
 
 /** The instant `YYYY-MM-DDThh:mm:ss.fZ`, or undefined when the text is none. */
-export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
+function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
   if (dateTimeOffsetEnd(text, 0) !== text.length) return undefined
   const separator = dateEnd(text, 0)
   const isUtc = /z$/i.test(text)
@@ -8978,12 +8978,12 @@ export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefin
 }
 
 /** The time `hh:mm:ss.f`, or undefined when the text is none. */
-export function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
+function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
   return timeOfDayEnd(text, 0) === text.length ? { kind: 'timeOfDay', seconds: clockSeconds(text) } : undefined
 }
 
 /** The duration `P1DT2H3M4.5S`, or undefined when the text is none. */
-export function parseDuration(text: string): DurationValue | undefined {
+function parseDuration(text: string): DurationValue | undefined {
   if (!isDuration(text)) return undefined
   let seconds = zero
   for (const [, amount = '0', unit = 's'] of text.matchAll(durationComponent)) {
@@ -8992,12 +8992,12 @@ export function parseDuration(text: string): DurationValue | undefined {
   return { kind: 'duration', seconds: text.startsWith('-') ? negate(seconds) : seconds }
 }
 
-export function dateText({ days }: DateValue): string {
+function dateText({ days }: DateValue): string {
   const { year, month, day } = dayAt(days)
   return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${padded(month)}-${padded(day)}`
 }
 
-export function timeOfDayText({ seconds }: TimeOfDayValue): string {
+function timeOfDayText({ seconds }: TimeOfDayValue): string {
   const whole = Number(floor(seconds))
   const fraction = decimalText(subtract(seconds, decimalOf(whole))).slice(1)
   // The leap second of a day has no other name.
@@ -9007,7 +9007,7 @@ export function timeOfDayText({ seconds }: TimeOfDayValue): string {
   return `${padded(hours)}:${padded(minutes)}:${padded(whole % 60)}${fraction}`
 }
 
-export function dateTimeOffsetText(value: DateTimeOffsetValue): string {
+function dateTimeOffsetText(value: DateTimeOffsetValue): string {
   const { date, time } = localParts(value)
   const sign = value.offset < 0 ? '-' : '+'
   const minutes = Math.abs(value.offset)
@@ -9015,7 +9015,7 @@ export function dateTimeOffsetText(value: DateTimeOffsetValue): string {
   return `${dateText(date)}T${timeOfDayText(time)}${zone}`
 }
 
-export function durationText({ seconds }: DurationValue): string {
+function durationText({ seconds }: DurationValue): string {
   const magnitude = seconds.coefficient < 0n ? negate(seconds) : seconds
   const days = floor(magnitude) / BigInt(secondsOfDay)
   const rest = subtract(magnitude, fromInteger(days * BigInt(secondsOfDay)))
@@ -9029,7 +9029,7 @@ export function durationText({ seconds }: DurationValue): string {
 }
 
 /** Date and time of day of an instant, in the zone in which it was given. */
-export function localParts({ seconds, offset }: DateTimeOffsetValue): {
+function localParts({ seconds, offset }: DateTimeOffsetValue): {
   readonly date: DateValue
   readonly time: TimeOfDayValue
 } {
@@ -9071,42 +9071,42 @@ function padded(number: number): string {
 // query/evaluate/value.ts
 
 /** The text of a JSON string: an Edm.String, or a value whose type nobody declared. */
-export interface StringValue {
+interface StringValue {
   readonly kind: 'string'
   readonly text: string
 }
 
-export type NumericValue =
+type NumericValue =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'decimal'; readonly value: Decimal }
   | { readonly kind: 'double'; readonly value: number }
 
 /** `days` since 1970-01-01. */
-export interface DateValue {
+interface DateValue {
   readonly kind: 'date'
   readonly days: number
 }
 
 /** `seconds` since 1970-01-01T00:00:00Z, and the offset, in minutes, of the zone in which it was given. */
-export interface DateTimeOffsetValue {
+interface DateTimeOffsetValue {
   readonly kind: 'dateTimeOffset'
   readonly seconds: Decimal
   readonly offset: number
 }
 
 /** `seconds` since midnight. */
-export interface TimeOfDayValue {
+interface TimeOfDayValue {
   readonly kind: 'timeOfDay'
   readonly seconds: Decimal
 }
 
-export interface DurationValue {
+interface DurationValue {
   readonly kind: 'duration'
   readonly seconds: Decimal
 }
 
 /** `number` is known when the type table has the type and all members. */
-export interface EnumValue {
+interface EnumValue {
   readonly kind: 'enum'
   readonly type: string
   readonly text: string
@@ -9114,19 +9114,19 @@ export interface EnumValue {
 }
 
 /** `type` is the unqualified name in the type table, when it is known. */
-export interface StructuredValue {
+interface StructuredValue {
   readonly kind: 'structured'
   readonly json: Readonly<Record<string, unknown>>
   readonly type: string | undefined
 }
 
-export interface CollectionValue {
+interface CollectionValue {
   readonly kind: 'collection'
   readonly items: readonly Value[]
 }
 
 /** What an expression evaluates to, with as much of its type as is known. */
-export type Value =
+type Value =
   | null
   | boolean
   | StringValue
@@ -9141,7 +9141,7 @@ export type Value =
   | CollectionValue
 
 /** What is not null. */
-export type Present = Exclude<Value, null>
+type Present = Exclude<Value, null>
 
 const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -9162,23 +9162,23 @@ const kindNames: Readonly<Record<string, string>> = {
 }
 
 /** A value's type, for messages: `a date`. */
-export function describeValue(value: Value): string {
+function describeValue(value: Value): string {
   if (value === null) return 'null'
   return typeof value === 'boolean' ? 'a Boolean' : (kindNames[value.kind] ?? value.kind)
 }
 
-export function string(text: string): StringValue {
+function string(text: string): StringValue {
   return { kind: 'string', text }
 }
 
-export function integer(value: bigint | number): NumericValue {
+function integer(value: bigint | number): NumericValue {
   return { kind: 'integer', value: BigInt(value) }
 }
 
 // query/evaluate/text-cast.ts
 
 /** How a text writes a whole number. */
-export const integerText: RegExp = /^[+-]?[0-9]+$/
+const integerText: RegExp = /^[+-]?[0-9]+$/
 const decimalForm = /^[+-]?[0-9]+\.[0-9]+$/
 const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
 
@@ -9187,7 +9187,7 @@ const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
  *
  * @see OData 4.01 Protocol, 12.2.1 (4.01 Minimal): strings are cast to primitive types in URLs
  */
-export function castText(text: string, kind: string): Value | undefined {
+function castText(text: string, kind: string): Value | undefined {
   switch (kind) {
     case 'integer':
     case 'decimal':
@@ -9209,7 +9209,7 @@ export function castText(text: string, kind: string): Value | undefined {
 }
 
 /** The number that a text stands for: an integer, a decimal with a point, or a double. */
-export function castNumeric(text: string): NumericValue | undefined {
+function castNumeric(text: string): NumericValue | undefined {
   if (integerText.test(text)) return integer(BigInt(text))
   if (decimalForm.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
   const double = parseDouble(text)
@@ -9217,7 +9217,7 @@ export function castNumeric(text: string): NumericValue | undefined {
 }
 
 /** The double that a text stands for, `INF` and `NaN` included. */
-export function parseDouble(text: string): number | undefined {
+function parseDouble(text: string): number | undefined {
   switch (text) {
     case 'INF':
       return Number.POSITIVE_INFINITY
@@ -9233,7 +9233,7 @@ export function parseDouble(text: string): number | undefined {
 // query/evaluate/operand-text.ts
 
 /** A string whose type nobody declared, read as the number, date, instant or duration that it looks like. */
-export function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
+function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
   if (typeof value === 'boolean' || value.kind !== 'string') return value
   const { text } = value
   return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
@@ -9248,7 +9248,7 @@ const daySeconds = 86_400n
  *
  * @see OData 4.01 URL Conventions, 5.1.1.2.1 to 5.1.1.2.5
  */
-export function temporalArithmetic(operator: ArithmeticOperator, left: Present, right: Present): Value | undefined {
+function temporalArithmetic(operator: ArithmeticOperator, left: Present, right: Present): Value | undefined {
   if (typeof left === 'boolean' || typeof right === 'boolean') return undefined
   if (operator === 'mul' && isNumeric(left) && right.kind === 'duration') return scaled('mul', right.seconds, left)
   if (left.kind === 'duration' && isNumeric(right)) {
@@ -9301,7 +9301,7 @@ function fromDouble(value: number): Decimal {
  * @throws {EvaluationError} for other operands, and when an exact number is divided by zero
  * @see OData 4.01 URL Conventions, 5.1.1.2
  */
-export function evaluateArithmetic(operator: ArithmeticOperator, leftOperand: Present, rightOperand: Present): Value {
+function evaluateArithmetic(operator: ArithmeticOperator, leftOperand: Present, rightOperand: Present): Value {
   const left = numericOrTemporal(leftOperand)
   const right = numericOrTemporal(rightOperand)
   if (isNumeric(left) && isNumeric(right)) return numericArithmetic(operator, left, right)
@@ -9380,7 +9380,7 @@ const firstBehindSurrogates = 0xe000
  * Compares two texts by their code points, which is not the order of UTF-16 code units: a character outside the first
  * plane comes after all within it.
  */
-export function compareCodePoints(left: string, right: string): number {
+function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index += 1) {
     const a = left.charCodeAt(index)
@@ -9399,18 +9399,18 @@ function rank(unit: number): number {
 // query/evaluate/type-lookup.ts
 
 /** A type's name without its namespace and without the `#` of `@odata.type`. */
-export function unqualified(name: string): string {
+function unqualified(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)
 }
 
 /** The type of the table that a name, qualified or not, stands for. */
-export function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
+function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
   if (name === undefined || types === undefined) return undefined
   const key = typeKey(name, types)
   return Object.hasOwn(types, key) ? types[key] : undefined
 }
 
-export function structuredTypeInfo(
+function structuredTypeInfo(
   name: string | undefined,
   types: TypeTable | undefined,
 ): StructuredTypeInfo | undefined {
@@ -9418,13 +9418,13 @@ export function structuredTypeInfo(
   return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
 }
 
-export function enumType(name: string | undefined, types: TypeTable | undefined): EnumTypeInfo | undefined {
+function enumType(name: string | undefined, types: TypeTable | undefined): EnumTypeInfo | undefined {
   const type = typeNamed(name, types)
   return type?.kind === 'enumType' ? type : undefined
 }
 
 /** Whether a type is the other or derives from it. */
-export function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
+function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
   const target = typeKey(to, types)
   const seen = new Set<string>()
   let current: string | undefined = typeKey(name, types)
@@ -9441,12 +9441,12 @@ export function isSubtype(name: string, to: string, types: TypeTable | undefined
 const signedInteger = /^[+-]?[0-9]+$/
 
 /** The members named in a text, `Red,Blue`, as a value of an enumeration; also those that the type does not know. */
-export function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
+function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
   return { kind: 'enum', type: typeKey(type, types), text, number: enumNumber(text, enumType(type, types)) }
 }
 
 /** The number of the members named in a text, or undefined when one of them is not known. */
-export function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint | undefined {
+function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint | undefined {
   let number = 0n
   for (const name of memberNames(text)) {
     const member = type !== undefined && Object.hasOwn(type.members, name) ? type.members[name] : undefined
@@ -9458,12 +9458,12 @@ export function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint
 }
 
 /** The members of a text, without the spaces that JSON allows between them. */
-export function memberNames(text: string): readonly string[] {
+function memberNames(text: string): readonly string[] {
   return text.split(',').map(name => name.trim())
 }
 
 /** The text of the member or members that a number stands for; the number itself when no members do. */
-export function enumText(number: bigint, type: EnumTypeInfo): string {
+function enumText(number: bigint, type: EnumTypeInfo): string {
   const members = Object.entries(type.members)
   const exact = members.find(([, value]) => BigInt(value) === number)
   if (exact !== undefined) return exact[0]
@@ -9475,12 +9475,12 @@ export function enumText(number: bigint, type: EnumTypeInfo): string {
 // query/evaluate/json-object.ts
 
 /** Whether a value is an object of JSON, neither null nor an array. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A member of its own, or undefined. */
-export function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
+function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
@@ -9492,7 +9492,7 @@ export function memberOf(object: Readonly<Record<string, unknown>>, name: string
  *
  * @throws {EvaluationError} when the JSON value does not fit the declared type
  */
-export function jsonValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
+function jsonValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
   if (json === null || json === undefined) return null
   if (Array.isArray(json))
     return { kind: 'collection', items: json.map((item: unknown) => jsonValue(item, type, types)) }
@@ -9606,7 +9606,7 @@ function undeclared(json: unknown, type: string): never {
  * @throws {EvaluationError} when their types do not go together
  * @see OData 4.01 URL Conventions, 5.1.1.1.1
  */
-export function areEqual(left: Value, right: Value, types: TypeTable | undefined): boolean {
+function areEqual(left: Value, right: Value, types: TypeTable | undefined): boolean {
   if (left === null || right === null) return left === right
   if (typeof left !== 'boolean' && typeof right !== 'boolean') {
     if (left.kind === 'collection' && right.kind === 'collection') {
@@ -9630,7 +9630,7 @@ export function areEqual(left: Value, right: Value, types: TypeTable | undefined
  * @throws {EvaluationError} when the values have no order
  * @see OData 4.01 URL Conventions, 5.1.1.1.3
  */
-export function compare(left: Exclude<Value, null>, right: Exclude<Value, null>, types: TypeTable | undefined): number {
+function compare(left: Exclude<Value, null>, right: Exclude<Value, null>, types: TypeTable | undefined): number {
   const [a, b] = reconcile(left, right, types)
   return compareReconciled(a, b)
 }
@@ -9717,7 +9717,7 @@ function incompatible(left: Present, right: Present): never {
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1.10
  */
-export function evaluateHas(left: Value, right: Value, types: TypeTable | undefined): Value {
+function evaluateHas(left: Value, right: Value, types: TypeTable | undefined): Value {
   if (left === null || right === null) return null
   const [flags, wanted] = asMembers(left, right, types)
   if (flags.number !== undefined && wanted.number !== undefined) {
@@ -9747,7 +9747,7 @@ function memberMeant(operand: Present, other: Present, types: TypeTable | undefi
 // query/evaluate/truth.ts
 
 /** A truth value: true, false, or null for unknown. @throws {EvaluationError} for any other value */
-export function truthOf(value: Value, where: string): boolean | null {
+function truthOf(value: Value, where: string): boolean | null {
   if (value === null) return null
   if (typeof value === 'boolean') return value
   throw new EvaluationError(`\`${where}\` needs a Boolean, not ${describeValue(value)}.`)
@@ -9756,7 +9756,7 @@ export function truthOf(value: Value, where: string): boolean | null {
 // query/evaluate/binary.ts
 
 /** A binary operator. A chain that leans to the left is walked without recursion, since it may be long. */
-export function evaluateBinary(expression: BinaryExpression, environment: Environment): Value {
+function evaluateBinary(expression: BinaryExpression, environment: Environment): Value {
   const chain: BinaryExpression[] = [expression]
   let first = expression.left
   while (first.kind === 'binary') {
@@ -9820,7 +9820,7 @@ function evaluateIn(left: Value, right: Value, { options }: Environment): Value 
 // query/evaluate/functions/case.ts
 
 /** The result behind the first condition that is true, or null. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
-export function caseFunction(expressions: readonly Expression[], environment: Environment): Value {
+function caseFunction(expressions: readonly Expression[], environment: Environment): Value {
   for (let index = 0; index + 1 < expressions.length; index += 2) {
     const condition = expressions[index]
     const result = expressions[index + 1]
@@ -9834,7 +9834,7 @@ export function caseFunction(expressions: readonly Expression[], environment: En
 // query/evaluate/cast-segment.ts
 
 /** The item if it is of the type, else null; of a collection, the items that are. @see OData URL Conventions 4.01, 4.11 */
-export function castSegment(value: Exclude<Value, null>, type: string, types: TypeTable | undefined): Value {
+function castSegment(value: Exclude<Value, null>, type: string, types: TypeTable | undefined): Value {
   if (typeof value !== 'boolean') {
     if (value.kind === 'structured') return isOfType(value, type, types) ? value : null
     if (value.kind === 'collection') {
@@ -9846,7 +9846,7 @@ export function castSegment(value: Exclude<Value, null>, type: string, types: Ty
 }
 
 /** Whether an item is of a structured type or one derived from it. @throws {EvaluationError} when nothing tells its type */
-export function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
+function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
   if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
     return isSubtype(item.type, type, types)
   }
@@ -9861,7 +9861,7 @@ export function isOfType(item: StructuredValue, type: string, types: TypeTable |
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: unknown }
 
 /** A value as JSON would carry it; a number that a JavaScript number cannot hold exactly is text. */
-export function valueJson(value: Value): Json {
+function valueJson(value: Value): Json {
   if (value === null) return null
   if (typeof value === 'boolean') return value
   switch (value.kind) {
@@ -9883,7 +9883,7 @@ export function valueJson(value: Value): Json {
 }
 
 /** The text of a primitive value as payloads carry it. */
-export function valueText(value: Exclude<Value, null>): string {
+function valueText(value: Exclude<Value, null>): string {
   if (typeof value === 'boolean') return String(value)
   switch (value.kind) {
     case 'integer':
@@ -9935,7 +9935,7 @@ const words: Readonly<Record<string, number>> = {
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
-export function castToNumber(value: Exclude<Present, boolean>, type: string): Value | undefined {
+function castToNumber(value: Exclude<Present, boolean>, type: string): Value | undefined {
   const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
   const isFloating = type === 'Edm.Double' || type === 'Edm.Single'
   if (range === undefined && !isFloating && type !== 'Edm.Decimal') return undefined
@@ -9982,14 +9982,14 @@ function floating(number: Decimal | number, isSingle: boolean): Value {
  * @throws {EvaluationError} when nothing tells the type
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
-export function castFunction(expressions: readonly Expression[], environment: Environment): Value {
+function castFunction(expressions: readonly Expression[], environment: Environment): Value {
   const { value, type } = operandAndType(expressions, environment)
   if (value === null) return null
   return castTo(value, type, environment.options.types)
 }
 
 /** Whether the value can be cast to a type. @see OData 4.01 URL Conventions, 5.1.1.10.2 */
-export function isofFunction(expressions: readonly Expression[], environment: Environment): Value {
+function isofFunction(expressions: readonly Expression[], environment: Environment): Value {
   const { value, type } = operandAndType(expressions, environment)
   if (value === null) return null
   return castTo(value, type, environment.options.types) !== null
@@ -10084,7 +10084,7 @@ function castBoolean(value: Present): Value {
 // query/evaluate/functions/clock.ts
 
 /** Instants that need no argument. @see OData 4.01 URL Conventions, 5.1.1.8.5, 5.1.1.8.6, 5.1.1.8.9 */
-export const clockFunctions = {
+const clockFunctions = {
   now: ({ options }: Environment): Value => instant((options.now?.() ?? new Date()).toISOString()),
   mindatetime: (): Value => instant('0001-01-01T00:00:00Z'),
   maxdatetime: (): Value => instant('9999-12-31T23:59:59.999999999999Z'),
@@ -10099,22 +10099,22 @@ function instant(text: string): Value {
 // query/evaluate/functions/function.ts
 
 /** A canonical function on arguments none of which is null. */
-export type CanonicalFunction = (values: readonly Present[], types: TypeTable | undefined) => Value
+type CanonicalFunction = (values: readonly Present[], types: TypeTable | undefined) => Value
 
 /** The text of a string argument. @throws {EvaluationError} */
-export function textArgument(name: string, value: Present | undefined): string {
+function textArgument(name: string, value: Present | undefined): string {
   if (value !== undefined && typeof value !== 'boolean' && value.kind === 'string') return value.text
   return misfit(name, value, 'a string')
 }
 
 /** The number of an integer argument. @throws {EvaluationError} */
-export function integerArgument(name: string, value: Present | undefined): number {
+function integerArgument(name: string, value: Present | undefined): number {
   if (value !== undefined && typeof value !== 'boolean' && value.kind === 'integer') return Number(value.value)
   return misfit(name, value, 'an integer')
 }
 
 /** Ends the evaluation: an argument is of the wrong type. */
-export function misfit(name: string, value: Present | undefined, expected: string): never {
+function misfit(name: string, value: Present | undefined, expected: string): never {
   const found = value === undefined ? 'nothing' : describeValue(value)
   throw new EvaluationError(`\`${name}\` needs ${expected}, not ${found}.`)
 }
@@ -10122,7 +10122,7 @@ export function misfit(name: string, value: Present | undefined, expected: strin
 // query/evaluate/functions/collection.ts
 
 /** @see OData 4.01 URL Conventions, 5.1.1.6 */
-export const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = {
   hassubset: ([whole, part], types) => {
     const left = [...itemsNeeded('hassubset', whole)]
     return itemsNeeded('hassubset', part).every(wanted => {
@@ -10155,7 +10155,7 @@ function itemsNeeded(name: string, value: Present | undefined): readonly Value[]
  *
  * @see OData 4.01 URL Conventions, 5.1.1.8
  */
-export const dateTimeFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const dateTimeFunctions: Readonly<Record<string, CanonicalFunction>> = {
   year: ([value]) => integer(dayAt(dateArgument('year', value).days).year),
   month: ([value]) => integer(dayAt(dateArgument('month', value).days).month),
   day: ([value]) => integer(dayAt(dateArgument('day', value).days).day),
@@ -10209,19 +10209,19 @@ function durationArgument(argument: Present | undefined): DurationValue {
 // query/evaluate/geo/exact-coordinate.ts
 
 /** A coordinate as the decimal number that JSON writes for it. */
-export function exactCoordinate(value: number): Decimal {
+function exactCoordinate(value: number): Decimal {
   return parseScientific(String(value)) ?? zero
 }
 
 /** How far one coordinate is from another, reckoned with the digits that JSON writes for them. */
-export function difference(to: number, from: number): number {
+function difference(to: number, from: number): number {
   return Number(decimalText(subtract(exactCoordinate(to), exactCoordinate(from))))
 }
 
 // query/evaluate/geo/distance.ts
 
 /** In metres: the mean radius of the Earth, (2a + b) / 3 of WGS 84. */
-export const earthRadius = 6_371_008.8
+const earthRadius = 6_371_008.8
 
 const radians = Math.PI / 180
 
@@ -10234,7 +10234,7 @@ const leastSine = 1e-100
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11.1
  */
-export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
+function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
   const from = fromY * radians
   const to = toY * radians
   const haversine =
@@ -10250,23 +10250,23 @@ function squaredSine(angle: number): number {
 }
 
 /** The distance of two points of a plane, in the unit of their coordinates. */
-export function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
+function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
   return Math.hypot(difference(toX, fromX), difference(toY, fromY))
 }
 
 // query/evaluate/geo/geo-shape.ts
 
 /** Longitude and latitude in degrees, or x and y on a plane; finite. Elevations count for nothing. */
-export type Position = readonly [x: number, y: number]
+type Position = readonly [x: number, y: number]
 
 /** The shapes that functions take. Rings are closed: their last position is their first one. */
-export type GeoShape =
+type GeoShape =
   | { readonly kind: 'point'; readonly position: Position }
   | { readonly kind: 'line'; readonly positions: readonly Position[] }
   | { readonly kind: 'polygon'; readonly rings: readonly (readonly Position[])[] }
 
 /** A shape in GeoJSON; undefined when it is another one, or none. @see RFC 7946, 3.1 */
-export function geoShape(json: unknown): GeoShape | undefined {
+function geoShape(json: unknown): GeoShape | undefined {
   if (!isJsonObject(json)) return undefined
   const coordinates = memberOf(json, 'coordinates')
   switch (memberOf(json, 'type')) {
@@ -10312,7 +10312,7 @@ const leastDoubt = 1e-300
  * Where a point lies, seen along a line: positive to the left, negative to the right, 0 exactly on it. Coordinates are the
  * decimal numbers that JSON writes for them.
  */
-export function turn([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
+function turn([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
   const nearly = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
   const sizes =
     (Math.abs(bx) + Math.abs(ax)) * (Math.abs(py) + Math.abs(ay)) +
@@ -10331,7 +10331,7 @@ export function turn([ax, ay]: Position, [bx, by]: Position, [px, py]: Position)
  * @see OData 4.01 URL Conventions, 5.1.1.11.2
  * @see RFC 7946, 3.1.1
  */
-export function intersects(point: Position, rings: readonly (readonly Position[])[]): boolean {
+function intersects(point: Position, rings: readonly (readonly Position[])[]): boolean {
   let isInside = false
   for (const ring of rings) {
     for (const [index, end] of ring.entries()) {
@@ -10359,7 +10359,7 @@ function edge(start: Position, end: Position, point: Position): 'on' | 'beside' 
 // query/evaluate/geo/line-length.ts
 
 /** The sum of the ways from each position to the next. */
-export function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
+function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
   return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
 }
 
@@ -10378,7 +10378,7 @@ interface GeoArgument {
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11
  */
-export const geoFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const geoFunctions: Readonly<Record<string, CanonicalFunction>> = {
   'geo.distance': values => {
     const [from, to] = geoArguments('geo.distance', values, ['point', 'point'])
     if (from?.shape?.kind !== 'point' || to?.shape?.kind !== 'point') return null
@@ -10458,7 +10458,7 @@ function double(value: number): Value {
 // query/evaluate/functions/rounding.ts
 
 /** Halves are rounded away from zero. @see OData 4.01 URL Conventions, 5.1.1.9 */
-export const roundingFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const roundingFunctions: Readonly<Record<string, CanonicalFunction>> = {
   round: ([value]) => rounded('round', value, round, number => Math.sign(number) * Math.floor(Math.abs(number) + 0.5)),
   floor: ([value]) => rounded('floor', value, floor, Math.floor),
   ceiling: ([value]) => rounded('ceiling', value, number => -floor(negate(number)), Math.ceil),
@@ -10494,7 +10494,7 @@ type Pair =
  *
  * @see OData 4.01 URL Conventions, 5.1.1.5
  */
-export const sequenceFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const sequenceFunctions: Readonly<Record<string, CanonicalFunction>> = {
   concat: values => {
     const { kind, whole, part } = pairOf('concat', values)
     return kind === 'texts' ? string(whole + part) : { kind: 'collection', items: [...whole, ...part] }
@@ -10591,7 +10591,7 @@ const quantifier = /(?:([*+?])|\{([0-9]+)(,?)([0-9]*)\})\??/uy
 const assertions: ReadonlySet<string> = new Set(['^', '$', '\\b', '\\B'])
 
 /** The structure of a regular expression of ECMAScript that is known to be valid with the flag `u`. */
-export function parsePattern(pattern: string): PatternNode {
+function parsePattern(pattern: string): PatternNode {
   return readAlternatives({ pattern, position: 0 }, 0)
 }
 
@@ -10656,7 +10656,7 @@ function unsupportedPattern(what: string): never {
 // query/evaluate/pattern/program.ts
 
 /** One instruction of a pattern's automaton; the numbers are places in the program. */
-export type Instruction =
+type Instruction =
   | { readonly kind: 'character'; readonly atom: number }
   | { readonly kind: 'assertion'; readonly source: string }
   | { readonly kind: 'split'; readonly to: readonly number[] }
@@ -10664,7 +10664,7 @@ export type Instruction =
   | { readonly kind: 'match' }
 
 /** The automaton of a pattern. */
-export interface Program {
+interface Program {
   readonly instructions: readonly Instruction[]
   /** Whether a character is one of an atom's, by the numbers of atoms: the copies of a repeated one have one number. */
   readonly atoms: readonly ((character: string) => boolean)[]
@@ -10682,7 +10682,7 @@ interface Draft {
 }
 
 /** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
-export function compilePattern(node: PatternNode): Program {
+function compilePattern(node: PatternNode): Program {
   const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
   emit(node, draft)
   return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }
@@ -10774,7 +10774,7 @@ function matcherOf(source: string): (character: string) => boolean {
  * @throws {EvaluationError} when the pattern is none, is too large, looks ahead or behind, or refers back to a group
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
-export function patternMatcher(pattern: string): (text: string) => boolean {
+function patternMatcher(pattern: string): (text: string) => boolean {
   requireValid(pattern)
   const program = compilePattern(parsePattern(pattern))
   return text => matches(text, program)
@@ -10893,7 +10893,7 @@ function holds(assertion: string, characters: readonly string[], index: number):
  * @throws {EvaluationError} as `patternMatcher`
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
-export function matchesPattern(text: string, pattern: string): boolean {
+function matchesPattern(text: string, pattern: string): boolean {
   return patternMatcher(pattern)(text)
 }
 
@@ -10902,7 +10902,7 @@ export function matchesPattern(text: string, pattern: string): boolean {
 const whitespace = /^\p{White_Space}$/u
 
 /** @see OData 4.01 URL Conventions, 5.1.1.7 */
-export const textFunctions: Readonly<Record<string, CanonicalFunction>> = {
+const textFunctions: Readonly<Record<string, CanonicalFunction>> = {
   tolower: ([value]) => string(textArgument('tolower', value).toLowerCase()),
   toupper: ([value]) => string(textArgument('toupper', value).toUpperCase()),
   trim: ([value]) => string(trim(textArgument('trim', value))),
@@ -10942,7 +10942,7 @@ function functionNamed(name: string): CanonicalFunction | undefined {
  * @throws {EvaluationError}
  * @see OData 4.01 URL Conventions, 5.1.1.4
  */
-export function evaluateCall(call: FunctionCall, environment: Environment): Value {
+function evaluateCall(call: FunctionCall, environment: Environment): Value {
   const { function: name, arguments: expressions } = call
   switch (name) {
     case 'case':
@@ -10976,7 +10976,7 @@ function isPresent(value: Value): value is Present {
  *
  * @see OData 4.01 JSON Format, 20
  */
-export function annotationValue(
+function annotationValue(
   { value, owner, name }: Step,
   { term, qualifier }: Extract<PathSegment, { readonly kind: 'annotation' }>,
   types: TypeTable | undefined,
@@ -11009,14 +11009,14 @@ export interface EvaluationOptions {
 }
 
 /** A lambda variable and its value, and those around it. */
-export interface Binding {
+interface Binding {
   readonly name: string
   readonly value: Value
   readonly outer: Binding | undefined
 }
 
 /** Where an expression is evaluated. */
-export interface Environment {
+interface Environment {
   readonly options: EvaluationOptions
   /** `$this`, and where paths without a root begin. */
   readonly row: Value
@@ -11032,7 +11032,7 @@ export interface Environment {
 }
 
 /** The environment of a predicate over the items of a collection, each of which is `$this` in turn. */
-export function forItem(environment: Environment, row: Value): Environment {
+function forItem(environment: Environment, row: Value): Environment {
   return { ...environment, row, aliasValues: new Map() }
 }
 
@@ -11047,7 +11047,7 @@ const word = /[\p{L}\p{N}]+/gu
  *
  * @see OData 4.01 URL Conventions, 5.1.8; what counts as a match is left to the service
  */
-export function matchesSearch(search: SearchExpression, item: Value, properties?: readonly string[]): boolean {
+function matchesSearch(search: SearchExpression, item: Value, properties?: readonly string[]): boolean {
   switch (search.kind) {
     case 'term':
       return hasWords(search.text, textsOf(item, properties))
@@ -11106,7 +11106,7 @@ function wordsOf(text: string): string {
 // query/evaluate/collection-segment.ts
 
 /** The items for which the predicate is true. */
-export function filterSegment(
+function filterSegment(
   value: Exclude<Value, null>,
   predicate: Expression,
   environment: Environment,
@@ -11118,7 +11118,7 @@ export function filterSegment(
 }
 
 /** How many items there are, or match filter and search. */
-export function countSegment(
+function countSegment(
   value: Exclude<Value, null>,
   { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
   environment: Environment,
@@ -11136,7 +11136,7 @@ function collectionOf(value: Exclude<Value, null>, segment: string): CollectionV
 // query/evaluate/key.ts
 
 /** The item of a collection that has the key, or null. @throws {EvaluationError} when the key's property is not known */
-export function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], environment: Environment): Value {
+function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], environment: Environment): Value {
   if (typeof value === 'boolean' || value.kind !== 'collection') {
     throw new EvaluationError(`A key needs a collection, not ${describeValue(value)}.`)
   }
@@ -11164,7 +11164,7 @@ function keyProperty(item: StructuredValue, name: string | undefined, { options 
 // query/evaluate/path.ts
 
 /** Where a path has come to: a value, and the item and name under which it was found. */
-export interface Step {
+interface Step {
   readonly value: Value
   readonly owner?: StructuredValue
   readonly name?: string
@@ -11176,7 +11176,7 @@ export interface Step {
  * @throws {EvaluationError} for a name that the row's type lacks, and for what only a service can follow
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
-export function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
+function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
   let step: Step = { value: startValue(root, environment) }
   let rest = segments
   const [first] = segments
@@ -11262,7 +11262,7 @@ function ownMember<Member>(record: Readonly<Record<string, Member>>, name: strin
  *
  * @see OData 4.01 URL Conventions, 5.1.1.13
  */
-export function evaluateLambda(expression: LambdaExpression, environment: Environment): boolean {
+function evaluateLambda(expression: LambdaExpression, environment: Environment): boolean {
   const { operator, variable, predicate } = expression
   const items = lambdaItems(evaluatePath(expression.collection, environment))
   if (variable === undefined || predicate === undefined) return items.length > 0
@@ -11293,7 +11293,7 @@ const literalKinds = {
 } as const
 
 /** What a literal stands for. */
-export function literalValue(literal: Literal, types: TypeTable | undefined): Value {
+function literalValue(literal: Literal, types: TypeTable | undefined): Value {
   switch (literal.type) {
     case 'null':
       return null
@@ -11320,7 +11320,7 @@ export function literalValue(literal: Literal, types: TypeTable | undefined): Va
 // query/evaluate/unary.ts
 
 /** `not` in three-valued logic, and the sign of numbers and durations. */
-export function evaluateUnary({ operator, operand }: UnaryExpression, environment: Environment): Value {
+function evaluateUnary({ operator, operand }: UnaryExpression, environment: Environment): Value {
   const value = evaluateExpression(operand, environment)
   if (operator === 'not') {
     const truth = truthOf(value, 'not')
@@ -11354,7 +11354,7 @@ const levelsWithoutParentheses = 8
 const maxDepth = maxNesting * levelsWithoutParentheses
 
 /** The value of an expression in its environment. @throws {EvaluationError} */
-export function evaluateExpression(expression: Expression, environment: Environment): Value {
+function evaluateExpression(expression: Expression, environment: Environment): Value {
   const { level } = environment
   if (level.current >= maxDepth) throw new EvaluationError(`The expression is more than ${maxDepth} levels deep.`)
   level.current += 1
@@ -11423,12 +11423,12 @@ export function evaluateFilter(expression: Expression, row: unknown, options: Ev
 }
 
 /** The value, with its type, of an expression for one row. */
-export function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
+function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
   return evaluateExpression(expression, environmentFor(row, options))
 }
 
 /** Where expressions are evaluated for one row. */
-export function environmentFor(row: unknown, options: EvaluationOptions): Environment {
+function environmentFor(row: unknown, options: EvaluationOptions): Environment {
   const value = jsonValue(row, options.type, options.types)
   const it = options.it === undefined ? value : jsonValue(options.it, options.itType, options.types)
   return {
@@ -11493,7 +11493,7 @@ function isNotANumber(value: Exclude<Value, null>): boolean {
  *
  * @throws {EvaluationError} when an expression has no value for one of the items
  */
-export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
+function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
   const { search, filter, orderby } = query
   const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
   const isWanted = (item: T): boolean => {
@@ -11566,7 +11566,7 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
 // server/query/bounded-cache.ts
 
 /** Remembers the values of a function for the keys asked last, up to a number of them. */
-export function boundedCache<Value>(size: number, make: (key: string) => Value): (key: string) => Value {
+function boundedCache<Value>(size: number, make: (key: string) => Value): (key: string) => Value {
   const known = boundedMap<Value>(size)
   return key => {
     const found = known.get(key)
@@ -11583,7 +11583,7 @@ export function boundedCache<Value>(size: number, make: (key: string) => Value):
  * The head of a request of `node:http`. The signal, which is seldom asked for, is made only then: by the getter of a class,
  * because one in an object literal gives each request a hidden class of its own, which costs more than all the rest.
  */
-export class NodeRequestHead implements RequestHead {
+class NodeRequestHead implements RequestHead {
   readonly method: string
   readonly headers: RequestHead['headers']
   readonly url: string
@@ -11605,7 +11605,7 @@ export class NodeRequestHead implements RequestHead {
 }
 
 /** Names come in lower case from `node:http`. */
-export function headerOf({ headers }: NodeRequest, name: string): string | null {
+function headerOf({ headers }: NodeRequest, name: string): string | null {
   const key = name.toLowerCase()
   const value = Object.hasOwn(headers, key) ? headers[key] : undefined
   return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
@@ -11627,7 +11627,7 @@ function abortedOnClose(response: NodeResponse): AbortSignal {
  *
  * @throws {TypeError} when it was read and nothing was kept of it
  */
-export async function parsedBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
+async function parsedBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   const bytes = bytesOf(request.body)
   if (bytes !== undefined) return bytes.byteLength > limit ? 'tooLarge' : bytes
   if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) {
@@ -11703,10 +11703,10 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
 // server/node/fetch-answer.ts
 
 /** Anything that answers a `Request` with a `Response`: a service with something wrapped around it. */
-export type FetchHandler = (request: Request) => Response | Promise<Response>
+type FetchHandler = (request: Request) => Response | Promise<Response>
 
 /** Asks a handler that speaks `Request` and `Response`; bodies are held in memory whole. */
-export async function fetchAnswer(
+async function fetchAnswer(
   handler: FetchHandler,
   request: NodeRequest,
   { head, readBody }: Incoming,
@@ -11741,7 +11741,7 @@ function headerPairs({ headers }: Response): readonly (readonly [string, string]
 // server/node/send-outgoing.ts
 
 /** Sends an answer over `node:http`: its head at once, which costs less than one header after the other. */
-export function sendOutgoing(method: string, response: NodeResponse, { status, headers, body }: Outgoing): void {
+function sendOutgoing(method: string, response: NodeResponse, { status, headers, body }: Outgoing): void {
   if (response.destroyed) return
   const content = contentOf(body)
   const sent: Record<string, string> = {}
@@ -12403,7 +12403,7 @@ export interface TypeDefinitionInfo {
 // query/binding/binding-error.ts
 
 /** What is wrong with a query that the grammar accepts, once a type is known. */
-export type BindingErrorCode =
+type BindingErrorCode =
   /** A name that the type does not have. */
   | 'unknownProperty'
   | 'unknownType'
@@ -12432,7 +12432,7 @@ export type BindingErrorCode =
   | 'notApplicable'
   | 'tooComplex'
 
-export interface BindingError {
+interface BindingError {
   readonly code: BindingErrorCode
   /** The query option at fault, with `$`; inside `$expand` and `$select`, the nested one. */
   readonly option: string
@@ -12445,7 +12445,7 @@ export interface BindingError {
 // query/binding/binding-scope.ts
 
 /** What a query may refer to beside the properties and relations of its type. */
-export interface BindingScope {
+interface BindingScope {
   /** Qualified names must begin with it. Absent: the part after the last dot decides. */
   readonly namespace?: string
   /** Entity sets and singletons, for `$root`. */
@@ -12457,12 +12457,12 @@ export interface BindingScope {
 }
 
 /** The type of a value: `Edm.String`, or a name of the type table. */
-export interface ValueSignature {
+interface ValueSignature {
   readonly type: string
   readonly collection?: boolean
 }
 
-export interface FunctionSignature {
+interface FunctionSignature {
   /** The type that it is bound to; absent: it stands alone. */
   readonly binding?: ValueSignature
   readonly parameters: Readonly<Record<string, ValueSignature & { readonly optional?: boolean }>>
@@ -12479,9 +12479,9 @@ export interface FunctionSignature {
  *
  * @see OData Capabilities vocabulary V1
  */
-export type Support = 'required' | 'optional' | 'none'
+type Support = 'required' | 'optional' | 'none'
 
-export interface Capabilities {
+interface Capabilities {
   readonly select: Support
   readonly filter: FilterCapabilities
   readonly orderby: OrderbyCapabilities
@@ -12493,7 +12493,7 @@ export interface Capabilities {
   readonly requires: readonly Condition[]
 }
 
-export interface FilterCapabilities {
+interface FilterCapabilities {
   readonly support: Support
   /** By name in lower case (`eq`, `not`, `negate` for unary minus); what is absent is `none`. */
   readonly operators: Readonly<Record<string, Support>>
@@ -12505,13 +12505,13 @@ export interface FilterCapabilities {
   readonly maxNodes?: number
 }
 
-export interface PropertyFilterCapabilities {
+interface PropertyFilterCapabilities {
   readonly support: Support
   readonly operators?: readonly string[]
   readonly functions?: readonly string[]
 }
 
-export interface OrderbyCapabilities {
+interface OrderbyCapabilities {
   readonly support: Support
   /** Absent: every primitive property, also through single complex properties. */
   readonly only?: readonly string[]
@@ -12519,7 +12519,7 @@ export interface OrderbyCapabilities {
   readonly maxKeys?: number
 }
 
-export interface ExpandCapabilities {
+interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
   /** 1: no expand inside an expand. */
@@ -12528,7 +12528,7 @@ export interface ExpandCapabilities {
   readonly nested: readonly string[]
 }
 
-export interface TopCapabilities {
+interface TopCapabilities {
   readonly support: Support
   /** Items a page when `$top` is absent. */
   readonly default?: number
@@ -12537,7 +12537,7 @@ export interface TopCapabilities {
   readonly min: 0 | 1
 }
 
-export interface SearchCapabilities {
+interface SearchCapabilities {
   readonly support: Support
   /** `propertyTerms`: `"property:term"`; `words`: the terms of OData. */
   readonly syntax: 'propertyTerms' | 'words'
@@ -12546,7 +12546,7 @@ export interface SearchCapabilities {
 }
 
 /** Construct X needs header H, else error E: what the Capabilities vocabulary cannot say. */
-export interface Condition {
+interface Condition {
   /**
    * Any of these triggers it; each is a list of constructs that must all occur: `filter`, `filter.contains`,
    * `filter.any`, `search`, `count`, `countPath`, `orderby`, `expand`, `skip`, `top`, `select`.
@@ -12560,7 +12560,7 @@ export interface Condition {
 // query/capabilities/check-context.ts
 
 /** What every check of one request needs. */
-export interface CheckContext {
+interface CheckContext {
   readonly capabilities: Capabilities
   readonly types: TypeTable
   readonly aliases: Readonly<Record<string, Expression>>
@@ -12572,7 +12572,7 @@ export interface CheckContext {
 // query/capabilities/unsupported-construct.ts
 
 /** Something in a query that the grammar and the types allow, but this endpoint does not. */
-export interface UnsupportedConstruct {
+interface UnsupportedConstruct {
   /** The query option, with `$`; inside `$expand`, the nested one. */
   readonly option: string
   /** `filter`, `filter.contains`, `search.AND`, `top.max` and so on. */
@@ -12586,7 +12586,7 @@ export interface UnsupportedConstruct {
 // server/query/query-plan.ts
 
 /** A query string, read and checked against its endpoint; kept, because the same queries come again and again. */
-export interface QueryPlan {
+interface QueryPlan {
   /** With `$top` brought down to its maximum where the service clamps it. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
@@ -12654,7 +12654,7 @@ export interface Outgoing {
 // server/exchange.ts
 
 /** One request that has passed every check, up to its response. */
-export interface Exchange {
+interface Exchange {
   readonly table: ServiceTable
   readonly incoming: Incoming
   readonly compiled: CompiledRoute
@@ -12709,7 +12709,7 @@ export interface ListResult<Row> {
 // query/apply/expand-item.ts
 
 /** Adds a relation, or all for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
-export function expandItem(
+function expandItem(
   item: Item,
   relation: ExpandItem,
   shaped: Map<string, unknown>,
@@ -12777,7 +12777,7 @@ function referencesOf(value: unknown): unknown {
 // query/apply/shape-item.ts
 
 /** An item with what `$select` and `$expand` ask for. */
-export function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
+function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
   const type = structuredTypeInfo(options.type, options.types)
   const shaped = new Map<string, unknown>()
   for (const [name, value] of Object.entries(item)) {
@@ -12828,7 +12828,7 @@ function select(
 }
 
 /** A nested item or collection, with options of its own. */
-export function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
+function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
   if (Array.isArray(value)) return shapeCollection(value, query, options)
   return isJsonObject(value) ? shapeItem(value, query, options) : value
 }
@@ -12891,7 +12891,7 @@ function withComputed(items: readonly Item[], { compute }: QueryOptions, setting
 // query/evaluate/pattern/syntax.ts
 
 /** A pattern, taken apart. Where in a text an `assertion` holds and which character an `atom` is, its source says. */
-export type PatternNode =
+type PatternNode =
   | { readonly kind: 'atom'; readonly source: string }
   | { readonly kind: 'assertion'; readonly source: string }
   | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }

@@ -3,7 +3,7 @@
 // client/unexpected.ts
 
 /** Throws the `TypeError` for something that cannot be sent or followed. */
-export const unexpected = (expected: string, found: unknown): never => {
+const unexpected = (expected: string, found: unknown): never => {
   throw new TypeError(`Expected ${expected}, found '${found}'.`)
 }
 
@@ -28,7 +28,7 @@ export interface LiteralFormats {
 export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
 
 /** A value as a literal: text in the format, if there is one, everything else as what it is. */
-export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
+const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
   typeof value === 'string'
     ? (typeof format === 'function' ? format : quoted)(value)
     : Array.isArray(value)
@@ -46,7 +46,7 @@ type Connective = (...filters: readonly Filter[]) => Filter
 type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
 /** The filter builder as it runs: for any type, with every member of `FilterBuilder`. */
-export interface AnyFilterBuilder {
+interface AnyFilterBuilder {
   readonly eq: Operator
   readonly ne: Operator
   readonly gt: Operator
@@ -72,7 +72,7 @@ export interface AnyFilterBuilder {
 type Formats = LiteralFormat | LiteralFormats | undefined
 
 /** The formats of what stands at a path. */
-export const formatsAt = (formats: Formats, path: string): Formats =>
+const formatsAt = (formats: Formats, path: string): Formats =>
   path
     .split('/')
     .reduce<Formats>((at, name) => (typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined), formats)
@@ -81,7 +81,7 @@ export const formatsAt = (formats: Formats, path: string): Formats =>
  * A filter builder; in a lambda, `prefix` is the variable and a slash, and `$it` the item itself. Functions are spelt like
  * their members, `startsWith`: OData 4.01 takes names in any letter case.
  */
-export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
+const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
   const textOf = (operand: PathOrExpression): string =>
     typeof operand === 'string' ? (prefix + operand).replace('/$it', '') : operand.text
   const operator =
@@ -143,7 +143,7 @@ const phrase = (text: string): string => `"${text.replace(/["\\]/g, ' ')}"`
  *
  * @see OData 4.01 URL Conventions, 5.1.7
  */
-export const searchText = (search: SearchWords | SearchTerms<string>): string =>
+const searchText = (search: SearchWords | SearchTerms<string>): string =>
   typeof search === 'string'
     ? phrase(search)
     : Object.entries(search)
@@ -157,7 +157,7 @@ export const searchText = (search: SearchWords | SearchTerms<string>): string =>
  *
  * @see OData 4.01 URL Conventions, 5.1 (system query options)
  */
-export const queryText = (
+const queryText = (
   query: Query,
   formats: LiteralFormat | LiteralFormats | undefined,
   separator: string,
@@ -197,7 +197,7 @@ export interface ApiPromise<T, E> extends Promise<T> {
   result(): Promise<Result<T, E>>
 }
 
-export const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
+const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
   const settled = settle()
   const promise = settled.then(result => {
     if ('error' in result) throw result.error
@@ -274,7 +274,7 @@ export class ServiceError<Code extends string = string> extends Error {
  * Sends a call. The value is what `read` makes of the JSON of the answer; without `read` the JSON itself, and undefined
  * where there is none: 204, 304, null.
  */
-export const send = <T, Code extends string, Json = unknown>(
+const send = <T, Code extends string, Json = unknown>(
   connection: Connection,
   call: Call,
   read?: (json: Json) => T,
@@ -301,7 +301,7 @@ export const send = <T, Code extends string, Json = unknown>(
  * The call that an operation's arguments ask for: first the keys of the path, then the body of a method that has one
  * (POST, PATCH, PUT), then options.
  */
-export const callOf = (
+const callOf = (
   connection: Connection,
   method: string,
   path: PathTemplate,
@@ -332,7 +332,7 @@ export const callOf = (
 }
 
 /** The operation of an endpoint that answers at once. */
-export const operation =
+const operation =
   <T, Code extends string, Json>(
     connection: Connection,
     method: string,
@@ -347,7 +347,7 @@ export const operation =
 // client/unwrap.ts
 
 /** The collection or primitive value in an answer. The answer itself is missing (204) when the value is null. */
-export const unwrap = <Value>(body: { readonly value: Value }): Value => body?.value
+const unwrap = <Value>(body: { readonly value: Value }): Value => body?.value
 
 // client/action.ts
 
@@ -530,7 +530,7 @@ export const create = <Keys extends readonly unknown[], Body, Value, Code extend
  * A link as the service gave it, made absolute against the page that carried it. It is followed with the caller's
  * credentials, so one that leads to another origin is refused with a `TypeError`.
  */
-export const resolveLink = (link: string, page: string): string => {
+const resolveLink = (link: string, page: string): string => {
   const { href, origin } = new URL(link, page)
   return origin === new URL(page).origin ? href : unexpected(`a link like ${page}`, href)
 }
@@ -563,7 +563,7 @@ export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
 }
 
 /** A list that starts at `first`; `read` gets one page. */
-export const paged = <T, E, P extends Page<T>>(
+const paged = <T, E, P extends Page<T>>(
   first: string,
   read: (url: string) => ApiPromise<P, E>,
 ): Paged<T, E, P> => {
@@ -616,7 +616,7 @@ interface PageBody {
  * The operation of an endpoint that answers page by page. The items are `never`: the runtime claims nothing about them,
  * the type of the operation does.
  */
-export const readPages =
+const readPages =
   <Code extends string>(
     connection: Connection,
     path: PathTemplate,
@@ -843,7 +843,7 @@ export const remove = <Keys extends readonly unknown[], Code extends string, O e
  *
  * @see RFC 9110, 10.2.3
  */
-export const retryAfter = (header: string | null, now: number): number | undefined => {
+const retryAfter = (header: string | null, now: number): number | undefined => {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
   const date = Date.parse(header)
@@ -853,7 +853,7 @@ export const retryAfter = (header: string | null, now: number): number | undefin
 // client/sleep.ts
 
 /** Waits so many milliseconds. Rejects with the signal's reason when it is aborted, before or meanwhile. */
-export const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> =>
+const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer)
@@ -981,7 +981,7 @@ export interface Call {
 // client/call-options.ts
 
 /** The query options as the runtime reads them. */
-export interface Query {
+interface Query {
   readonly select?: readonly string[] | undefined
   readonly filter?: ((f: AnyFilterBuilder) => Filter | undefined) | undefined
   readonly orderby?: readonly string[] | undefined
@@ -993,7 +993,7 @@ export interface Query {
 }
 
 /** Every option of every operation, as the runtime reads them; the operation's own types say which of them it has. */
-export interface CallOptions extends Query, RequestOptions {
+interface CallOptions extends Query, RequestOptions {
   readonly prefer?: Readonly<Record<string, string>> | undefined
   readonly ifMatch?: string | undefined
   readonly ifNoneMatch?: string | undefined
@@ -1084,7 +1084,7 @@ export interface FilterBuilder<P, Members extends string> {
 }
 
 /** The members of the builder that an endpoint offers. */
-export type OfferedFilterBuilder<P, Members extends string> = Pick<
+type OfferedFilterBuilder<P, Members extends string> = Pick<
   FilterBuilder<P, Members>,
   Extract<
     keyof FilterBuilder<P, Members>,
@@ -1128,7 +1128,7 @@ export interface TaggedChangeOptions extends RequestOptions {
 }
 
 /** The last argument: it may be left out when nothing in it is required. */
-export type Options<O> = object extends O ? [options?: O] : [options: O]
+type Options<O> = object extends O ? [options?: O] : [options: O]
 
 // client/canonical-functions.ts
 
@@ -1309,7 +1309,7 @@ type NestedOptionName<N, C extends CapabilityTypes> =
  * Makes a name that does not belong an error at its own place: what is inferred for a type parameter is not checked for
  * excess members.
  */
-export type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
+type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
   readonly [N in keyof X]: N extends keyof E['navigation'] & C['expand']
     ? X[N] extends true
       ? true
@@ -1384,10 +1384,10 @@ type Flat<T> = { readonly [K in keyof T]: T[K] }
 // client/property-path.ts
 
 /** A value that one literal of the query language can hold. */
-export type Scalar = string | number | boolean
+type Scalar = string | number | boolean
 
 /** Names of the structural properties of an item: its members without annotations such as `@odata.etag`. */
-export type PropertyName<P> = Exclude<keyof P & string, `@${string}`>
+type PropertyName<P> = Exclude<keyof P & string, `@${string}`>
 
 /** Geography and geometry values are objects, but no complex types. */
 interface Geo {
@@ -1399,7 +1399,7 @@ interface Geo {
  * Paths to the single values of `P` of type `T`, `subject` and `from/emailAddress/address`: through at most two complex
  * properties. A complex property that may be null is a path itself, to be compared with null.
  */
-export type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2]> = {
+type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
     ? NonNullable<P[K]> extends T
       ? K
@@ -1414,7 +1414,7 @@ export type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2
 }[PropertyName<P>]
 
 /** Paths to the collections of `P`. */
-export type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
+type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
     ? never
     : NonNullable<P[K]> extends readonly unknown[]
@@ -1425,7 +1425,7 @@ export type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
 }[PropertyName<P>]
 
 /** What stands at a path of `P`. */
-export type ValueAt<P, Path> = Path extends keyof P
+type ValueAt<P, Path> = Path extends keyof P
   ? P[Path]
   : Path extends `${infer Head}/${infer Rest}`
     ? Head extends keyof P
@@ -1434,7 +1434,7 @@ export type ValueAt<P, Path> = Path extends keyof P
     : never
 
 /** One item of the collection at a path; a primitive item is called `$it`. */
-export type ItemAt<P, Path> =
+type ItemAt<P, Path> =
   NonNullable<ValueAt<P, Path>> extends readonly (infer Item)[]
     ? [Item] extends [Scalar | null]
       ? { readonly $it: Item }
