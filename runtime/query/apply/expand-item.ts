@@ -19,7 +19,7 @@ export function expandItem(
   } else if (first !== undefined && rest.length > 0) {
     const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
     if (inner !== undefined)
-      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsOfRelation(first, options)))
+      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsBelow(first, options)))
   } else if (first !== undefined) {
     expandNamed(item, first, relation, shaped, options)
   }
@@ -36,7 +36,7 @@ function expandNamed(
   const related = item[name]
   const query = withLevels(relation)
   const inner = {
-    ...optionsOfRelation(name, options),
+    ...optionsBelow(name, options),
     it: options.it ?? item,
     itType: options.it === undefined ? options.type : options.itType,
   }
@@ -57,7 +57,7 @@ function withLevels(relation: ExpandItem): QueryOptions {
   return { ...query, expand: [...(query.expand ?? []), again] }
 }
 
-function optionsOfRelation(name: string, options: ApplyOptions): ApplyOptions {
+function optionsBelow(name: string, options: ApplyOptions): ApplyOptions {
   const type = structuredTypeInfo(options.type, options.types)
   const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
   const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined

@@ -1,7 +1,7 @@
 import type { Expression, QueryOptions } from '../ast.js'
 import { childExpressions } from '../binding/child-expressions.js'
 
-type AliasValues = Readonly<Record<string, Expression>>
+type AliasValues = NonNullable<QueryOptions['aliases']>
 
 /**
  * The constructs of a query that a condition may name: `filter`, `filter.<operator, function or lambda operator>`,

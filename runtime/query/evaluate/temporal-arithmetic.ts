@@ -13,9 +13,8 @@ import {
   subtract,
 } from './decimal.js'
 import { isNumeric, toDecimal } from './numeric.js'
+import { secondsOfDay } from './temporal-text.js'
 import type { NumericValue, Present, Value } from './value.js'
-
-const daySeconds = 86_400n
 
 /**
  * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
@@ -35,7 +34,7 @@ export function temporalArithmetic(operator: ArithmeticOperator, left: Present, 
     return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
   }
   if (left.kind === 'date' && right.kind === 'date') {
-    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * daySeconds) }
+    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * BigInt(secondsOfDay)) }
   }
   return undefined
 }
@@ -48,7 +47,7 @@ function moved(value: Exclude<Present, boolean>, seconds: Decimal): Value | unde
       return { ...value, seconds: add(value.seconds, seconds) }
     case 'date':
       // A date is its midnight: a part of a day backwards leads to the day before.
-      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), daySeconds)) }
+      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
     default:
       return undefined
   }

@@ -19,7 +19,7 @@ import {
 } from './decimal.js'
 import type { DateTimeOffsetValue, DateValue, DurationValue, TimeOfDayValue } from './value.js'
 
-const secondsOfDay = 86_400
+export const secondsOfDay = 86_400
 const durationComponent = /([0-9]+(?:\.[0-9]+)?)([DHMS])/gi
 const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 3600, M: 60, S: 1 }
 /** Longer years have no exact number of days in a JavaScript number. */

@@ -20,4 +20,14 @@ describe('a stream', () => {
     }
     expect(await readStream(endless())).toMatchObject({ code: 'file/too-long' })
   })
+
+  it('that the system breaks off is told of; that something of ours does is not hidden', async () => {
+    const broken = async function* (error: Error): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('<')
+      throw error
+    }
+    const denied = Object.assign(new Error('denied'), { code: 'EACCES' })
+    expect(await readStream(broken(denied))).toMatchObject({ code: 'file/unreadable' })
+    await expect(readStream(broken(new Error('ours')))).rejects.toThrow('ours')
+  })
 })

@@ -41,7 +41,7 @@ const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): strin
 
 type PathOrExpression = string | Expression<unknown>
 type Operator = (left: PathOrExpression, right: unknown) => Filter
-type CallOf = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>
+type CanonicalCall = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>
 type Connective = (...filters: readonly Filter[]) => Filter
 type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
@@ -57,14 +57,14 @@ interface AnyFilterBuilder {
   readonly has: Operator
   readonly and: Connective
   readonly or: Connective
-  readonly not: CallOf
-  readonly startsWith: CallOf
-  readonly endsWith: CallOf
-  readonly contains: CallOf
-  readonly tolower: CallOf
+  readonly not: CanonicalCall
+  readonly startsWith: CanonicalCall
+  readonly endsWith: CanonicalCall
+  readonly contains: CanonicalCall
+  readonly tolower: CanonicalCall
   readonly any: Lambda
   readonly all: Lambda
-  readonly call: (name: string, ...args: Parameters<CallOf>) => Expression<never>
+  readonly call: (name: string, ...args: Parameters<CanonicalCall>) => Expression<never>
   readonly raw: (text: string) => Expression<never>
 }
 
@@ -94,7 +94,7 @@ const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
     (name: string): Connective =>
     (...filters) => ({ text: `(${filters.map(textOf).join(` ${name} `)})` })
   const call =
-    (name: string): CallOf =>
+    (name: string): CanonicalCall =>
     (operand, ...more) => ({ text: `${name}(${[textOf(operand), ...more.map(value => literal(value))].join()})` })
   const lambda =
     (name: string): Lambda =>

@@ -2817,7 +2817,7 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
 
 // query/capabilities/constructs-of.ts
 
-type AliasValues = Readonly<Record<string, Expression>>
+type AliasValues = NonNullable<QueryOptions['aliases']>
 
 /**
  * The constructs of a query that a condition may name: `filter`, `filter.<operator, function or lambda operator>`,
@@ -9241,8 +9241,6 @@ function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
 
 // query/evaluate/temporal-arithmetic.ts
 
-const daySeconds = 86_400n
-
 /**
  * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
  *
@@ -9261,7 +9259,7 @@ function temporalArithmetic(operator: ArithmeticOperator, left: Present, right: 
     return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
   }
   if (left.kind === 'date' && right.kind === 'date') {
-    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * daySeconds) }
+    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * BigInt(secondsOfDay)) }
   }
   return undefined
 }
@@ -9274,7 +9272,7 @@ function moved(value: Exclude<Present, boolean>, seconds: Decimal): Value | unde
       return { ...value, seconds: add(value.seconds, seconds) }
     case 'date':
       // A date is its midnight: a part of a day backwards leads to the day before.
-      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), daySeconds)) }
+      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
     default:
       return undefined
   }
@@ -12722,7 +12720,7 @@ function expandItem(
   } else if (first !== undefined && rest.length > 0) {
     const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
     if (inner !== undefined)
-      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsOfRelation(first, options)))
+      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsBelow(first, options)))
   } else if (first !== undefined) {
     expandNamed(item, first, relation, shaped, options)
   }
@@ -12739,7 +12737,7 @@ function expandNamed(
   const related = item[name]
   const query = withLevels(relation)
   const inner = {
-    ...optionsOfRelation(name, options),
+    ...optionsBelow(name, options),
     it: options.it ?? item,
     itType: options.it === undefined ? options.type : options.itType,
   }
@@ -12760,7 +12758,7 @@ function withLevels(relation: ExpandItem): QueryOptions {
   return { ...query, expand: [...(query.expand ?? []), again] }
 }
 
-function optionsOfRelation(name: string, options: ApplyOptions): ApplyOptions {
+function optionsBelow(name: string, options: ApplyOptions): ApplyOptions {
   const type = structuredTypeInfo(options.type, options.types)
   const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
   const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
