@@ -11,6 +11,12 @@ export interface GenerateOptions {
    */
   readonly runtime?: string | undefined
   /**
+   * Puts the runtime beside the output as JavaScript and declarations instead of TypeScript. It need not be checked with the
+   * rest then, but a compiler does not copy JavaScript to its output folder: for code that is bundled, or run as it is.
+   * Means nothing where `runtime` is given.
+   */
+  readonly compiledRuntime?: boolean | undefined
+  /**
    * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
    * `../other/runtime`, has `parts`.
    */

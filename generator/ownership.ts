@@ -11,11 +11,20 @@ export function ownershipHeader(service: string): string {
   return `// ${ownershipNote(service)}`
 }
 
+/**
+ * The first line of a generated JavaScript file. It is another than TypeScript's, which a compiler copies: what it makes in
+ * the same folder is not the generator's to delete.
+ */
+export function scriptOwnershipHeader(service: string): string {
+  return `/* ${ownershipNote(service)} */`
+}
+
 const note = ownershipNote(serviceName).replaceAll('. ', '\\. ').replace(/\.$/, '\\.')
 
 /** The line that marks a file, and the first and last place where it may stand, by the ending of the file's name. */
 const marks: ReadonlyMap<string, { readonly line: RegExp; readonly first: number; readonly last: number }> = new Map([
   ['.ts', { line: new RegExp(`^// ${note}$`), first: 0, last: 0 }],
+  ['.js', { line: new RegExp(`^/\\* ${note} \\*/$`), first: 0, last: 0 }],
   // Below the XML declaration.
   ['.xml', { line: new RegExp(`^<!-- ${note} -->$`), first: 1, last: 1 }],
   // A member of the document or, in CSDL, of its schema.

@@ -4,6 +4,7 @@ import { writeBundles } from '../dist/generator/runtime-files/write-bundles.js'
 import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
 import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
 import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
+import { compileBundles } from './compile-bundles.mjs'
 import { writePage } from './write-page.mjs'
 
 // What the build does after the compiler: whatever would otherwise be done anew at each start of the command line.
@@ -11,6 +12,7 @@ import { writePage } from './write-page.mjs'
 writeValidator()
 writeCompiledTemplates()
 writeBundles()
+compileBundles('dist/vendored')
 writePage('dist/page')
 
 // Loading hundreds of small modules takes longer than what most commands do.

@@ -79,8 +79,8 @@ describe.each(vendoring)('examples/%s', name => {
 
   it('has vendored what its spec generates (npm run generate makes it anew)', async () => {
     const { services } = await readProject(at)
-    for (const { spec, out, only } of services) {
-      const { plan, diagnostics } = await planOutput(await loadSpec(spec), { out, only })
+    for (const service of services) {
+      const { plan, diagnostics } = await planOutput(await loadSpec(service.spec), service)
       expect(diagnostics).toEqual([])
       expect(plan && staleFiles(plan)).toEqual([])
     }

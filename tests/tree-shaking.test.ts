@@ -6,12 +6,16 @@ import { generate } from '../generator/index.js'
 import { root } from './root.js'
 
 const path = `${root}/spec/directory.yaml`
-const { files } = generate({ path, text: readFileSync(path, 'utf8') }, { only: ['types', 'client', 'server'] })
-const output = new Map(files.map(file => [`/${file.path}`, file.text]))
+const source = { path, text: readFileSync(path, 'utf8') }
+
+function outputFiles(compiledRuntime: boolean): ReadonlyMap<string, string> {
+  const { files } = generate(source, { only: ['types', 'client', 'server'], compiledRuntime })
+  return new Map(files.map(file => [`/${file.path}`, file.text]))
+}
 
 /** What a bundler makes of a program beside the output. */
-async function bundled(program: string): Promise<string> {
-  const { outputFiles } = await build({
+async function bundled(output: ReadonlyMap<string, string>, program: string): Promise<string> {
+  const result = await build({
     stdin: { contents: program, loader: 'ts', resolveDir: '/' },
     bundle: true,
     format: 'esm',
@@ -25,26 +29,32 @@ async function bundled(program: string): Promise<string> {
             namespace: 'output',
           }))
           onLoad({ filter: /./, namespace: 'output' }, args => ({
-            contents: output.get(args.path.replace(/\.js$/, '.ts')) ?? '',
+            contents: output.get(args.path) ?? output.get(args.path.replace(/\.js$/, '.ts')) ?? '',
             loader: 'ts',
           }))
         },
       },
     ],
   })
-  return outputFiles.map(({ text }) => text).join('')
+  return result.outputFiles.map(({ text }) => text).join('')
 }
 
 const has = (text: string, names: readonly string[]): Readonly<Record<string, boolean>> =>
   Object.fromEntries(names.map(name => [name, new RegExp(`\\b${name}\\b`).test(text)]))
 
-describe('a bundle of the vendored output', () => {
+describe.each([
+  ['TypeScript', outputFiles(false)],
+  ['compiled', outputFiles(true)],
+])('a bundle of the vendored output, its runtime %s', (_name, output) => {
   it('has of a client the resources and operations that the program uses', async () => {
-    const text = await bundled(`
+    const text = await bundled(
+      output,
+      `
       import { meMessages } from './client.js'
       import { connect } from './runtime/client.js'
       for await (const { id } of meMessages(connect({ baseUrl: 'http://localhost' })).list({ top: 1 })) console.log(id)
-    `)
+    `,
+    )
     const expected = { meMessages: true, ServiceError: true, groups: false, retrying: false, createDirectory: false }
     expect(has(text, Object.keys(expected))).toEqual(expected)
   })
@@ -53,11 +63,14 @@ describe('a bundle of the vendored output', () => {
     ['nothing', '', false],
     ['lists of rows in memory', "import { listRows } from './runtime/server.js'\nconsole.log(listRows)", true],
   ])('has of a server what evaluates queries where it answers %s', async (_, more, evaluates) => {
-    const text = await bundled(`
+    const text = await bundled(
+      output,
+      `
       import { createDirectory } from './server.js'
       ${more}
       console.log(createDirectory)
-    `)
+    `,
+    )
     const evaluators = ['evaluateCall', 'sequenceFunctions', 'geoFunctions', 'matchesPattern']
     expect(has(text, ['createDirectory', 'parseQueryOptions', ...evaluators])).toEqual({
       createDirectory: true,

@@ -102,14 +102,23 @@ console.log(both.genres)`,
 const whole = projects.filter(({ only }) => only === undefined)
 
 describe.each([
-  ...projects.map(project => ({ ...project, from: 'vendored with its runtime', runtime: undefined })),
-  ...whole.map(project => ({ ...project, from: 'over the runtime of the package', runtime: 'specwright/runtime' })),
-])('$service, $only, $from, in an empty project', ({ service, only, main, prints, runtime }) => {
+  ...projects.map(project => ({ ...project, from: 'vendored with its runtime', options: {} })),
+  ...whole.map(project => ({
+    ...project,
+    from: 'vendored with its runtime, compiled',
+    options: { compiledRuntime: true },
+  })),
+  ...whole.map(project => ({
+    ...project,
+    from: 'over the runtime of the package',
+    options: { runtime: 'specwright/runtime' },
+  })),
+])('$service, $only, $from, in an empty project', ({ service, only, main, prints, options }) => {
   const path = join(root, 'spec', `${service}.yaml`)
-  const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, runtime })
+  const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, ...options })
   const project: Promise<EmptyProject> = emptyProject(
     [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
-    runtime !== undefined,
+    'runtime' in options,
   )
   afterAll(async () => (await project).remove())
 
@@ -131,6 +140,7 @@ describe.each([
 
   it('compiles under the loosest flags, and runs', async () => {
     expect(await (await project).compile('loosest')).toBe('')
+    if ('compiledRuntime' in options) await (await project).copyToOutput('api/runtime')
     expect(await (await project).run('main.js')).toBe(prints)
   })
 })

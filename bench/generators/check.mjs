@@ -11,13 +11,21 @@ const options = {
 }
 
 /**
+ * How the compiler did with one contender's output: `usage.wall` alone counts, as the compiler is no Node process.
+ *
+ * @typedef {object} Checks
+ * @property {import('./race.mjs').Standing} all
+ * @property {import('./race.mjs').Standing} withoutLibraries under `skipLibCheck`, as most projects have it
+ */
+
+/**
  * Measures how long the compiler takes to check what contenders generate, each in a project of its own.
  *
  * @param {readonly { contender: import('./contenders.mjs').Contender, input: string }[]} entries
  * @param {{ rounds: number, folder: string }} options where the projects go
- * @returns {Promise<readonly import('./race.mjs').Standing[]>} `usage.wall` alone counts: the compiler is no Node process
+ * @returns {Promise<readonly Checks[]>}
  */
-export function raceChecks(entries, { rounds, folder }) {
+export async function raceChecks(entries, { rounds, folder }) {
   const projects = entries.map(({ contender, input }, index) => {
     const project = join(folder, `project-${index}`)
     const out = join(project, 'api')
@@ -29,9 +37,14 @@ export function raceChecks(entries, { rounds, folder }) {
       cwd: project,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    return { contender: { ...contender, command: () => [compiler, '-p', project] }, input }
+    const checking = flags => ({
+      contender: { ...contender, command: () => [compiler, '-p', project, ...flags] },
+      input,
+    })
+    return [checking([]), checking(['--skipLibCheck'])]
   })
-  return race(projects, { rounds, limit: 120 })
+  const standings = await race(projects.flat(), { rounds, limit: 120 })
+  return entries.map((_, index) => ({ all: standings[2 * index], withoutLibraries: standings[2 * index + 1] }))
 }
 
 /** @param {Readonly<Record<string, string>>} packages name -> folder */

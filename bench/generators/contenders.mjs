@@ -57,6 +57,21 @@ export function specwrightOverPackage(folder) {
   }
 }
 
+/**
+ * Specwright's types, client and server with a runtime beside them that is compiled.
+ *
+ * @param {string} folder of the built package
+ * @returns {Contender}
+ */
+export function specwrightCompiled(folder) {
+  const [first] = specwright(folder)
+  return {
+    ...first,
+    makes: 'types, client, server, runtime, compiled',
+    command: (input, out) => [...first.command(input, out), '--compiled-runtime'],
+  }
+}
+
 /** Metadata in, types, client and server out. @param {string} folder of the built package @returns {Contender} */
 export function specwrightImport(folder) {
   const [first] = specwright(folder)

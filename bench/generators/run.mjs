@@ -14,7 +14,14 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { conditions, publish, table } from '../report.mjs'
 import { raceChecks } from './check.mjs'
-import { commandLine, peers, specwright, specwrightImport, specwrightOverPackage } from './contenders.mjs'
+import {
+  commandLine,
+  peers,
+  specwright,
+  specwrightCompiled,
+  specwrightImport,
+  specwrightOverPackage,
+} from './contenders.mjs'
 import { race } from './race.mjs'
 import { writeModel } from './write-model.mjs'
 
@@ -107,28 +114,34 @@ async function checked(inputs) {
   const projects = mkdtempSync(join(folder, 'checks-'))
   const contenders = [
     whole,
+    specwrightCompiled(values.package),
     specwrightOverPackage(values.package),
     typesOfOpenapi,
     ...(inputs.exported === undefined ? [] : [typesOfExported]),
   ]
-  const standings = await raceChecks(entries(contenders, inputs), { rounds, folder: projects })
-  const [first] = standings
+  const checks = await raceChecks(entries(contenders, inputs), { rounds, folder: projects })
+  const [base] = checks
   return [
-    'What the compiler (TypeScript 7) takes to check the output, strictly. The runtime of the first line is TypeScript beside the output, and checked with it; that of the second is a compiled package, of which the compiler reads the declarations:',
+    'What the compiler (TypeScript 7) takes to check the output, strictly: with the declarations of the language and the browser, which it checks each time unless it is told not to, and then under `skipLibCheck`, as most projects have it. The runtime of the first line is TypeScript beside the output, and checked with it; of a compiled one and of that of the package, the compiler reads the declarations:',
     table(
-      ['output of', 'holds', 'wall s', 'median', '× time'],
-      standings.map(({ contender, usage, medianWall, failure }) =>
-        failure === undefined
-          ? [
-              contender.name,
-              contender.makes,
-              seconds(usage.wall),
-              seconds(medianWall),
-              first?.usage === undefined ? '' : (usage.wall / first.usage.wall).toFixed(2),
-            ]
-          : [contender.name, contender.makes, failure.replaceAll('\n', ' '), '', ''],
-      ),
+      ['output of', 'holds', 'wall s', 'median', '× time', '`skipLibCheck` s', 'median', '× time'],
+      checks.map(({ all, withoutLibraries }) => [
+        all.contender.name,
+        all.contender.makes,
+        ...checkCells(all, base?.all),
+        ...checkCells(withoutLibraries, base?.withoutLibraries),
+      ]),
     ),
+  ]
+}
+
+/** @param {import('./race.mjs').Standing} standing @param {import('./race.mjs').Standing | undefined} base */
+function checkCells({ usage, medianWall, failure }, base) {
+  if (failure !== undefined) return [failure.replaceAll('\n', ' '), '', '']
+  return [
+    seconds(usage.wall),
+    seconds(medianWall),
+    base?.usage === undefined ? '' : (usage.wall / base.usage.wall).toFixed(2),
   ]
 }
 

@@ -1,35 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesIn as files, notesProject, notesSpec as sound } from '../testing/notes-project.js'
 import { runCommand } from '../testing/run-command.js'
-import { temporaryFolders } from '../testing/temporary-folder.js'
 
-const folder = temporaryFolders()
-
-const sound = `specwright: 1
-service: { name: notes, version: v1 }
-resources:
-  note: { kind: entityType, key: [id], properties: { id: { type: String, computed: true }, text: { type: String } } }
-container: { notes: { entitySet: note } }
-paths:
-  /notes: { get: { returns: collection } }
-errors: {}
-`
-
-/** A folder with a spec in it. */
-function project(text = sound): string {
-  const path = folder()
-  writeFileSync(join(path, 'spec.yaml'), text)
-  return path
-}
-
-const files = (path: string): readonly string[] =>
-  existsSync(path)
-    ? readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(file => statSync(join(path, file)).isFile())
-    : []
-
-const generate = (path: string, ...args: readonly string[]) =>
-  runCommand(path, 'generate', 'spec.yaml', '--out', 'out', ...args)
+const { project, generate } = notesProject()
 
 describe('specwright generate', () => {
   it('writes what is missing, then nothing, then what changed; and counts', async () => {
@@ -147,118 +122,6 @@ describe('specwright generate', () => {
     expect(extended).toContain('create: notImplemented,')
   })
 
-  /** A runtime for clients as the package has it: module by module. */
-  function modules(...at: readonly string[]): void {
-    mkdirSync(join(...at, 'client'), { recursive: true })
-    writeFileSync(join(...at, 'client', 'connection.ts'), '')
-  }
-
-  it('imports the runtime from where --runtime says, seen from here or from the output', async () => {
-    const path = project()
-    modules(path, 'shared')
-    modules(path, 'out', '.hidden')
-    const imported = async (runtime: string): Promise<string | undefined> => {
-      await generate(path, '--only', 'client', '--runtime', runtime)
-      return / from '(.*)\/client\/connection\.js'/.exec(readFileSync(join(path, 'out', 'client.ts'), 'utf8'))?.[1]
-    }
-    expect(await imported('shared')).toBe('../shared')
-    expect(await imported('./shared')).toBe('../shared')
-    expect(await imported('../shared')).toBe('../shared')
-    expect(await imported('.hidden')).toBe('./.hidden')
-  })
-
-  it('shares the runtime that another output has beside it, if that has all that is needed', async () => {
-    const path = project()
-    const share = (...args: readonly string[]) => generate(path, '--runtime', 'first/runtime', ...args)
-    expect((await share('--only', 'client')).code).toBe(2)
-    await runCommand(path, 'generate', 'spec.yaml', '--out', 'first', '--only', 'client')
-    expect(files(join(path, 'first', 'runtime'))).toEqual(['client.ts'])
-    expect((await share('--only', 'client')).code).toBe(0)
-    expect(readFileSync(join(path, 'out', 'client.ts'), 'utf8')).toContain("from '../first/runtime/client.js'")
-    expect(files(join(path, 'out', 'runtime'))).toEqual([])
-    const lacking = await share('--only', 'server')
-    expect([lacking.code, lacking.err.includes('it has no part for a server. Share')]).toEqual([2, true])
-    // A folder that was left over, with a file of the user's in it, is no part.
-    mkdirSync(join(path, 'first', 'runtime', 'server'))
-    writeFileSync(join(path, 'first', 'runtime', 'server', 'mine.ts'), '')
-    expect((await share('--only', 'server')).code).toBe(2)
-  })
-
-  it.each([
-    ['first', 'It is an output folder; its runtime is first/runtime.'],
-    ['other', 'Name the runtime/ of another output folder'],
-    ['folders', 'Name the runtime/ of another output folder'],
-    ['.', 'neither from here nor from the output folder'],
-    ['', "runtime '': there is no runtime"],
-  ])('takes no other folder for a runtime: %j', async (runtime, message) => {
-    const path = project()
-    await runCommand(path, 'generate', 'spec.yaml', '--out', 'first')
-    mkdirSync(join(path, 'other'))
-    writeFileSync(join(path, 'other', 'client.ts'), 'export const app = 1')
-    mkdirSync(join(path, 'folders', 'client.ts'), { recursive: true })
-    const { code, err } = await generate(path, '--only', 'client', '--runtime', runtime)
-    expect([code, err.includes(message)], err).toEqual([2, true])
-    expect(files(join(path, 'out'))).toEqual([])
-  })
-
-  it('keeps the runtime of the output where the output is told to use that', async () => {
-    const path = project()
-    for (const runtime of [undefined, './runtime', 'out/runtime', '../out/runtime']) {
-      await generate(path, '--only', 'client', ...(runtime === undefined ? [] : ['--runtime', runtime]))
-      expect([runtime, files(join(path, 'out', 'runtime'))]).toEqual([runtime, ['client.ts']])
-    }
-  })
-
-  const shared = '{ spec: spec.yaml, out: b, only: [server], runtime: a/runtime }'
-
-  it.each([
-    ['its own', '{ spec: spec.yaml, out: a, only: [server] }'],
-    ['named as such', '{ spec: spec.yaml, out: a, only: [server], runtime: a/runtime }'],
-  ])('shares a runtime that comes with the same run: %s', async (_, own) => {
-    const path = project()
-    writeFileSync(join(path, 'specwright.yaml'), `services:\n  - ${shared}\n  - ${own}\n`)
-    for (const _run of [1, 2]) {
-      expect((await runCommand(path, 'generate')).code).toBe(0)
-      expect(files(join(path, 'a', 'runtime'))).toEqual(['server.ts'])
-    }
-    expect(readFileSync(join(path, 'b', 'server.ts'), 'utf8')).toContain("from '../a/runtime/server.js'")
-    expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
-  })
-
-  it('does not share what the same run takes away', async () => {
-    const path = project()
-    const write = (only: string): void =>
-      writeFileSync(
-        join(path, 'specwright.yaml'),
-        `services:\n  - ${shared}\n  - { spec: spec.yaml, out: a, only: [${only}] }\n`,
-      )
-    write('server')
-    await runCommand(path, 'generate')
-    write('client')
-    const { code, err } = await runCommand(path, 'generate')
-    expect([code, err.includes('runtime a/runtime: it has no part for a server')]).toEqual([2, true])
-    expect(files(join(path, 'a', 'runtime'))).toEqual(['server.ts'])
-  })
-
-  it.each(['acme', '@acme/api', '@acme/api/runtime'])(
-    'imports the runtime from the package %s if it is there',
-    async name => {
-      const path = project()
-      const imports = async (module: string): Promise<boolean> => {
-        expect((await generate(path, '--only', 'client', '--runtime', name)).code).toBe(0)
-        return readFileSync(join(path, 'out', 'client.ts'), 'utf8').includes(` from '${name}/${module}'`)
-      }
-      const missing = await generate(path, '--only', 'client', '--runtime', name)
-      expect([missing.code, missing.err.includes('no package of that name is installed')]).toEqual([2, true])
-      expect(files(join(path, 'out'))).toEqual([])
-      const folder = join(path, 'node_modules', ...name.split('/'))
-      mkdirSync(folder, { recursive: true })
-      expect(await imports('client/connection.js')).toBe(true)
-      writeFileSync(join(folder, 'client.js'), '')
-      expect(await imports('client.js')).toBe(true)
-    },
-  )
-
   it('generates all services of specwright.yaml, or none when one has errors', async () => {
     const path = project()
     writeFileSync(join(path, 'broken.yaml'), sound.replace('entitySet: note', 'entitySet: nte'))
@@ -276,6 +139,11 @@ describe('specwright generate', () => {
     ['services: [{ spec: spec.yaml }]', 'specwright.yaml:1:12: expected a path in `out`'],
     ['services: [{ spec: spec.yaml, out: a, onyl: [] }]', 'unknown key "onyl"'],
     ['services: [{ spec: spec.yaml, out: a, only: [typs] }]', 'expected a list of types, client'],
+    ['services: [{ spec: spec.yaml, out: a, compiledRuntime: yes }]', 'expected true or false in `compiledRuntime`'],
+    [
+      'services: [{ spec: spec.yaml, out: a, runtime: b, compiledRuntime: true }]',
+      'a service that names a `runtime` has none of its own to be compiled',
+    ],
     ['service: []', 'expected a list `services`'],
     [
       'services:\n  - { spec: spec.yaml, out: a }\n  - { spec: other.yaml, out: b/../a }',

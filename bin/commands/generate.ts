@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { ArtefactName } from '../../generator/artefact-name.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import type { GenerateFlags } from '../generate/generate-flags.js'
@@ -35,6 +35,7 @@ interface Options extends GenerateFlags {
   readonly out?: string
   readonly only?: readonly ArtefactName[]
   readonly runtime?: string
+  readonly compiledRuntime?: true
   readonly watch?: true
 }
 
@@ -47,6 +48,12 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .option('--out <folder>', 'where the files go')
     .addOption(artefactsOption())
     .option('--runtime <path>', 'import the runtime from there; default: one beside the output')
+    .addOption(
+      new Option(
+        '--compiled-runtime',
+        'put the runtime there as JavaScript and declarations, for code that is bundled or run as it is',
+      ).conflicts('runtime'),
+    )
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
     .option('--dry-run', 'write nothing; list what would happen to each file')
@@ -73,16 +80,19 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
   }
 }
 
-function namedTarget({ cwd }: Terminal, spec: string, { out, only, runtime }: Options): Target {
+function namedTarget({ cwd }: Terminal, spec: string, { out, only, runtime, compiledRuntime }: Options): Target {
   // An empty path would be the current folder: what a script gives whose variable is not set.
   if (out === undefined || out === '') throw new UsageError('Where should the files go? Add --out FOLDER.')
-  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime }
+  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime, compiledRuntime }
 }
 
-async function projectTargets({ cwd }: Terminal, { out, only, runtime }: Options): Promise<readonly Target[]> {
-  if (out !== undefined || runtime !== undefined) {
+async function projectTargets(
+  { cwd }: Terminal,
+  { out, only, runtime, compiledRuntime }: Options,
+): Promise<readonly Target[]> {
+  if (out !== undefined || runtime !== undefined || compiledRuntime !== undefined) {
     throw new UsageError(
-      '--out and --runtime belong to one spec. Name it: specwright generate service.yaml --out FOLDER',
+      '--out, --runtime and --compiled-runtime belong to one spec. Name it: specwright generate service.yaml --out FOLDER',
     )
   }
   const project = await readProject(cwd)

@@ -34,12 +34,12 @@ export async function runGenerate(
     runtime === undefined || resolve(terminal.cwd, runtime) === ownRuntime(out)
   const coming = new Map(targets.filter(isOwn).map(({ out, only }) => [ownRuntime(out), partsOf(only)] as const))
   const planned = await Promise.all(
-    targets.map(async ({ spec, out, only, runtime }) => {
+    targets.map(async ({ spec, out, only, runtime, compiledRuntime }) => {
       const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
       const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
-      const output = await planOutput(loaded, { out, only, ...shared, addHandlers: flags.addHandlers })
+      const output = await planOutput(loaded, { out, only, compiledRuntime, ...shared, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )

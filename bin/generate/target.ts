@@ -7,4 +7,6 @@ export interface Target {
   readonly only?: readonly ArtefactName[] | undefined
   /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
   readonly runtime?: string | undefined
+  /** The runtime beside the output is JavaScript and declarations. */
+  readonly compiledRuntime?: boolean | undefined
 }

@@ -13,4 +13,6 @@ export interface ProjectService {
   readonly only?: readonly ArtefactName[]
   /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
   readonly runtime?: string
+  /** The runtime beside the output is JavaScript and declarations. */
+  readonly compiledRuntime?: boolean
 }

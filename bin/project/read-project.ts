@@ -10,7 +10,7 @@ import type { Project, ProjectService } from './project.js'
 /** The name of the project file. */
 export const projectFile = 'specwright.yaml'
 
-const keys = ['spec', 'out', 'only', 'runtime']
+const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime']
 
 /**
  * Reads `specwright.yaml`:
@@ -75,7 +75,22 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
     out: path('out'),
     ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
     ...('runtime' in entry ? { runtime: text('runtime') } : {}),
+    ...('compiledRuntime' in entry ? { compiledRuntime: compiledRuntimeOf(source, at, entry) } : {}),
   }
+}
+
+function compiledRuntimeOf(source: Source, at: string, entry: Readonly<Record<string, unknown>>): boolean {
+  const { compiledRuntime, runtime } = entry
+  const place = `${at}/compiledRuntime`
+  if (typeof compiledRuntime !== 'boolean') throw misfit(source, place, 'expected true or false in `compiledRuntime`')
+  if (compiledRuntime && runtime !== undefined) {
+    throw misfit(
+      source,
+      place,
+      'a service that names a `runtime` has none of its own to be compiled; leave one of them out',
+    )
+  }
+  return compiledRuntime
 }
 
 function readArtefacts(source: Source, at: string, value: unknown): readonly ArtefactName[] {

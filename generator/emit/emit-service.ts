@@ -43,7 +43,10 @@ export function emitService(
       : []),
     ...(wanted.has('jsonschema') ? [document('schemas.json', emitJsonSchema(service))] : []),
   ]
-  const vendored = options.runtime === undefined ? runtimeFiles(partsOf(options.only), service.name) : []
+  const vendored =
+    options.runtime === undefined
+      ? runtimeFiles(partsOf(options.only), service.name, options.compiledRuntime === true)
+      : []
   return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 

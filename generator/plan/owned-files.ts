@@ -8,7 +8,7 @@ import { isMissing } from './file-system-error.js'
 const ownedFolders = ['runtime']
 
 /** Endings of the files that are ever generated. */
-const ownedEndings = /\.(?:ts|json|xml)$/
+const ownedEndings = /\.(?:ts|js|json|xml)$/
 
 /** A generated file that is on disk. */
 export interface OwnedFile {

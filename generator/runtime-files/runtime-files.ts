@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GeneratedFile } from '../generated-file.js'
-import { ownershipHeader } from '../ownership.js'
+import { ownershipHeader, scriptOwnershipHeader } from '../ownership.js'
 import { packageFolder } from '../package-folder.js'
 import type { RuntimePart } from './runtime-part.js'
 
-/** The parts of the runtime as files beside what imports them. */
-export function runtimeFiles(parts: readonly RuntimePart[], service: string): readonly GeneratedFile[] {
-  return parts.map(part => ({
-    path: `runtime/${part}.ts`,
-    text: `${ownershipHeader(service)}\n\n${readFileSync(join(packageFolder('dist/vendored'), `${part}.ts`), 'utf8')}`,
+/**
+ * The parts of the runtime as files beside what imports them.
+ *
+ * @param compiled each as JavaScript with its declarations, instead of TypeScript
+ */
+export function runtimeFiles(
+  parts: readonly RuntimePart[],
+  service: string,
+  compiled: boolean,
+): readonly GeneratedFile[] {
+  const file = (name: string, header: string): GeneratedFile => ({
+    path: `runtime/${name}`,
+    text: `${header}\n\n${readFileSync(join(packageFolder('dist/vendored'), name), 'utf8')}`,
     kind: 'generated',
-  }))
+  })
+  const header = ownershipHeader(service)
+  if (!compiled) return parts.map(part => file(`${part}.ts`, header))
+  return parts.flatMap(part => [file(`${part}.d.ts`, header), file(`${part}.js`, scriptOwnershipHeader(service))])
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,6 +26,8 @@ export type Flags = 'strictest' | 'usual' | 'migrating' | 'loosest' | 'oldest' |
 export interface EmptyProject {
   /** Compiles everything under flags; gives what the compiler prints, nothing when it is content. */
   compile(flags: Flags): Promise<string>
+  /** Copies a folder to where compiled files are: what a compiler does not do with JavaScript. */
+  copyToOutput(folder: string): Promise<void>
   /** Runs a compiled file; gives what it prints. */
   run(file: string): Promise<string>
   remove(): Promise<void>
@@ -81,6 +83,7 @@ export async function emptyProject(
         (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
       )
     },
+    copyToOutput: path => cp(join(folder, path), join(folder, 'dist', path), { recursive: true }),
     run: async file => (await run(process.execPath, [join('dist', file)], { cwd: folder })).stdout,
     remove: () => rm(folder, { recursive: true, force: true }),
   }
