@@ -1,4 +1,5 @@
 import type { ArtefactName } from './artefact-name.js'
+import type { ImportExtension } from './import-extension.js'
 import type { RuntimeLayout } from './runtime-files/runtime-layout.js'
 
 /** What to generate, and on what it stands. */
@@ -11,11 +12,13 @@ export interface GenerateOptions {
    */
   readonly runtime?: string | undefined
   /**
-   * Puts the runtime beside the output as JavaScript and declarations instead of TypeScript. It need not be checked with the
-   * rest then, but a compiler does not copy JavaScript to its output folder: for code that is bundled, or run as it is.
-   * Means nothing where `runtime` is given.
+   * The runtime is JavaScript and declarations instead of TypeScript: that which is put beside the output, or which
+   * `runtime` leads to. It need not be checked with the rest then, but a compiler does not copy JavaScript to its output
+   * folder: for code that is bundled, or run as it is.
    */
   readonly compiledRuntime?: boolean | undefined
+  /** What relative imports in generated code end in; default: `js`. */
+  readonly importExtension?: ImportExtension | undefined
   /**
    * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
    * `../other/runtime`, has `parts`.

@@ -2,6 +2,7 @@ export { type ArtefactName, artefactNames, defaultArtefacts } from './artefact-n
 export { type Generated, generate, type SpecText } from './generate.js'
 export type { GenerateOptions } from './generate-options.js'
 export type { GeneratedFile } from './generated-file.js'
+export { type ImportExtension, importExtensions } from './import-extension.js'
 export { type OutputOptions, type PlannedOutput, planOutput } from './output/plan-output.js'
 export { writeOutput } from './output/write-output.js'
 export { type Counts, countFiles } from './plan/counts.js'

@@ -245,7 +245,11 @@ module.exports = {
 
   return "import type { "
     + ((stack1 = alias2(alias1(depth0, "imported", {"start":{"line":1,"column":16},"end":{"line":1,"column":24}} ), depth0)) != null ? stack1 : "")
-    + " } from '../server.js'\nimport type { Context } from './context.js'\n"
+    + " } from "
+    + ((stack1 = lookupProperty(helpers,"str").call(alias3,lookupProperty(depth0,"server"),{"name":"str","hash":{},"data":data,"loc":{"start":{"line":1,"column":34},"end":{"line":1,"column":48}}})) != null ? stack1 : "")
+    + "\nimport type { Context } from "
+    + ((stack1 = lookupProperty(helpers,"str").call(alias3,lookupProperty(depth0,"context"),{"name":"str","hash":{},"data":data,"loc":{"start":{"line":2,"column":29},"end":{"line":2,"column":44}}})) != null ? stack1 : "")
+    + "\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias3,lookupProperty(depth0,"files"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
     + "\n"
     + ((stack1 = lookupProperty(helpers,"doc").call(alias3,lookupProperty(depth0,"docs"),0,{"name":"doc","hash":{},"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":7,"column":14}}})) != null ? stack1 : "")

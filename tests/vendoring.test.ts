@@ -118,7 +118,7 @@ describe.each([
   const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, ...options })
   const project: Promise<EmptyProject> = emptyProject(
     [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
-    'runtime' in options,
+    { withPackage: 'runtime' in options },
   )
   afterAll(async () => (await project).remove())
 

@@ -122,6 +122,17 @@ describe('specwright generate', () => {
     expect(extended).toContain('create: notImplemented,')
   })
 
+  it.each([['--out', 'a'], ['--runtime', 'a'], ['--compiled-runtime'], ['--import-extension', 'ts']])(
+    'takes %s with a spec only: a project file says it for each service',
+    async (...args) => {
+      const path = project()
+      writeFileSync(join(path, 'specwright.yaml'), 'services: [{ spec: spec.yaml, out: a }]')
+      const { code, err } = await runCommand(path, 'generate', ...args)
+      expect([code, err.includes(`${args[0]} belongs to one spec`)]).toEqual([2, true])
+      expect(files(join(path, 'a'))).toEqual([])
+    },
+  )
+
   it('generates all services of specwright.yaml, or none when one has errors', async () => {
     const path = project()
     writeFileSync(join(path, 'broken.yaml'), sound.replace('entitySet: note', 'entitySet: nte'))
@@ -140,6 +151,7 @@ describe('specwright generate', () => {
     ['services: [{ spec: spec.yaml, out: a, onyl: [] }]', 'unknown key "onyl"'],
     ['services: [{ spec: spec.yaml, out: a, only: [typs] }]', 'expected a list of types, client'],
     ['services: [{ spec: spec.yaml, out: a, compiledRuntime: yes }]', 'expected true or false in `compiledRuntime`'],
+    ['services: [{ spec: spec.yaml, out: a, importExtension: .ts }]', 'expected one of js, ts, none'],
     [
       'services: [{ spec: spec.yaml, out: a, runtime: b, compiledRuntime: true }]',
       'a service that names a `runtime` has none of its own to be compiled',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { ArtefactName } from '../../generator/artefact-name.js'
+import { type ImportExtension, importExtensions } from '../../generator/import-extension.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import type { GenerateFlags } from '../generate/generate-flags.js'
 import { runGenerate } from '../generate/run-generate.js'
@@ -36,6 +37,7 @@ interface Options extends GenerateFlags {
   readonly only?: readonly ArtefactName[]
   readonly runtime?: string
   readonly compiledRuntime?: true
+  readonly importExtension?: ImportExtension
   readonly watch?: true
 }
 
@@ -53,6 +55,11 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
         '--compiled-runtime',
         'put the runtime there as JavaScript and declarations, for code that is bundled or run as it is',
       ).conflicts('runtime'),
+    )
+    .addOption(
+      new Option('--import-extension <extension>', 'what relative imports end in (default: js)').choices([
+        ...importExtensions,
+      ]),
     )
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
@@ -80,20 +87,26 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
   }
 }
 
-function namedTarget({ cwd }: Terminal, spec: string, { out, only, runtime, compiledRuntime }: Options): Target {
+function namedTarget({ cwd }: Terminal, spec: string, options: Options): Target {
+  const { out, only, runtime, compiledRuntime, importExtension } = options
   // An empty path would be the current folder: what a script gives whose variable is not set.
   if (out === undefined || out === '') throw new UsageError('Where should the files go? Add --out FOLDER.')
-  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime, compiledRuntime }
+  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime, compiledRuntime, importExtension }
 }
 
 async function projectTargets(
   { cwd }: Terminal,
-  { out, only, runtime, compiledRuntime }: Options,
+  { out, only, runtime, compiledRuntime, importExtension }: Options,
 ): Promise<readonly Target[]> {
-  if (out !== undefined || runtime !== undefined || compiledRuntime !== undefined) {
-    throw new UsageError(
-      '--out, --runtime and --compiled-runtime belong to one spec. Name it: specwright generate service.yaml --out FOLDER',
-    )
+  const ofOne = Object.entries({
+    out,
+    runtime,
+    'compiled-runtime': compiledRuntime,
+    'import-extension': importExtension,
+  })
+  const [given] = ofOne.filter(([, value]) => value !== undefined)
+  if (given !== undefined) {
+    throw new UsageError(`--${given[0]} belongs to one spec. Name it: specwright generate service.yaml --out FOLDER`)
   }
   const project = await readProject(cwd)
   return project.services.map(service => ({ ...service, only: only ?? service.only }))

@@ -32,14 +32,19 @@ export async function runGenerate(
   const progress = progressLine(terminal)
   const isOwn = ({ out, runtime }: Target): boolean =>
     runtime === undefined || resolve(terminal.cwd, runtime) === ownRuntime(out)
-  const coming = new Map(targets.filter(isOwn).map(({ out, only }) => [ownRuntime(out), partsOf(only)] as const))
+  const coming = new Map(
+    targets
+      .filter(isOwn)
+      .map(({ out, only, compiledRuntime: compiled = false }) => [ownRuntime(out), { parts: partsOf(only), compiled }]),
+  )
   const planned = await Promise.all(
-    targets.map(async ({ spec, out, only, runtime, compiledRuntime }) => {
+    targets.map(async ({ spec, runtime, ...target }) => {
+      const { out, only } = target
       const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
       const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
-      const output = await planOutput(loaded, { out, only, compiledRuntime, ...shared, addHandlers: flags.addHandlers })
+      const output = await planOutput(loaded, { ...target, ...shared, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )

@@ -150,6 +150,32 @@ describe('the runtime of an output', () => {
     }
   })
 
+  it.each([
+    ['first', [], '../first/runtime/server.ts'],
+    ['first', ['--compiled-runtime'], '../first/runtime/server.js'],
+  ])('is imported as what it is, where imports end in .ts: %s %j', async (out, args, expected) => {
+    const path = project()
+    await runCommand(path, 'generate', 'spec.yaml', '--out', out, ...args)
+    await generate(path, '--runtime', 'first/runtime', '--import-extension', 'ts')
+    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(` from '${expected}'`)
+    writeFileSync(
+      join(path, 'specwright.yaml'),
+      `services:
+  - { spec: spec.yaml, out: out, runtime: ./first/runtime, importExtension: ts }
+  - { spec: spec.yaml, out: first, compiledRuntime: ${args.length > 0} }
+`,
+    )
+    expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
+  })
+
+  it('is imported from a package as the package names it', async () => {
+    const path = project()
+    mkdirSync(join(path, 'node_modules', 'acme'), { recursive: true })
+    await generate(path, '--runtime', 'acme', '--import-extension', 'none')
+    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from 'acme/server/handler.js'")
+    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from './types'")
+  })
+
   it('leaves alone what a compiler made of the generated files in the same folder', async () => {
     const path = project()
     await generate(path)

@@ -4,12 +4,13 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { RuntimeLayout, RuntimePart } from '../../generator/index.js'
 import { shownPath } from '../shown-path.js'
 import { UsageError } from '../usage-error.js'
-import { partsAsModulesIn, partsIn } from './parts-in.js'
+import { type FoundRuntime, runtimeAsModulesIn, runtimeIn } from './found-runtime.js'
 
-/** What generated files import the runtime by, and how it is divided there; nothing where the output has its own. */
+/** What generated files import the runtime by, how it is divided there, and whether it is compiled; nothing where the output has its own. */
 export interface RuntimeSpecifier {
   readonly runtime?: string
   readonly runtimeLayout?: RuntimeLayout
+  readonly compiledRuntime?: boolean
 }
 
 /** Where the runtime is looked for, and what is needed of it. */
@@ -20,7 +21,7 @@ export interface RuntimeNeeds {
   /** The parts that the output stands on. */
   readonly parts: readonly RuntimePart[]
   /** What the same run puts into runtime folders of its outputs, by folder, absolute. */
-  readonly coming: ReadonlyMap<string, readonly RuntimePart[]>
+  readonly coming: ReadonlyMap<string, FoundRuntime>
 }
 
 /**
@@ -36,17 +37,20 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeNeeds): RuntimeS
     if (folder === ownRuntime(out)) return {}
     const layouts = [
       // What is on the disk of a folder that this run writes may be gone after it.
-      ['parts', coming.get(folder) ?? partsIn(folder)],
-      ['modules', coming.has(folder) ? [] : partsAsModulesIn(folder)],
+      ['parts', coming.get(folder) ?? runtimeIn(folder)],
+      ['modules', coming.has(folder) ? noRuntime : runtimeAsModulesIn(folder)],
     ] as const
-    const found = layouts.filter(([, has]) => has.length > 0)
-    const fitting = found.find(([, has]) => parts.every(part => has.includes(part)))
-    if (fitting !== undefined) return { runtime: specifierOf(folder, out), runtimeLayout: fitting[0] }
+    const found = layouts.filter(([, has]) => has.parts.length > 0)
+    const fitting = found.find(([, has]) => parts.every(part => has.parts.includes(part)))
+    if (fitting !== undefined) {
+      const [runtimeLayout, { compiled }] = fitting
+      return { runtime: specifierOf(folder, out), runtimeLayout, compiledRuntime: compiled }
+    }
     const [unfit] = found
     if (unfit !== undefined) {
       throw lacks(
         runtime,
-        parts.filter(part => !unfit[1].includes(part)),
+        parts.filter(part => !unfit[1].parts.includes(part)),
       )
     }
   }
@@ -54,7 +58,9 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeNeeds): RuntimeS
   if (name !== undefined && (isInstalled(name, out) || isInstalled(name, cwd))) {
     return { runtime, runtimeLayout: packageLayout(runtime, needs) }
   }
-  const outputs = folders.filter(folder => coming.has(ownRuntime(folder)) || partsIn(ownRuntime(folder)).length > 0)
+  const outputs = folders.filter(
+    folder => coming.has(ownRuntime(folder)) || runtimeIn(ownRuntime(folder)).parts.length > 0,
+  )
   throw new UsageError(
     `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
       `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
@@ -63,6 +69,8 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeNeeds): RuntimeS
         : `It is an output folder; its runtime is ${shownPath(cwd, ownRuntime(outputs[0]))}.`),
   )
 }
+
+const noRuntime: FoundRuntime = { parts: [], compiled: false }
 
 /** Where the runtime of an output is, unless it shares another. */
 export const ownRuntime = (out: string): string => join(out, 'runtime')

@@ -1,4 +1,5 @@
 import type { ArtefactName } from '../../generator/artefact-name.js'
+import type { ImportExtension } from '../../generator/import-extension.js'
 
 /** One service to be generated: where from, where to. Both paths are absolute. */
 export interface Target {
@@ -9,4 +10,6 @@ export interface Target {
   readonly runtime?: string | undefined
   /** The runtime beside the output is JavaScript and declarations. */
   readonly compiledRuntime?: boolean | undefined
+  /** What relative imports in generated code end in; absent: `js`. */
+  readonly importExtension?: ImportExtension | undefined
 }

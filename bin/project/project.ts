@@ -1,4 +1,5 @@
 import type { ArtefactName } from '../../generator/artefact-name.js'
+import type { ImportExtension } from '../../generator/import-extension.js'
 
 /** What `specwright.yaml` says: the services that a project generates. Paths are absolute. */
 export interface Project {
@@ -15,4 +16,6 @@ export interface ProjectService {
   readonly runtime?: string
   /** The runtime beside the output is JavaScript and declarations. */
   readonly compiledRuntime?: boolean
+  /** What relative imports in generated code end in; absent: `js`. */
+  readonly importExtension?: ImportExtension
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type ArtefactName, artefactNames } from '../../generator/artefact-name.js'
+import { type ImportExtension, importExtensions } from '../../generator/import-extension.js'
 import { formatDiagnostics } from '../../spec/language/index.js'
 import { readSource } from '../../spec/language/source/read-source.js'
 import type { Source } from '../../spec/language/source/source.js'
@@ -10,7 +11,7 @@ import type { Project, ProjectService } from './project.js'
 /** The name of the project file. */
 export const projectFile = 'specwright.yaml'
 
-const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime']
+const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtension']
 
 /**
  * Reads `specwright.yaml`:
@@ -76,6 +77,9 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
     ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
     ...('runtime' in entry ? { runtime: text('runtime') } : {}),
     ...('compiledRuntime' in entry ? { compiledRuntime: compiledRuntimeOf(source, at, entry) } : {}),
+    ...('importExtension' in entry
+      ? { importExtension: readExtension(source, `${at}/importExtension`, entry['importExtension']) }
+      : {}),
   }
 }
 
@@ -101,6 +105,12 @@ function readArtefacts(source: Source, at: string, value: unknown): readonly Art
     if (known === undefined) throw misfit(source, `${at}/${index}`, expected)
     return known
   })
+}
+
+function readExtension(source: Source, at: string, value: unknown): ImportExtension {
+  const known = importExtensions.find(extension => extension === value)
+  if (known === undefined) throw misfit(source, at, `expected one of ${importExtensions.join(', ')}`)
+  return known
 }
 
 function misfit(source: Source, pointer: string, message: string): UsageError {

@@ -2,6 +2,7 @@ import type { Service } from '../../spec/language/model/index.js'
 import { type ArtefactName, defaultArtefacts } from '../artefact-name.js'
 import type { GenerateOptions } from '../generate-options.js'
 import type { GeneratedFile } from '../generated-file.js'
+import { type ImportExtension, withExtension } from '../import-extension.js'
 import type { NameTable } from '../names/name-table.js'
 import { importPath } from '../runtime-files/import-path.js'
 import { partsOf } from '../runtime-files/parts-of.js'
@@ -30,7 +31,12 @@ export function emitService(
   const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
   const runtime = (options.runtime ?? besideOutput).replaceAll('\\', '/').replace(/\/+$/, '')
   const layout: RuntimeLayout = options.runtime === undefined ? 'parts' : (options.runtimeLayout ?? 'modules')
-  const context: EmitContext = { service, names, importPath: module => importPath(module, runtime, layout) }
+  const context: EmitContext = {
+    service,
+    names,
+    ownPath: file => withExtension(file, options.importExtension ?? 'js'),
+    importPath: module => importPath(module, { path: runtime, layout, extension: runtimeExtension(runtime, options) }),
+  }
   const code: readonly GeneratedFile[] = [
     ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
     ...(wanted.has('client') ? emitClient(context) : []),
@@ -48,6 +54,15 @@ export function emitService(
       ? runtimeFiles(partsOf(options.only), service.name, options.compiledRuntime === true)
       : []
   return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** A package says itself what its modules are called, and JavaScript is never called `.ts`. */
+function runtimeExtension(
+  runtime: string,
+  { importExtension = 'js', compiledRuntime }: GenerateOptions,
+): ImportExtension {
+  if (!runtime.startsWith('.')) return 'js'
+  return importExtension === 'ts' && compiledRuntime === true ? 'js' : importExtension
 }
 
 const document = (path: string, text: string): GeneratedFile => ({ path, text, kind: 'generated' })

@@ -15,12 +15,16 @@ export function runtimeFiles(
   service: string,
   compiled: boolean,
 ): readonly GeneratedFile[] {
-  const file = (name: string, header: string): GeneratedFile => ({
+  const file = (name: string, ...header: readonly string[]): GeneratedFile => ({
     path: `runtime/${name}`,
-    text: `${header}\n\n${readFileSync(join(packageFolder('dist/vendored'), name), 'utf8')}`,
+    text: [...header, '', readFileSync(join(packageFolder('dist/vendored'), name), 'utf8')].join('\n'),
     kind: 'generated',
   })
   const header = ownershipHeader(service)
   if (!compiled) return parts.map(part => file(`${part}.ts`, header))
-  return parts.flatMap(part => [file(`${part}.d.ts`, header), file(`${part}.js`, scriptOwnershipHeader(service))])
+  return parts.flatMap(part => [
+    file(`${part}.d.ts`, header),
+    // The second line is how Deno finds the declarations.
+    file(`${part}.js`, scriptOwnershipHeader(service), `// @ts-self-types="./${part}.d.ts"`),
+  ])
 }

@@ -130,6 +130,8 @@ const handlers: HandlersView = {
 const handlersIndex: HandlersIndexView = {
   docs: ['All.'],
   imported: 'Handlers',
+  server: '../server.js',
+  context: './context.js',
   files: [{ name: 'notes', module: './notes.js' }],
   members: ['notes'],
 }

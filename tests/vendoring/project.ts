@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import type { GeneratedFile } from '../../generator/index.js'
 import { strictest } from '../../generator/testing/compile-errors.js'
 import { root } from '../root.js'
@@ -30,6 +31,8 @@ export interface EmptyProject {
   copyToOutput(folder: string): Promise<void>
   /** Runs a compiled file; gives what it prints. */
   run(file: string): Promise<string>
+  /** Runs a source file as a bundler makes it; gives what it prints. */
+  runBundled(file: string): Promise<string>
   remove(): Promise<void>
 }
 
@@ -53,10 +56,16 @@ const configurations = {
   loosest: { ...shared, strict: false, outDir: 'dist' },
 } as const
 
-/** @param withPackage whether Specwright itself is installed there */
+export interface ProjectOptions {
+  /** Specwright itself is installed there. */
+  readonly withPackage?: boolean
+  /** Beside those of each set of flags. */
+  readonly compilerOptions?: Readonly<Record<string, unknown>>
+}
+
 export async function emptyProject(
   files: readonly Pick<GeneratedFile, 'path' | 'text'>[],
-  withPackage = false,
+  { withPackage = false, compilerOptions: more = {} }: ProjectOptions = {},
 ): Promise<EmptyProject> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-vendored-'))
   const all = [...files, { path: 'package.json', text: '{ "type": "module" }' }]
@@ -64,8 +73,8 @@ export async function emptyProject(
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  for (const [name, compilerOptions] of Object.entries(configurations)) {
-    const config = { compilerOptions, include: ['**/*.ts'], exclude: ['dist'] }
+  for (const [name, flags] of Object.entries(configurations)) {
+    const config = { compilerOptions: { ...flags, ...more }, include: ['**/*.ts'], exclude: ['dist'] }
     await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
   }
   if (withPackage) {
@@ -85,6 +94,11 @@ export async function emptyProject(
     },
     copyToOutput: path => cp(join(folder, path), join(folder, 'dist', path), { recursive: true }),
     run: async file => (await run(process.execPath, [join('dist', file)], { cwd: folder })).stdout,
+    runBundled: async file => {
+      const bundle = join(folder, 'bundle.mjs')
+      await build({ entryPoints: [join(folder, file)], bundle: true, platform: 'node', format: 'esm', outfile: bundle })
+      return (await run(process.execPath, [bundle])).stdout
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

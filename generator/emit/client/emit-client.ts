@@ -34,7 +34,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
 /** What the functions of the file call their arguments. */
 const locals = ['connection', 'options', 'parameters', 'undefined']
 
-function clientParts({ service, names, importPath }: EmitContext): {
+function clientParts({ service, names, importPath, ownPath }: EmitContext): {
   readonly view: ClientView
   readonly formats: LiteralFormatsTable
 } {
@@ -53,10 +53,10 @@ function clientParts({ service, names, importPath }: EmitContext): {
   const file: ClientFile = {
     names,
     scope: declared,
-    typeReference: name => imports.own(name, './types.js'),
+    typeReference: name => imports.own(name, ownPath('./types.js')),
     runtimeType: (name, module) => imports.type(name, importPath(`client/${module}.js`)),
     runtimeValue: (name, module) => imports.value(name, importPath(`client/${module}.js`)),
-    formatsReference: name => imports.value(name, './literal-formats.js'),
+    formatsReference: name => imports.value(name, ownPath('./literal-formats.js')),
   }
   const formats = literalFormats(service, filtersReachRelations(service), file, importPath)
   const commonCodes = commonErrorCodes(service)

@@ -25,21 +25,26 @@ export interface HandlersView {
 export interface HandlersIndexView {
   readonly docs: readonly string[]
   readonly imported: string
+  /** Where it is imported from. */
+  readonly server: string
+  readonly context: string
   readonly files: readonly { readonly name: string; readonly module: string }[]
   readonly members: readonly string[]
 }
 
 /** The files of `handlers/`: a start, written once, that compiles and answers 501 to everything. */
-export function emitHandlers({ service, names }: EmitContext): readonly GeneratedFile[] {
+export function emitHandlers({ service, names, ownPath }: EmitContext): readonly GeneratedFile[] {
   const files = handlersFiles(service, names)
   const declared = serverNames(names, typeExports(service, names))
   const all = declared.handlersOf(names.resources)
   const index: HandlersIndexView = {
     docs: [`All handlers of ${service.title}.`],
     imported: all,
+    server: ownPath('../server.js'),
+    context: ownPath('./context.js'),
     files: files.map(({ path, stubs }) => ({
       name: stubs.name,
-      module: path.replace('handlers/', './').replace(/\.ts$/, '.js'),
+      module: ownPath(path.replace('handlers/', './').replace(/\.ts$/, '.js')),
     })),
     members: files.map(({ stubs, holds }) => {
       if (holds.kind === 'operations') return `...${stubs.name}`
@@ -53,19 +58,23 @@ export function emitHandlers({ service, names }: EmitContext): readonly Generate
     ...files.map(
       (file): GeneratedFile => ({
         path: file.path,
-        text: renderTemplate('handlers', view(file, declared.notImplemented)),
+        text: renderTemplate('handlers', view(file, declared.notImplemented, ownPath)),
         kind: 'once',
       }),
     ),
   ]
 }
 
-function view({ stubs, holds, type }: HandlersFile, notImplemented: string): HandlersView {
+function view(
+  { stubs, holds, type }: HandlersFile,
+  notImplemented: string,
+  ownPath: EmitContext['ownPath'],
+): HandlersView {
   const whole = `${type.name}<Context>`
   const imports = importList([stubs.name])
-  imports.value(notImplemented, '../server.js')
-  imports.own(type.name, '../server.js')
-  imports.own('Context', './context.js')
+  imports.value(notImplemented, ownPath('../server.js'))
+  imports.own(type.name, ownPath('../server.js'))
+  imports.own('Context', ownPath('./context.js'))
   const members = type.members?.map(stringLiteral).join(' | ')
   return {
     docs: [

@@ -17,14 +17,14 @@ export function emitServer(context: EmitContext): GeneratedFile {
   return { path: 'server.ts', text: renderTemplate('server', serverView(context)), kind: 'generated' }
 }
 
-function serverView({ service, names, importPath }: EmitContext): ServerView {
+function serverView({ service, names, importPath, ownPath }: EmitContext): ServerView {
   const declared = serverNames(names, typeExports(service, names))
   const imports = importList(declared.scope.taken)
   const file: ServerFile = {
     names,
     scope: declared.scope,
     context: declared.context,
-    typeReference: name => imports.own(name, './types.js'),
+    typeReference: name => imports.own(name, ownPath('./types.js')),
     runtimeType: (name, module) => imports.type(name, importPath(`${module}.js`)),
   }
   const context: HandlerContext = {
@@ -67,7 +67,7 @@ function serverView({ service, names, importPath }: EmitContext): ServerView {
       answer: groups.some(({ handlers }) => handlers.length > 0) ? file.runtimeType('Answer', 'server/handler') : '',
     },
     options: `${options} & ${needed}`,
-    serviceTable: imports.value('serviceTable', './service-table.js'),
+    serviceTable: imports.value('serviceTable', ownPath('./service-table.js')),
     groups,
     shapes: context.calls.shapes(),
     rows: context.rows.views(),
