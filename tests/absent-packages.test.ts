@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../bin/testing/temporary-folder.js'
+import { takesNodeApi } from '../reference/store/engine/takes-node-api.js'
 import { root } from './root.js'
 
 const folder = temporaryFolders()
@@ -19,17 +20,18 @@ function without(packages: string, cwd: string, ...args: readonly string[]) {
   return { status, out: stdout, err: stderr }
 }
 
-const all = 'better-sqlite3,pg,ts-morph'
+const sqlite = 'better-sqlite3,better-sqlite3-napi'
+const all = `${sqlite},pg,ts-morph`
 
 describe('packages that only some commands need', () => {
   it.each([
-    ['sqlite::memory:', 'better-sqlite3', 'sqlite::memory:'],
-    ['postgres://me:secret@localhost:9/x', 'pg', 'postgres://localhost:9/x'],
-  ])('serve --store %s says that %s is to be installed', (store, name, shown) => {
+    ['sqlite::memory:', 'better-sqlite3', takesNodeApi ? '' : '@12', 'sqlite::memory:'],
+    ['postgres://me:secret@localhost:9/x', 'pg', '', 'postgres://localhost:9/x'],
+  ])('serve --store %s says that %s is to be installed', (store, name, version, shown) => {
     const { status, out, err } = without(all, root, 'serve', 'spec/starter.yaml', '--port', '0', '--store', store)
     expect([status, out]).toEqual([2, ''])
     expect(err).toContain(
-      `error: The store ${shown} cannot be opened: The package ${name}, which it needs, is not installed, or not wholly: npm install ${name}\n`,
+      `error: The store ${shown} cannot be opened: The package ${name}, which it needs, is not installed, or not wholly: npm install ${name}${version}\n`,
     )
     expect(err).not.toContain('bug in Specwright')
   })
@@ -38,7 +40,7 @@ describe('packages that only some commands need', () => {
     const { status, err } = without('pg', root, 'serve', 'spec/starter.yaml', '--port', '0', '--data', 'none.yaml')
     // It got as far as the data, which come after the store.
     expect([status, err]).toEqual([1, expect.stringContaining('none.yaml')])
-    const other = without('better-sqlite3', root, 'serve', 'spec/starter.yaml', '--store', 'postgres://127.0.0.1:9/x')
+    const other = without(sqlite, root, 'serve', 'spec/starter.yaml', '--store', 'postgres://127.0.0.1:9/x')
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('nothing listens there')])
   })
 

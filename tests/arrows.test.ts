@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'yaml'],
   generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
-  reference: ['node:', 'kysely', 'better-sqlite3', 'pg', 'jose', 'hono', '@hono/node-server'],
+  reference: ['node:', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg', 'jose', 'hono', '@hono/node-server'],
   conformance: ['node:', 'fast-check'],
   bin: ['node:', 'commander'],
 }

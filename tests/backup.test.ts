@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import { temporaryFolders } from '../bin/testing/temporary-folder.js'
+import { SqliteDriver } from '../reference/store/engine/sqlite-driver.js'
 import { createLedger } from './crash/ledger.js'
 import { createReplica, everything } from './crash/replica.js'
 import { writeUntilKilled } from './crash/write-until-killed.js'
@@ -23,7 +23,7 @@ it('A copy that SQLite makes while requests go on has all that was acknowledged 
   const writing = Promise.all(['a', 'b', 'c', 'd'].map(lane => writeUntilKilled(service.url, lane, ledger)))
   await Promise.race([writing, delay(300)])
   const before = [...(await everything(service.url)).values()].filter(({ name }) => name.startsWith('changed '))
-  const database = new Database(join(cwd, 'service.db'))
+  const database = new SqliteDriver(join(cwd, 'service.db'))
   database.exec(`VACUUM INTO '${join(cwd, 'backup.db')}'`)
   database.close()
   await Promise.race([writing, delay(100)])

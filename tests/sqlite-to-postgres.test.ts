@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryFolders } from '../bin/testing/temporary-folder.js'
 import { readData } from '../reference/data/read-data.js'
 import { createReferenceService, type ReferenceService } from '../reference/index.js'
+import { SqliteDriver } from '../reference/store/engine/sqlite-driver.js'
 import { type StoreMaker, storeMaker } from '../reference/testing/engines.js'
 import { loadSpec, type Service } from '../spec/language/index.js'
 import { root } from './root.js'
@@ -36,7 +36,7 @@ const timeless = (text: string): string => text.replaceAll(/deltatoken=[^"]*/g, 
 
 /** Copies all rows as they are; Booleans are numbers in SQLite. */
 async function copyRows(file: string, address: string): Promise<void> {
-  const from = new BetterSqlite(file, { readonly: true })
+  const from = new SqliteDriver(file, { readonly: true })
   const to = new pg.Client({ connectionString: address })
   await to.connect()
   await to.query('SET session_replication_role = replica')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import Database from 'better-sqlite3'
 import pg from 'pg'
+import { SqliteDriver } from '../../reference/store/engine/sqlite-driver.js'
 
 /** A digest of every row of every table, read beside the service. */
 export async function snapshot(store: string): Promise<string> {
@@ -11,7 +11,7 @@ export async function snapshot(store: string): Promise<string> {
 }
 
 function sqliteRows(file: string): readonly string[] {
-  const database = new Database(file, { readonly: true })
+  const database = new SqliteDriver(file, { readonly: true })
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all()
   const rows = tables.flatMap(name => {
     const table = `"${String(name)}"`

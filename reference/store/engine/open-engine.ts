@@ -1,4 +1,5 @@
 import type { Engine } from './engine.js'
+import { takesNodeApi } from './takes-node-api.js'
 import { withDriver } from './with-driver.js'
 
 /** Milliseconds that a statement may take: a caller who waits for longer has gone, or will not be patient again. */
@@ -14,7 +15,7 @@ const defaultStatementTimeout = 30_000
  */
 export async function openEngine(address: string, statementTimeout = defaultStatementTimeout): Promise<Engine> {
   if (address.startsWith('sqlite:'))
-    return withDriver('better-sqlite3', async () => {
+    return withDriver(takesNodeApi ? 'better-sqlite3' : 'better-sqlite3@12', async () => {
       const { openSqlite } = await import('./sqlite-engine.js')
       return openSqlite(address.slice('sqlite:'.length))
     })

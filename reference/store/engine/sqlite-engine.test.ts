@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from './engine.js'
+import { SqliteDriver } from './sqlite-driver.js'
 import { openSqlite } from './sqlite-engine.js'
 
 let folder: string
@@ -37,7 +37,7 @@ describe('what is loaded into a file', () => {
 
   it('is loaded although somebody else reads', async () => {
     await load(1)
-    const other = new BetterSqlite(file(), { readonly: true })
+    const other = new SqliteDriver(file(), { readonly: true })
     other.exec('BEGIN')
     expect(other.prepare('SELECT count(*) FROM thing').pluck().get()).toBe(1)
     await load(500)

@@ -1,9 +1,10 @@
-import BetterSqlite, { type Database, type Statement as Prepared } from 'better-sqlite3'
+import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { sqliteDialect } from '../dialect/sqlite-dialect.js'
 import type { Engine, Session } from './engine.js'
 import { createGate } from './gate.js'
 import type { SqlRow } from './sql-value.js'
+import { SqliteDriver } from './sqlite-driver.js'
 import { addSqliteFunctions } from './sqlite-functions.js'
 import { translated } from './sqlite-problem.js'
 import { busyTimeout, createWriter } from './sqlite-writer.js'
@@ -23,7 +24,7 @@ const maxPrepared = 500
  * acknowledged survives the process and the machine.
  */
 export function openSqlite(file: string): Engine {
-  const database = new BetterSqlite(file, { timeout: busyTimeout })
+  const database = new SqliteDriver(file, { timeout: busyTimeout })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
@@ -72,7 +73,7 @@ function emptyLog(database: Database): void {
   try {
     database.pragma('wal_checkpoint(TRUNCATE)')
   } catch (error) {
-    if (!(error instanceof BetterSqlite.SqliteError)) throw error
+    if (!(error instanceof SqliteDriver.SqliteError)) throw error
   } finally {
     database.pragma(`busy_timeout = ${busyTimeout}`)
   }

@@ -1,4 +1,4 @@
-import BetterSqlite from 'better-sqlite3'
+import { SqliteDriver } from './sqlite-driver.js'
 import { StoreError } from './store-error.js'
 
 /** Runs something, and gives what SQLite throws the form that callers know. */
@@ -12,7 +12,7 @@ export function translated<Value>(work: () => Value): Value {
 
 /** @see https://www.sqlite.org/rescode.html */
 export function problemOf(error: unknown): unknown {
-  if (!(error instanceof BetterSqlite.SqliteError)) return error
+  if (!(error instanceof SqliteDriver.SqliteError)) return error
   const { code, message } = error
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StoreError('unique', error, columnsIn(message))

@@ -13,6 +13,13 @@ const rebuild =
   'npm rebuild better-sqlite3, with install scripts allowed'
 
 describe('a driver that cannot be loaded says what to do', () => {
+  it('with the version that this Node.js takes', async () => {
+    const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'")
+    await expect(withDriver('better-sqlite3@12', () => Promise.reject(absent))).rejects.toThrow(
+      'The package better-sqlite3, which it needs, is not installed, or not wholly: npm install better-sqlite3@12',
+    )
+  })
+
   it.each([
     ['the package is absent', coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'"), install],
     ['what the package needs is absent', coded('MODULE_NOT_FOUND', "Cannot find module 'bindings'"), install],

@@ -4,6 +4,7 @@ import { DriverError } from './driver-error.js'
  * Opens an engine whose driver is a package that may be absent, or whose native part may be: npm leaves it out where
  * install scripts are not run, and another Node.js than the one that it was made for cannot load it.
  *
+ * @param driver the package, with the version that is needed where not each will do
  * @param open loads the driver and opens the engine
  * @throws {DriverError} when the package cannot be loaded
  */
@@ -16,10 +17,11 @@ export async function withDriver<T>(driver: string, open: () => Promise<T>): Pro
   }
 }
 
-function whyNotLoaded(driver: string, error: Error): string | undefined {
+function whyNotLoaded(wanted: string, error: Error): string | undefined {
+  const [driver] = wanted.split('@')
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
-    return `The package ${driver}, which it needs, is not installed, or not wholly: npm install ${driver}`
+    return `The package ${driver}, which it needs, is not installed, or not wholly: npm install ${wanted}`
   // The package bindings, which looks for the native part, gives no code.
   if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
     return (
