@@ -7,7 +7,23 @@ export const importExtensions = ['js', 'ts', 'none'] as const
  */
 export type ImportExtension = (typeof importExtensions)[number]
 
-/** A specifier that ends in `.js`, with the extension in place of it. */
+const endings: ReadonlyMap<unknown, string> = new Map([
+  ['js', '.js'],
+  ['ts', '.ts'],
+  ['none', ''],
+])
+
+/**
+ * A specifier that ends in `.js`, with the extension in place of it.
+ *
+ * @throws TypeError for another extension, which a caller in JavaScript may give
+ */
 export function withExtension(specifier: string, extension: ImportExtension): string {
-  return specifier.replace(/\.js$/, extension === 'none' ? '' : `.${extension}`)
+  const ending = endings.get(extension)
+  if (ending === undefined) {
+    throw new TypeError(
+      `importExtension: found ${JSON.stringify(extension)}, expected one of ${importExtensions.join(', ')}`,
+    )
+  }
+  return specifier.replace(/\.js$/, ending)
 }

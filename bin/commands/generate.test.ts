@@ -151,7 +151,10 @@ describe('specwright generate', () => {
     ['services: [{ spec: spec.yaml, out: a, onyl: [] }]', 'unknown key "onyl"'],
     ['services: [{ spec: spec.yaml, out: a, only: [typs] }]', 'expected a list of types, client'],
     ['services: [{ spec: spec.yaml, out: a, compiledRuntime: yes }]', 'expected true or false in `compiledRuntime`'],
-    ['services: [{ spec: spec.yaml, out: a, importExtension: .ts }]', 'expected one of js, ts, none'],
+    [
+      'services: [{ spec: spec.yaml, out: a, importExtension: .ts }]',
+      'expected one of js, ts, none in `importExtension`',
+    ],
     [
       'services: [{ spec: spec.yaml, out: a, runtime: b, compiledRuntime: true }]',
       'a service that names a `runtime` has none of its own to be compiled',

@@ -183,7 +183,10 @@ describe('the runtime of an output', () => {
     writeFileSync(made, readFileSync(join(path, 'out', 'runtime', 'client.ts'), 'utf8'))
     expect((await generate(path, '--check')).code).toBe(0)
     const { code, err } = await generate(path, '--compiled-runtime')
-    expect([code, err.includes('out/runtime/client.js')]).toEqual([2, true])
+    expect(code).toBe(2)
+    expect(err).toContain(
+      'runtime/client.js would be generated, but it seems to be what a compiler made of runtime/client.ts',
+    )
     expect(files(join(path, 'out', 'runtime'))).toContain('server.ts')
   })
 

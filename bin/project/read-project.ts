@@ -109,7 +109,8 @@ function readArtefacts(source: Source, at: string, value: unknown): readonly Art
 
 function readExtension(source: Source, at: string, value: unknown): ImportExtension {
   const known = importExtensions.find(extension => extension === value)
-  if (known === undefined) throw misfit(source, at, `expected one of ${importExtensions.join(', ')}`)
+  if (known === undefined)
+    throw misfit(source, at, `expected one of ${importExtensions.join(', ')} in \`importExtension\``)
   return known
 }
 

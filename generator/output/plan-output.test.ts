@@ -56,6 +56,27 @@ describe('the output of a spec', () => {
     expect(await readdir(out)).toEqual(['types.ts'])
   })
 
+  it('warns of imports in files of the user’s that end as those of generated files no longer do', async () => {
+    await generate(listed, server)
+    const told = async (options: object) =>
+      (await plan(listed, { ...server, ...options })).diagnostics.map(
+        ({ severity, code, path, place, message }) =>
+          `${severity} ${code} ${path.slice(out.length + 1)}:${place.line} ${message}`,
+      )
+    expect(await told({})).toEqual([])
+    const file = 'handlers/index.ts'
+    const wrong = `warning output/imports ${file}:1 ${file} imports '../server.js', and 2 more so, which is not found where it runs.`
+    expect(await told({ importExtension: 'ts' })).toContain(
+      `${wrong} Change it to '../server.ts', as the generated files have it.`,
+    )
+    expect(await told({ importExtension: 'none' })).toContain(
+      `${wrong} Change it to '../server', as the generated files have it.`,
+    )
+    await rm(out, { recursive: true })
+    await generate(listed, { ...server, importExtension: 'ts' })
+    expect(await told({ importExtension: 'ts' })).toEqual([])
+  })
+
   it('puts one part of the runtime in the place of the other', async () => {
     await generate(listed, { only: ['client'] })
     await generate(listed, { only: ['server'] })

@@ -11,6 +11,7 @@ import { planFiles, type ReviseFile } from '../plan/plan-files.js'
 import type { Plan } from '../plan/planned-file.js'
 import { whyUnwritable } from '../plan/why-unwritable.js'
 import { fileDiagnostic } from './file-diagnostic.js'
+import { misfitImports } from './misfit-imports.js'
 
 /** What to generate from a spec, and where it goes. */
 export interface OutputOptions extends GenerateOptions {
@@ -36,8 +37,13 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
   const diagnostics: Diagnostic[] = [...found]
   const addedHandlers: string[] = []
   if (hasErrors(diagnostics)) return { diagnostics, addedHandlers }
-  const revise =
-    options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
+  const add = options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
+  const outputs = new Set(files.map(({ path }) => path))
+  const revise: ReviseFile = async (path, file) => {
+    const warning = importWarning(path, file.text, options, outputs)
+    if (warning !== undefined) diagnostics.push(warning)
+    return add === undefined ? file.text : add(path, file)
+  }
   try {
     const message = whyNoFolder(options.out)
     if (message !== undefined) {
@@ -64,6 +70,21 @@ export async function planOutput(loaded: Loaded, options: OutputOptions): Promis
     const message = `The output folder cannot be read (${error.code}). Name one that this user may read and write.`
     return { diagnostics: [...diagnostics, fileDiagnostic('output/unreadable', message, options.out)], addedHandlers }
   }
+}
+
+/** What a file of the user's imports as it is not found where it runs, which the compiler does not tell. */
+function importWarning(
+  path: string,
+  text: string,
+  { out, importExtension = 'js' }: OutputOptions,
+  outputs: ReadonlySet<string>,
+): Diagnostic | undefined {
+  const [first, ...others] = misfitImports(path, text, importExtension, outputs)
+  if (first === undefined) return undefined
+  const { line, specifier, expected } = first
+  const more = others.length === 0 ? '' : `, and ${others.length} more so`
+  const message = `${path} imports '${specifier}'${more}, which is not found where it runs. Change it to '${expected}', as the generated files have it.`
+  return { ...fileDiagnostic('output/imports', message, out, path, line), severity: 'warning' }
 }
 
 /** Undefined where there is a folder, or nothing yet. @throws a system error when the place cannot be looked at */

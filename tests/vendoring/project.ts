@@ -74,7 +74,7 @@ export async function emptyProject(
     await writeFile(join(folder, path), text)
   }
   for (const [name, flags] of Object.entries(configurations)) {
-    const config = { compilerOptions: { ...flags, ...more }, include: ['**/*.ts'], exclude: ['dist'] }
+    const config = { compilerOptions: { ...flags, ...more }, include: ['**/*'], exclude: ['dist'] }
     await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
   }
   if (withPackage) {
