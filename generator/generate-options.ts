@@ -12,6 +12,11 @@ export interface GenerateOptions {
    */
   readonly runtime?: string | undefined
   /**
+   * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
+   * `../other/runtime`, has `parts`.
+   */
+  readonly runtimeLayout?: RuntimeLayout | undefined
+  /**
    * The runtime is JavaScript and declarations instead of TypeScript: that which is put beside the output, or which
    * `runtime` leads to. It need not be checked with the rest then, but a compiler does not copy JavaScript to its output
    * folder: for code that is bundled, or run as it is.
@@ -19,9 +24,4 @@ export interface GenerateOptions {
   readonly compiledRuntime?: boolean | undefined
   /** What relative imports in generated code end in; default: `js`. */
   readonly importExtension?: ImportExtension | undefined
-  /**
-   * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
-   * `../other/runtime`, has `parts`.
-   */
-  readonly runtimeLayout?: RuntimeLayout | undefined
 }

@@ -53,7 +53,7 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .addOption(
       new Option(
         '--compiled-runtime',
-        'put the runtime there as JavaScript and declarations, for code that is bundled or run as it is',
+        'put the runtime beside the output as JavaScript and declarations, for code that is bundled or run as it is',
       ).conflicts('runtime'),
     )
     .addOption(

@@ -10,30 +10,36 @@ export interface FoundRuntime {
   readonly compiled: boolean
 }
 
-/** What each part of the runtime declares, and the module of the package's that does. */
-const landmarks: readonly (readonly [part: RuntimePart, declared: RegExp, module: string])[] = [
-  ['client', /\bconst connect\b/, 'client/connection'],
-  ['server', /\bfunction createService\b/, 'server/create-service'],
+/** How a part of the runtime is known. */
+interface Landmark {
+  readonly part: RuntimePart
+  /** What the file of the part declares. */
+  readonly declared: RegExp
+  /** The module of the package that does. */
+  readonly module: string
+}
+
+const landmarks: readonly Landmark[] = [
+  { part: 'client', declared: /\bconst connect\b/, module: 'client/connection' },
+  { part: 'server', declared: /\bfunction createService\b/, module: 'server/create-service' },
 ]
 
 const compiledEndings = ['.d.ts', '.d.mts', '.js']
 
 /** The runtime that a folder has as one file for each part, as beside generated code. */
 export function runtimeIn(folder: string): FoundRuntime {
-  return found((part, declared) => ending => declares(join(folder, `${part}${ending}`), declared))
+  return found(({ part, declared }, ending) => declares(join(folder, `${part}${ending}`), declared))
 }
 
 /** The runtime that a folder has module by module, as in the package. */
 export function runtimeAsModulesIn(folder: string): FoundRuntime {
-  return found((_part, _declared, module) => ending => existsSync(join(folder, `${module}${ending}`)))
+  return found(({ module }, ending) => existsSync(join(folder, `${module}${ending}`)))
 }
 
-type HasEnding = (ending: string) => boolean
-
-function found(look: (...landmark: (typeof landmarks)[number]) => HasEnding): FoundRuntime {
-  const as = (endings: readonly string[]): readonly RuntimePart[] =>
-    landmarks.filter(landmark => endings.some(look(...landmark))).map(([part]) => part)
-  return { parts: as(['.ts', ...compiledEndings]), compiled: as(['.ts']).length === 0 }
+function found(isThere: (landmark: Landmark, ending: string) => boolean): FoundRuntime {
+  const having = (endings: readonly string[]): readonly RuntimePart[] =>
+    landmarks.filter(landmark => endings.some(ending => isThere(landmark, ending))).map(({ part }) => part)
+  return { parts: having(['.ts', ...compiledEndings]), compiled: having(['.ts']).length === 0 }
 }
 
 function declares(file: string, declared: RegExp): boolean {

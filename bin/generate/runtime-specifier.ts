@@ -6,7 +6,10 @@ import { shownPath } from '../shown-path.js'
 import { UsageError } from '../usage-error.js'
 import { type FoundRuntime, runtimeAsModulesIn, runtimeIn } from './found-runtime.js'
 
-/** What generated files import the runtime by, how it is divided there, and whether it is compiled; nothing where the output has its own. */
+/**
+ * What generated files import the runtime by, how it is divided there, and whether it is compiled; nothing where the output
+ * has its own.
+ */
 export interface RuntimeSpecifier {
   readonly runtime?: string
   readonly runtimeLayout?: RuntimeLayout

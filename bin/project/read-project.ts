@@ -76,14 +76,14 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
     out: path('out'),
     ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
     ...('runtime' in entry ? { runtime: text('runtime') } : {}),
-    ...('compiledRuntime' in entry ? { compiledRuntime: compiledRuntimeOf(source, at, entry) } : {}),
+    ...('compiledRuntime' in entry ? { compiledRuntime: readCompiledRuntime(source, at, entry) } : {}),
     ...('importExtension' in entry
       ? { importExtension: readExtension(source, `${at}/importExtension`, entry['importExtension']) }
       : {}),
   }
 }
 
-function compiledRuntimeOf(source: Source, at: string, entry: Readonly<Record<string, unknown>>): boolean {
+function readCompiledRuntime(source: Source, at: string, entry: Readonly<Record<string, unknown>>): boolean {
   const { compiledRuntime, runtime } = entry
   const place = `${at}/compiledRuntime`
   if (typeof compiledRuntime !== 'boolean') throw misfit(source, place, 'expected true or false in `compiledRuntime`')

@@ -24,12 +24,7 @@ export function runtimeFiles(
   if (!compiled) return parts.map(part => file(`${part}.ts`, header))
   return parts.flatMap(part => [
     file(`${part}.d.ts`, header),
-    file(`${part}.js`, scriptOwnershipHeader(service), ...scriptDirectives(part)),
+    // The second line is how Deno finds the declarations.
+    file(`${part}.js`, scriptOwnershipHeader(service), `// @ts-self-types="./${part}.d.ts"`),
   ])
 }
-
-/** What was checked as TypeScript has no types left to be checked again, under `checkJs`; and how Deno finds the declarations. */
-const scriptDirectives = (part: RuntimePart): readonly string[] => [
-  '// @ts-nocheck',
-  `// @ts-self-types="./${part}.d.ts"`,
-]

@@ -61,11 +61,13 @@ export interface ProjectOptions {
   readonly withPackage?: boolean
   /** Beside those of each set of flags. */
   readonly compilerOptions?: Readonly<Record<string, unknown>>
+  /** Folders that are no part of what is compiled, but for what is imported of them. */
+  readonly exclude?: readonly string[]
 }
 
 export async function emptyProject(
   files: readonly Pick<GeneratedFile, 'path' | 'text'>[],
-  { withPackage = false, compilerOptions: more = {} }: ProjectOptions = {},
+  { withPackage = false, compilerOptions: more = {}, exclude = [] }: ProjectOptions = {},
 ): Promise<EmptyProject> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-vendored-'))
   const all = [...files, { path: 'package.json', text: '{ "type": "module" }' }]
@@ -74,7 +76,7 @@ export async function emptyProject(
     await writeFile(join(folder, path), text)
   }
   for (const [name, flags] of Object.entries(configurations)) {
-    const config = { compilerOptions: { ...flags, ...more }, include: ['**/*'], exclude: ['dist'] }
+    const config = { compilerOptions: { ...flags, ...more }, include: ['**/*'], exclude: ['dist', ...exclude] }
     await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
   }
   if (withPackage) {
