@@ -82,8 +82,8 @@ function importWarning(
   const [first, ...others] = misfitImports(path, text, importExtension, outputs)
   if (first === undefined) return undefined
   const { line, specifier, expected } = first
-  const more = others.length === 0 ? '' : `, and ${others.length} more so`
-  const message = `${path} imports '${specifier}'${more}, which is not found where it runs. Change it to '${expected}', as the generated files have it.`
+  const more = others.length === 0 ? '' : ` and ${others.length} more with that ending`
+  const message = `${path} imports '${specifier}'${more}, which the compiler finds and nothing else. Write '${expected}', as the generated files do.`
   return { ...fileDiagnostic('output/imports', message, out, path, line), severity: 'warning' }
 }
 
