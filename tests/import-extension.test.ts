@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generate, type ImportExtension } from '../generator/index.js'
 import { root } from './root.js'
-import { emptyProject } from './vendoring/project.js'
+import { type EmptyProject, emptyProject } from './vendoring/project.js'
 
 const path = join(root, 'spec', 'library.yaml')
 const source = { path, text: readFileSync(path, 'utf8') }
@@ -40,14 +40,17 @@ describe.each(
     compiledRuntime,
     only: ['types', 'client', 'server'],
   })
-  const project = emptyProject(
-    [
-      ...files.map(file => ({ ...file, path: `api/${file.path}` })),
-      { path: 'main.ts', text: main(endings[extension]) },
-    ],
-    { compilerOptions: compilerOptions[extension] },
-  )
-  afterAll(async () => (await project).remove())
+  let project: EmptyProject
+  beforeAll(async () => {
+    project = await emptyProject(
+      [
+        ...files.map(file => ({ ...file, path: `api/${file.path}` })),
+        { path: 'main.ts', text: main(endings[extension]) },
+      ],
+      { compilerOptions: compilerOptions[extension] },
+    )
+  })
+  afterAll(() => project.remove())
 
   it('has that ending in every import, but for JavaScript that is imported as TypeScript', () => {
     const specifiers = files.flatMap(({ text }) => [...text.matchAll(/ from '(\.[^']*)'$/gm)].map(([, found]) => found))
@@ -58,18 +61,18 @@ describe.each(
   })
 
   it('compiles under the strictest flags', async () => {
-    expect(await (await project).compile('strictest')).toBe('')
+    expect(await project.compile('strictest')).toBe('')
   })
 
   it('runs when it is bundled', async () => {
-    expect(await (await project).runBundled('main.ts')).toBe('North false\n')
+    expect(await project.runBundled('main.ts')).toBe('North false\n')
   })
 
   if (extension === 'ts') {
     it('runs when it is compiled, as the compiler changes the endings', async () => {
-      expect(await (await project).compile('loosest')).toBe('')
-      if (compiledRuntime) await (await project).copyToOutput('api/runtime')
-      expect(await (await project).run('main.js')).toBe('North false\n')
+      expect(await project.compile('loosest')).toBe('')
+      if (compiledRuntime) await project.copyToOutput('api/runtime')
+      expect(await project.run('main.js')).toBe('North false\n')
     })
   }
 })

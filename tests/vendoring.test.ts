@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ArtefactName, generate } from '../generator/index.js'
 import { root } from './root.js'
 import { type EmptyProject, emptyProject } from './vendoring/project.js'
@@ -116,31 +116,34 @@ describe.each([
 ])('$service, $only, $from, in an empty project', ({ service, only, main, prints, options }) => {
   const path = join(root, 'spec', `${service}.yaml`)
   const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, ...options })
-  const project: Promise<EmptyProject> = emptyProject(
-    [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
-    { withPackage: 'runtime' in options },
-  )
-  afterAll(async () => (await project).remove())
+  let project: EmptyProject
+  beforeAll(async () => {
+    project = await emptyProject(
+      [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
+      { withPackage: 'runtime' in options },
+    )
+  })
+  afterAll(() => project.remove())
 
   it('is generated without a complaint', () => expect(diagnostics).toEqual([]))
 
   it.each(['strictest', 'usual', 'migrating'] as const)('compiles under the %s flags', async flags => {
-    expect(await (await project).compile(flags)).toBe('')
+    expect(await project.compile(flags)).toBe('')
   })
 
   if (only === undefined) {
     it('compiles with the oldest compiler that is supported', { timeout: 60_000 }, async () => {
-      expect(await (await project).compile('oldest')).toBe('')
+      expect(await project.compile('oldest')).toBe('')
     })
 
     it('compiles for a worker', async () => {
-      expect(await (await project).compile('worker')).toBe('')
+      expect(await project.compile('worker')).toBe('')
     })
   }
 
   it('compiles under the loosest flags, and runs', async () => {
-    expect(await (await project).compile('loosest')).toBe('')
-    if ('compiledRuntime' in options) await (await project).copyToOutput('api/runtime')
-    expect(await (await project).run('main.js')).toBe(prints)
+    expect(await project.compile('loosest')).toBe('')
+    if ('compiledRuntime' in options) await project.copyToOutput('api/runtime')
+    expect(await project.run('main.js')).toBe(prints)
   })
 })
