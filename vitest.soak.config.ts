@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 /** The tests of endurance in full length, one after the other; `npm test` runs them briefly. */
 export default defineConfig({
   test: {
-    include: ['tests/agreement.test.ts', 'tests/crash.test.ts', 'tests/fuzz.test.ts', 'tests/import-graph.soak.ts'],
+    include: [
+      'tests/serve/engine-agreement.test.ts',
+      'tests/crash/crash.test.ts',
+      'tests/fuzz/fuzz.test.ts',
+      'tests/import/microsoft-graph.soak.ts',
+    ],
     env: { ROUNDS: process.env['ROUNDS'] ?? '200', REQUESTS: process.env['REQUESTS'] ?? '100000' },
     fileParallelism: false,
     testTimeout: 60_000,

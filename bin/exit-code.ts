@@ -12,7 +12,7 @@ export const exitCode = {
   /** The service to be judged gives no answer, or does not accept the credential. */
   unreachable: 3,
   /** Too little of a service could be judged to say anything. */
-  hollow: 4,
+  insufficientCoverage: 4,
   /** The list of known failures is out of date. */
   staleFailures: 5,
   /** A bug in Specwright itself. */
@@ -20,3 +20,22 @@ export const exitCode = {
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+
+/** The command line, or a file it names, cannot be used: exit code 2. The message says what to do instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** What is printed before exit 70: the stack, and what to do with it. */
+export function bugReport(error: unknown, version: string): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return [
+    'This is a bug in Specwright, not in your spec.',
+    '',
+    stack,
+    '',
+    `specwright ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
+    'Please report it with the text above, the command line, and if you can the spec that caused it:',
+    'see "Reporting a bug" in docs/command-line.md of the package.',
+  ].join('\n')
+}

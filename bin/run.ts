@@ -1,9 +1,17 @@
-import { type Command, CommanderError, type Help } from 'commander'
-import { wrapText } from '../spec/language/diagnostics/format/wrap-text.js'
-import { type ExitCode, exitCode } from './exit-code.js'
-import { programOf } from './program.js'
+import { Command, CommanderError, type Help } from 'commander'
+import { wrapText } from '../spec/language/index.js'
+import { completionCommand } from './commands/completion.js'
+import { conformanceCommand } from './commands/conformance.js'
+import { exportCommand } from './commands/export.js'
+import { generateCommand } from './commands/generate.js'
+import { importCommand } from './commands/import.js'
+import { initCommand } from './commands/init.js'
+import { seedCommand } from './commands/seed.js'
+import { serveCommand } from './commands/serve.js'
+import { validateCommand } from './commands/validate.js'
+import { type ExitCode, exitCode, UsageError } from './exit-code.js'
+import { type HelpFooter, helpFooter } from './help.js'
 import type { Terminal } from './terminal.js'
-import { UsageError } from './usage-error.js'
 
 /**
  * Runs one command line.
@@ -16,15 +24,15 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
   const settle = (result: ExitCode): void => {
     code = result
   }
-  const program = programOf(terminal, settle, version)
-  quietly(program, terminal)
+  const program = createProgram(terminal, settle, version)
+  redirectOutput(program, terminal)
   try {
     await program.parseAsync(withoutHelpOnNothing(args, program), { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage
     if (error instanceof UsageError) {
-      terminal.tell(`error: ${error.message}`)
+      terminal.message(`error: ${error.message}`)
       return exitCode.usage
     }
     throw error
@@ -47,13 +55,13 @@ function nameOf(command: Command): string {
 }
 
 /** Columns that a description needs beside what it describes; where there are fewer, it stands below. */
-const least = 24
+const minDescriptionWidth = 24
 
 /** One line of the lists of commands and options, and its further lines. */
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   const columns = helper.helpWidth ?? 80
   const beside = columns - termWidth - 4
-  const isBeside = beside >= least
+  const isBeside = beside >= minDescriptionWidth
   const lines = description === '' ? [] : wrapText(description, isBeside ? beside : columns - 6)
   if (!isBeside) return [`  ${term}`, ...lines.map(line => `      ${line}`)].join('\n')
   const [first = '', ...more] = lines
@@ -62,7 +70,7 @@ function formatItem(term: string, termWidth: number, description: string, helper
 }
 
 /** Commander must neither end the process nor write past the terminal it is given. */
-function quietly(command: Command, terminal: Terminal): void {
+function redirectOutput(command: Command, terminal: Terminal): void {
   command
     .exitOverride()
     .showSuggestionAfterError()
@@ -70,11 +78,43 @@ function quietly(command: Command, terminal: Terminal): void {
     .configureHelp({ formatItem })
     .configureOutput({
       writeOut: text => terminal.out(text.replace(/\n$/, '')),
-      writeErr: text => terminal.tell(text.replace(/\n$/, '')),
+      writeErr: text => terminal.message(text.replace(/\n$/, '')),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.colour.out,
       getErrHasColors: () => terminal.colour.err,
     })
-  for (const child of command.commands) quietly(child, terminal)
+  for (const child of command.commands) redirectOutput(child, terminal)
+}
+
+/** All commands, as they declare themselves; nothing is run. */
+export function createProgram(terminal: Terminal, settle: (code: ExitCode) => void, version: string): Command {
+  return new Command('specwright')
+    .description('One YAML spec of an HTTP service becomes types, a typed client, a server skeleton, OpenAPI and CSDL.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .addCommand(validateCommand(terminal, settle))
+    .addCommand(generateCommand(terminal, settle))
+    .addCommand(exportCommand(terminal, settle))
+    .addCommand(importCommand(terminal, settle))
+    .addCommand(initCommand(terminal, settle))
+    .addCommand(serveCommand(terminal, settle))
+    .addCommand(seedCommand(terminal, settle))
+    .addCommand(conformanceCommand(terminal, settle))
+    .addCommand(completionCommand(terminal, settle))
+    .addHelpText('after', helpFooter(terminal, help))
+}
+
+const help: HelpFooter = {
+  examples: [
+    ['specwright init todo.yaml', 'start from a commented spec'],
+    ['specwright validate todo.yaml', 'all errors at once'],
+    ['specwright generate todo.yaml --out src/todo', 'types, client, server'],
+    ['specwright export todo.yaml --format openapi', 'one document'],
+    ['specwright serve todo.yaml', 'the service itself'],
+    ['specwright conformance http://localhost:8080/v1.0', 'is it right?'],
+  ],
+  notes: [
+    'Exit codes: 0 done, 1 the spec has errors, 2 usage, 3 --check found stale output, 70 a bug in Specwright; conformance has its own, see its help.',
+  ],
 }

@@ -1,14 +1,12 @@
 #!/usr/bin/env node
-import { bugReport } from './bug-report.js'
-import { exitCode } from './exit-code.js'
-import { guardOutput } from './guard-output.js'
+import { bugReport, exitCode } from './exit-code.js'
 import { packageVersion } from './package-root.js'
-import { processTerminal } from './terminal.js'
+import { handleOutputErrors, processTerminal } from './terminal.js'
 
 const version = packageVersion()
 const args = process.argv.slice(2)
 
-guardOutput(process.stdout, process.stderr, code => process.exit(code))
+handleOutputErrors(process.stdout, process.stderr, code => process.exit(code))
 
 const reportBug = (error: unknown): void => {
   process.stderr.write(`${bugReport(error, version)}\n`)

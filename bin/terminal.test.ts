@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { progressText } from './conformance/progress-text.js'
-import { progressLine } from './progress.js'
-import { processTerminal, type Stream } from './terminal.js'
-import { testTerminal } from './testing/test-terminal.js'
+import { progressText } from './conformance/check-service.js'
+import { handleOutputErrors, processTerminal, progressLine, type Stream } from './terminal.js'
+import { testTerminal } from './testing/run-command.js'
 
 /** A terminal over streams that keep what is written to both, in order. */
 function over(shape: Pick<Stream, 'isTTY' | 'columns'>, env: Readonly<Record<string, string>> = {}) {
@@ -56,10 +55,10 @@ describe('progress on a terminal', () => {
 describe('a message', () => {
   it('is broken at blanks on a terminal, and whole elsewhere', () => {
     const narrow = over({ isTTY: true, columns: 12 })
-    narrow.terminal.tell('error: not found here')
+    narrow.terminal.message('error: not found here')
     expect(narrow.written).toEqual(['error: not\nfound here\n'])
     const piped = over({ columns: 12 })
-    piped.terminal.tell('error: not found here')
+    piped.terminal.message('error: not found here')
     expect(piped.written).toEqual(['error: not found here\n'])
   })
 })
@@ -73,7 +72,7 @@ describe('the progress of a command', () => {
       now: () => now,
       status: text => void shown.push(`${now}: ${text}`),
     })
-    for (now of [0, 400, 500, 550, 600, 699, 700]) line.tell(() => 'text')
+    for (now of [0, 400, 500, 550, 600, 699, 700]) line.update(() => 'text')
     line.end()
     expect(shown).toEqual(['500: text', '600: text', '700: text', '700: '])
   })
@@ -91,5 +90,42 @@ describe('the progress of a command', () => {
       violations: 1,
     } as const
     expect(progressText({ ...reached, elapsed: 1, left: 8.2 }, columns)).toBe(expected)
+  })
+})
+
+/** Two guarded streams that fail with these codes, and what came of it. */
+async function fail({ out, err }: { readonly out?: string; readonly err?: string }) {
+  const told: string[] = []
+  const codes: number[] = []
+  const failing = (code: string | undefined): Writable =>
+    new Writable({
+      autoDestroy: false,
+      write(chunk, _, done) {
+        if (code === undefined) told.push(String(chunk))
+        done(code === undefined ? null : Object.assign(new Error(code), { code }))
+      },
+    })
+  const streams = [failing(out), failing(err)] as const
+  handleOutputErrors(...streams, code => void codes.push(code))
+  if (out !== undefined) streams[0].write('x')
+  if (err !== undefined) streams[1].write('x')
+  await new Promise(setImmediate)
+  return { told, codes }
+}
+
+describe('output that cannot be written', () => {
+  it.each([{ out: 'EPIPE' }, { err: 'EPIPE' }, { out: 'EPIPE', err: 'EPIPE' }])(
+    'for want of a reader changes nothing: %j',
+    async streams => {
+      expect(await fail(streams)).toEqual({ told: [], codes: [] })
+    },
+  )
+
+  it('for any other reason ends the process, and is told where that is possible', async () => {
+    expect(await fail({ out: 'ENOSPC' })).toEqual({
+      told: ['error: standard output cannot be written: ENOSPC\n'],
+      codes: [2],
+    })
+    expect(await fail({ err: 'ENOSPC' })).toEqual({ told: [], codes: [2] })
   })
 })

@@ -1,4 +1,6 @@
-import { wrapText } from '../spec/language/diagnostics/format/wrap-text.js'
+import type { Writable } from 'node:stream'
+import { wrapText } from '../spec/language/index.js'
+import { type ExitCode, exitCode } from './exit-code.js'
 
 /** All that a command may know of the process it runs in. Tests hand in one of their own. */
 export interface Terminal {
@@ -8,7 +10,7 @@ export interface Terminal {
   /** Writes a line to standard error. */
   readonly err: (line: string) => void
   /** Writes a message to standard error; on a terminal its lines are broken at blanks. */
-  readonly tell: (message: string) => void
+  readonly message: (message: string) => void
   /**
    * Shows how far a long command has come, in the last line of standard error, in place of what it showed before; an empty
    * text takes it away. Shows nothing when no one looks.
@@ -43,7 +45,7 @@ function wantsColour(stream: Stream, environment: Host['env']): boolean {
 }
 
 /** What a terminal needs of a process. */
-export interface Host {
+interface Host {
   readonly stdout: Stream
   readonly stderr: Stream
   readonly stdin: AsyncIterable<Uint8Array>
@@ -71,7 +73,7 @@ export function processTerminal(host: Host = process): Terminal {
     cwd: host.cwd(),
     out: line => write(stdout, line),
     err: line => write(stderr, line),
-    tell: message => {
+    message: message => {
       const columns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
       write(stderr, wrapText(message, columns).join('\n'))
     },
@@ -89,3 +91,48 @@ export function processTerminal(host: Host = process): Terminal {
       }),
   }
 }
+
+/** Milliseconds after which people like to know that something happens, and between two looks at how far it has come. */
+const firstUpdateAfter = 500
+const updateInterval = 100
+
+/** Shows how far a command has come: nothing of one that is soon done, and not more than anyone can read. */
+export interface ProgressLine {
+  readonly update: (text: () => string) => void
+  /** Takes it away. */
+  readonly end: () => void
+}
+
+/** The progress of a command that begins now. */
+export function progressLine(terminal: Terminal): ProgressLine {
+  let next = terminal.now() + firstUpdateAfter
+  return {
+    update: text => {
+      const now = terminal.now()
+      if (now < next) return
+      next = now + updateInterval
+      terminal.status(text())
+    },
+    end: () => terminal.status(''),
+  }
+}
+
+/**
+ * Decides what becomes of a process whose output cannot be written. A reader that closes early (`specwright export … |
+ * head`) is no failure: the rest goes nowhere, the exit code stays what the command makes it, and a service that runs
+ * goes on. Anything else, such as a full disk, ends the process: what was asked for is not there.
+ *
+ * @param exit ends the process
+ */
+export function handleOutputErrors(out: Writable, err: Writable, exit: (code: ExitCode) => void): void {
+  out.on('error', (error: Error) => {
+    if (isClosed(error)) return
+    err.write(`error: standard output cannot be written: ${error.message}\n`)
+    exit(exitCode.usage)
+  })
+  err.on('error', (error: Error) => {
+    if (!isClosed(error)) exit(exitCode.usage)
+  })
+}
+
+const isClosed = (error: Error): boolean => 'code' in error && error.code === 'EPIPE'

@@ -3,3 +3,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A JSON object as it came. */
 export type Row = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

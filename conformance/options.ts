@@ -1,7 +1,5 @@
 import type { Service } from '../spec/language/index.js'
-import type { Journal } from './journal.js'
-import type { KnownFailure } from './known-failure.js'
-import type { Progress } from './progress.js'
+import type { Journal } from './writes/journal.js'
 
 /** What is judged, and how. */
 export interface ConformanceOptions {
@@ -43,7 +41,7 @@ export interface ConformanceOptions {
   /** Milliseconds after which an answer is given up. Default 30,000. */
   readonly timeout?: number
   /** Ids of misreadings that filters are planned without: measures how faults are found that no plan knows of. */
-  readonly planWithout?: readonly string[]
+  readonly excludedBugModels?: readonly string[]
   /** Where created items are noted before they are created. Default: in memory only. */
   readonly journal?: Journal
   readonly onProgress?: (progress: Progress) => void
@@ -51,4 +49,43 @@ export interface ConformanceOptions {
   readonly signal?: AbortSignal
   /** Milliseconds that never run backwards. Default: `performance.now`. */
   readonly now?: () => number
+}
+
+/** Options that cannot be used: no such rule, a spec with errors, an address that is none. The message says what to do. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError'
+}
+
+/** A violation that is known, and for now accepted. It is still looked for, and reported when it is gone. */
+export interface KnownFailure {
+  /** Id of a rule, `*` allowed. */
+  readonly rule: string
+  /** Id of a site, `*` allowed. Default: any. */
+  readonly site?: string
+  readonly reason: string
+}
+
+/** The part of a run that is under way. */
+export type Phase =
+  | 'discover'
+  | 'harvest'
+  | 'calibrate'
+  | 'plan'
+  | 'judge'
+  | 'confirm'
+  | 'reduce'
+  | 'clean up'
+  | 'report'
+
+/** How far a run has come. */
+export interface Progress {
+  readonly phase: Phase
+  readonly rulesExercised: number
+  readonly rules: number
+  readonly requests: number
+  readonly requestLimit: number
+  readonly violations: number
+  /** Seconds since the start, and how many are left at the present pace. */
+  readonly elapsed: number
+  readonly left?: number
 }

@@ -1,43 +1,37 @@
-import { buildTypeTable } from '../spec/language/table/type-table.js'
-import { BudgetSpent } from './budget-spent.js'
-import { calibrators } from './choice/calibrators.js'
-import { choiceRecord } from './choice/choice-record.js'
-import { choiceRuleId } from './engine/choice-rule-id.js'
+import { buildTypeTable, formatDiagnostics, loadSpec, type Service } from '../spec/language/index.js'
+import { calibrators } from './choices/calibrators.js'
+import { choiceRuleId, createChoiceRecord } from './choices/choices.js'
+import { type Discovery, discover, preflight } from './discover/discover.js'
 import { createCircuitBreaker } from './engine/circuit-breaker.js'
-import { type Discovery, discover } from './engine/discover.js'
-import { type Bench, judge, suspectSighting } from './engine/judge.js'
-import { createLearning } from './engine/learn-choices.js'
+import { createChoiceLearner } from './engine/learn-choices.js'
 import { createLiveSession } from './engine/live-session.js'
-import { passedRecord } from './engine/passed-record.js'
-import { preflight } from './engine/preflight.js'
-import { progressOf } from './engine/progress-of.js'
-import { seedOf } from './engine/seed-of.js'
+import { monitorPassiveRules } from './engine/passive-rules.js'
+import { confirmSuspectedViolation, type RunContext, runRules } from './engine/run-rules.js'
+import { progressOf, type ScheduledRule, scheduleRules, seedOf } from './engine/schedule.js'
 import { selectRules } from './engine/select-rules.js'
-import { serviceOf } from './engine/service-of.js'
-import { siteResults } from './engine/site-results.js'
-import type { Unit } from './engine/unit.js'
-import { unitsOf } from './engine/units-of.js'
-import { violationRecord } from './engine/violation-record.js'
-import { createWatching } from './engine/watching.js'
-import { targetOf } from './http/target.js'
-import { createTransport } from './http/transport.js'
-import type { Journal } from './journal.js'
-import type { ConformanceOptions } from './options.js'
-import { OptionsError } from './options-error.js'
-import type { Phase } from './progress.js'
-import { buildReport, type RunOutcome } from './report/build-report.js'
-import { redactorOf } from './report/redactor-of.js'
+import { createPassedRecord, createViolationRecord } from './engine/violations.js'
+import { openTarget } from './http/target.js'
+import { BudgetExhausted, createTransport } from './http/transport.js'
+import { type ConformanceOptions, OptionsError, type Phase } from './options.js'
+import { buildReport, type RunOutcome, siteResults } from './report/build-report.js'
+import { createRedactor, redactError, secretsOf } from './report/redact.js'
 import { type Replay, readReplayToken } from './report/replay-token.js'
 import type { Report } from './report/report.js'
-import { secretsOf } from './report/secrets-of.js'
-import { withoutSecrets } from './report/without-secrets.js'
-import type { Rule, Watch } from './rule/rule.js'
+import type { ActiveRule, PassiveRule } from './rule/rule.js'
 import { rules as allRules } from './rules/index.js'
-import { withSupport } from './session/support-choices.js'
-import { supportRecord } from './session/support-record.js'
+import { createSupportRecord, withSupport } from './session/support-record.js'
 import { cleanUp } from './writes/clean-up.js'
-import { createLedger } from './writes/create-ledger.js'
-import { harvestedPaths } from './writes/harvested-paths.js'
+import type { Journal } from './writes/journal.js'
+import { createLedger, harvestedPaths } from './writes/ledger.js'
+
+/** The service that is described. @throws {OptionsError} when the spec has errors, with all of them */
+async function loadService(spec: Service | string): Promise<Service> {
+  if (typeof spec !== 'string') return spec
+  const { service, diagnostics, source } = await loadSpec(spec)
+  if (service !== undefined) return service
+  const text = formatDiagnostics(diagnostics, { format: 'plain', sources: [source] })
+  throw new OptionsError(`The spec has errors, so there is nothing to judge by.\n${text}`)
+}
 
 /** Requests and milliseconds that cleaning up may take, whatever was spent before. */
 const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
@@ -51,8 +45,8 @@ const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Ma
  * @throws {OptionsError} when the options cannot be used: no such rule, a spec with errors, an address that is none
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
-  const service = await serviceOf(options.spec)
-  const target = targetOf(options.target, service.version)
+  const service = await loadService(options.spec)
+  const target = openTarget(options.target, service.version)
   const replay = replayOf(options)
   const again = service.open.find(choice => choiceRuleId(choice) === replay?.rule)
   const rules = again === undefined ? selectRules(allRules, replay === undefined ? options : onlyThe(replay)) : []
@@ -78,15 +72,15 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   })
   const breaker = createCircuitBreaker({ transport, time, now, signal: options.signal })
   let found = nothingFound
-  const watching = createWatching(rules.filter(rule => rule.kind === 'watching'))
-  const passed = passedRecord()
-  const violations = violationRecord(passed)
-  const choices = choiceRecord(service)
-  const support = supportRecord()
+  const monitor = monitorPassiveRules(rules.filter(rule => rule.kind === 'watching'))
+  const passed = createPassedRecord()
+  const violations = createViolationRecord(passed)
+  const choices = createChoiceRecord(service)
+  const support = createSupportRecord()
   const ledger = options.allowWrites
     ? createLedger(
         { service },
-        ask => live.session.ask(ask),
+        ask => live.session.send(ask),
         options.journal ?? nowhere,
         markOf(seed),
         target.root,
@@ -97,20 +91,20 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     service,
     types: buildTypeTable(service),
     target,
-    transport: { send: breaker.send, left: transport.left },
+    transport: { send: breaker.send, requestsLeft: transport.requestsLeft },
     choices,
     support,
     ledger,
     maxRows,
-    planWithout: options.planWithout,
-    onAnswer: answer => watching.show(answer, live.siteOf(answer), live.session),
+    planWithout: options.excludedBugModels,
+    onAnswer: answer => monitor.inspect(answer, live.siteOf(answer), live.session),
   })
-  let units: readonly Unit[] = []
+  let units: readonly ScheduledRule[] = []
   let isPlanned = false
   const ground = {
     live,
     transport,
-    watching,
+    monitor,
     violations,
     passed,
     seed,
@@ -123,7 +117,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const teaching = calibrators.filter(
     ({ choice, neededBy }) => neededBy === undefined || !again || choice === again.name,
   )
-  const bench: Bench = { ...ground, learning: createLearning(teaching, choices, options.profile, ground) }
+  const bench: RunContext = {
+    ...ground,
+    choiceLearner: createChoiceLearner(teaching, choices, options.profile, ground),
+  }
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []
   try {
@@ -131,19 +128,19 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const ready = await preflight(live.session)
     if (ready.kind === 'ready') {
       found = await discover(service, live.session, maxRows, () => bench.onPhase('harvest'))
-      live.found(found.sites, found.harvests)
+      live.setDiscovered(found.sites, found.harvests)
       units = await prepare(rules, replay, bench)
       isPlanned = true
-      await judge(units, bench)
-      if (replay === undefined || again !== undefined) await bench.learning.rest()
-      await breaker.settle()
+      await runRules(units, bench)
+      if (replay === undefined || again !== undefined) await bench.choiceLearner.learnRemaining()
+      await breaker.checkFinally()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
-    if (!(error instanceof BudgetSpent)) throw withoutSecrets(error, redactorOf(secrets))
+    if (!(error instanceof BudgetExhausted)) throw redactError(error, createRedactor(secrets))
   } finally {
-    if (ledger !== undefined && ledger.left().length + ledger.unsure().length > 0) {
+    if (ledger !== undefined && ledger.remaining().length + ledger.uncertainCollections().length > 0) {
       bench.onPhase('clean up')
-      transport.allowCleanUp(cleanUpBudget.requests, cleanUpBudget.milliseconds)
+      transport.grantCleanUpBudget(cleanUpBudget.requests, cleanUpBudget.milliseconds)
       leftovers = await cleanUp(ledger, { service, send: transport.send, origin: target.origin })
     }
   }
@@ -155,17 +152,17 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     seed,
     started,
     seconds: (now() - begin) / 1000,
-    requests: transport.sent(),
+    requests: transport.requestsSent(),
     allowWrites: options.allowWrites === true,
     rules,
-    units,
+    scheduled: units,
     isPlanned,
-    looks: watching.looks,
+    inspections: monitor.inspections,
     violations: violations.all(),
-    sites: siteResults(found, support.refusals),
+    sites: siteResults(found, support.rejectionsOf),
     choices: choices.all().map(choice => (units.length === 0 ? choice : withSupport(choice, support.all()))),
     knownFailures: options.knownFailures ?? [],
-    tooThinFor: [...new Set(units.flatMap(({ cases }) => cases?.tooThinFor ?? []))],
+    undetectableBugs: [...new Set(units.flatMap(({ cases }) => cases?.undetectableBugs ?? []))],
     leftovers,
     stopped: stopped ?? breaker.lost(),
     interrupted: options.signal?.aborted === true,
@@ -176,22 +173,22 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 
 /** Looks into what was seen so far, learns the choices, and says what is to be tried. */
 async function prepare(
-  rules: readonly (Rule | Watch)[],
+  rules: readonly (ActiveRule | PassiveRule)[],
   replay: Replay | undefined,
-  bench: Bench,
-): Promise<readonly Unit[]> {
+  bench: RunContext,
+): Promise<readonly ScheduledRule[]> {
   const sightings = async (): Promise<void> => {
-    for (const sighting of bench.watching.take()) await suspectSighting(sighting, undefined, bench)
+    for (const sighting of bench.monitor.takeSuspected()) await confirmSuspectedViolation(sighting, undefined, bench)
   }
   await sightings()
-  await bench.learning.first()
-  if (replay?.ask !== undefined) await bench.live.session.ask(replay.ask)
+  await bench.choiceLearner.learnEssential()
+  if (replay?.request !== undefined) await bench.live.session.send(replay.request)
   await sightings()
   bench.onPhase('plan')
-  return unitsOf(rules, bench.live.session, replay)
+  return scheduleRules(rules, bench.live.session, replay)
 }
 
-function onlyThe({ rule, by }: Replay): Pick<ConformanceOptions, 'only'> {
+function onlyThe({ rule, activeRule: by }: Replay): Pick<ConformanceOptions, 'only'> {
   return { only: by === undefined ? [rule] : [rule, by] }
 }
 

@@ -1,7 +1,3 @@
-import type { ArtefactName } from './artefact-name.js'
-import type { ImportExtension } from './import-extension.js'
-import type { RuntimeLayout } from './runtime-files/runtime-layout.js'
-
 /** What to generate, and on what it stands. */
 export interface GenerateOptions {
   /** Default: types, client, server, OpenAPI and CSDL. A client or a server brings the types that it needs. */
@@ -25,3 +21,47 @@ export interface GenerateOptions {
   /** What relative imports in generated code end in; default: `js`. */
   readonly importExtension?: ImportExtension | undefined
 }
+
+/** What can be generated from a spec. */
+export const artefactNames = ['types', 'client', 'server', 'openapi', 'csdl', 'jsonschema'] as const
+
+export type ArtefactName = (typeof artefactNames)[number]
+
+/** What is generated unless it is said otherwise. */
+export const defaultArtefacts: readonly ArtefactName[] = ['types', 'client', 'server', 'openapi', 'csdl']
+
+/** What relative imports in generated code may end in. */
+export const importExtensions = ['js', 'ts', 'none'] as const
+
+/**
+ * `js` is what a compiler wants that keeps to Node's rules, and every bundler understands that reads TypeScript; `ts` is what
+ * runs as it is, without a compiler; `none` is for bundlers that look for `./types.js` in vain.
+ */
+export type ImportExtension = (typeof importExtensions)[number]
+
+const endings: ReadonlyMap<unknown, string> = new Map([
+  ['js', '.js'],
+  ['ts', '.ts'],
+  ['none', ''],
+])
+
+/**
+ * A specifier that ends in `.js`, with the extension in place of it.
+ *
+ * @throws TypeError for another extension, which a caller in JavaScript may give
+ */
+export function withExtension(specifier: string, extension: ImportExtension): string {
+  const ending = endings.get(extension)
+  if (ending === undefined) {
+    throw new TypeError(
+      `importExtension: found ${JSON.stringify(extension)}, expected one of ${importExtensions.join(', ')}`,
+    )
+  }
+  return specifier.replace(/\.js$/, ending)
+}
+
+/**
+ * How a runtime is divided into files: `modules` as in the package, `server/call.js`; `parts` as beside generated code,
+ * where the whole of a part is one file, `server.js`.
+ */
+export type RuntimeLayout = 'modules' | 'parts'

@@ -1,8 +1,27 @@
-import { type Diagnostic, loadSpecText } from '../spec/language/index.js'
-import { generateFrom } from './generate-from.js'
-import type { GenerateOptions } from './generate-options.js'
+import { type Diagnostic, type LoadedSpec, loadSpecText, locate, type Service } from '../spec/language/index.js'
+import { emitClient } from './emit/client/emit-client.js'
+import { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
+import { emitCsdlXml } from './emit/csdl/emit-csdl-xml.js'
+import type { EmitContext } from './emit/emit-context.js'
+import { emitJsonSchema } from './emit/json-schema/emit-json-schema.js'
+import { emitOpenapi } from './emit/openapi/emit-openapi.js'
+import { emitHandlers } from './emit/server/emit-handlers.js'
+import { emitServer } from './emit/server/emit-server.js'
+import { emitServiceTable } from './emit/server/service-table.js'
+import { emitTypes } from './emit/types/emit-types.js'
+import {
+  type ArtefactName,
+  defaultArtefacts,
+  type GenerateOptions,
+  type ImportExtension,
+  type RuntimeLayout,
+  withExtension,
+} from './generate-options.js'
 import type { GeneratedFile } from './generated-file.js'
-import { fileName } from './names/file-name.js'
+import { decideNames } from './names/decide-names.js'
+import { fileName } from './names/identifiers.js'
+import type { NameTable } from './names/name-table.js'
+import { partsOf, runtimeFiles, runtimeImportPath } from './vendor/runtime-files.js'
 
 /** The text of a spec. */
 export interface SpecText {
@@ -39,3 +58,71 @@ export function generate(sources: SpecText | readonly SpecText[], options: Gener
     diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
   }
 }
+
+/** The files of one loaded spec; none when it, or its names in generated code, have errors. */
+export function generateFrom(
+  loaded: LoadedSpec,
+  options: GenerateOptions,
+): { readonly files: readonly GeneratedFile[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { service, source, diagnostics } = loaded
+  if (service === undefined) return { files: [], diagnostics }
+  const { names, problems } = decideNames(service)
+  const found = problems.map(({ at, related, ...problem }) =>
+    locate(
+      {
+        ...problem,
+        at,
+        on: 'key',
+        ...(related === undefined ? {} : { related: [{ ...related, on: 'key' as const }] }),
+      },
+      source,
+    ),
+  )
+  const all = [...diagnostics, ...found]
+  return { files: found.length > 0 ? [] : emitService(service, names, options), diagnostics: all }
+}
+
+/** Where the runtime is unless it is said otherwise. */
+const defaultRuntime = './runtime'
+
+/** All files of a service, by path in code-unit order. */
+function emitService(service: Service, names: NameTable, options: GenerateOptions = {}): readonly GeneratedFile[] {
+  const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
+  const runtime = (options.runtime ?? defaultRuntime).replaceAll('\\', '/').replace(/\/+$/, '')
+  const layout: RuntimeLayout = options.runtime === undefined ? 'parts' : (options.runtimeLayout ?? 'modules')
+  const context: EmitContext = {
+    service,
+    names,
+    ownPath: file => withExtension(file, options.importExtension ?? 'js'),
+    importPath: module =>
+      runtimeImportPath(module, { path: runtime, layout, extension: runtimeExtension(runtime, options) }),
+  }
+  const code: readonly GeneratedFile[] = [
+    ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
+    ...(wanted.has('client') ? emitClient(context) : []),
+    ...(wanted.has('server') ? [emitServer(context), emitServiceTable(context), ...emitHandlers(context)] : []),
+  ]
+  const documents: readonly GeneratedFile[] = [
+    ...(wanted.has('openapi') ? [document('openapi.json', emitOpenapi(service))] : []),
+    ...(wanted.has('csdl')
+      ? [document('metadata.xml', emitCsdlXml(service)), document('metadata.json', emitCsdlJson(service))]
+      : []),
+    ...(wanted.has('jsonschema') ? [document('schemas.json', emitJsonSchema(service))] : []),
+  ]
+  const vendored =
+    options.runtime === undefined
+      ? runtimeFiles(partsOf(options.only), service.name, options.compiledRuntime === true)
+      : []
+  return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** A package says itself what its modules are called, and JavaScript is never called `.ts`. */
+function runtimeExtension(
+  runtime: string,
+  { importExtension = 'js', compiledRuntime }: GenerateOptions,
+): ImportExtension {
+  if (!runtime.startsWith('.')) return 'js'
+  return importExtension === 'ts' && compiledRuntime === true ? 'js' : importExtension
+}
+
+const document = (path: string, text: string): GeneratedFile => ({ path, text, kind: 'generated' })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { ts } from 'ts-morph'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sampleSpec } from './emit/testing/sample-spec.js'
 import { generate } from './generate.js'
 import type { GeneratedFile } from './generated-file.js'
 import { compileErrors } from './testing/compile-errors.js'
+import { sampleSpec } from './testing/sample-spec.js'
 
 /** Generates from a spec that says `text` wherever a spec may say what it likes. */
 const generated = (text: string): readonly GeneratedFile[] => {

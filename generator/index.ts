@@ -1,16 +1,21 @@
-export { type ArtefactName, artefactNames, defaultArtefacts } from './artefact-name.js'
 export { type Generated, generate, type SpecText } from './generate.js'
-export type { GenerateOptions } from './generate-options.js'
+export type { GenerateOptions, RuntimeLayout } from './generate-options.js'
+export {
+  type ArtefactName,
+  artefactNames,
+  defaultArtefacts,
+  type ImportExtension,
+  importExtensions,
+} from './generate-options.js'
 export type { GeneratedFile } from './generated-file.js'
-export { type ImportExtension, importExtensions } from './import-extension.js'
-export { type OutputOptions, type PlannedOutput, planOutput } from './output/plan-output.js'
-export { writeOutput } from './output/write-output.js'
-export { type Counts, countFiles } from './plan/counts.js'
-export { planDiff } from './plan/plan-diff.js'
-export type { Plan, PlannedFile } from './plan/planned-file.js'
-export { type StaleFile, staleFiles } from './plan/stale-files.js'
-export { watchFiles } from './plan/watch-files.js'
-export type { Watch } from './plan/watch-folders.js'
-export { partsOf } from './runtime-files/parts-of.js'
-export type { RuntimeLayout } from './runtime-files/runtime-layout.js'
-export type { RuntimePart } from './runtime-files/runtime-part.js'
+export type { ImportStage } from './import/derived/document.js'
+export type { RuntimePart } from './vendor/runtime-files.js'
+export { partsOf } from './vendor/runtime-files.js'
+export { planDiff } from './write/diff.js'
+export { isFileSystemError, writeFailureMessage } from './write/file-system.js'
+export type { Plan, PlannedFile } from './write/plan.js'
+export { type Counts, countFiles, type StaleFile, staleFiles } from './write/plan.js'
+export { type OutputOptions, type PlannedOutput, planOutput } from './write/plan-output.js'
+export type { Watch } from './write/watch.js'
+export { watchFiles } from './write/watch.js'
+export { writeOutput } from './write/write-plan.js'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { runtimeParts } from '../dist/generator/runtime-files/runtime-part.js'
+import { runtimeParts } from '../dist/generator/vendor/runtime-files.js'
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 

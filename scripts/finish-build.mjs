@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
-import { writeBundles } from '../dist/generator/runtime-files/write-bundles.js'
-import { writeCompiledTemplates } from '../dist/generator/templates/write-compiled.js'
-import { writtenValidator } from '../dist/spec/language/shape/validate-document.js'
+import { writeCompiledTemplates } from '../dist/generator/text/compile-templates.js'
+import { writeBundles } from '../dist/generator/vendor/bundle-runtime.js'
+import { compiledValidatorPath } from '../dist/spec/language/shape/schema.js'
 import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
 import { compileBundles } from './compile-bundles.mjs'
 import { writePage } from './write-page.mjs'
@@ -42,7 +42,7 @@ await build({
   minifySyntax: true,
   logLevel: 'warning',
 })
-const validator = await transform(readFileSync(writtenValidator, 'utf8'), { minify: true, format: 'cjs' })
+const validator = await transform(readFileSync(compiledValidatorPath, 'utf8'), { minify: true, format: 'cjs' })
 writeFileSync(`${folder}/is-spec-document.cjs`, validator.code)
 copyFileSync('node_modules/handlebars/LICENSE', `${folder}/handlebars.LICENSE.txt`)
 chmodSync(`${folder}/specwright.js`, 0o755)

@@ -2,30 +2,23 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import {
-  accusationTable,
-  combine,
-  killTable,
-  mutants,
-  tryHeldOut,
-  tryMutant,
-  tryVariant,
-  variantsOf,
-} from '../dist/conformance/mutants/index.js'
-import { loadSpec } from '../dist/spec/language/index.js'
+import { build } from 'esbuild'
 
-// Tries the judge on services with one fault each, and on correct ones that choose otherwise: `npm run mutants -- --help`.
+// Runs the conformance suite on services with one fault each, and on conforming variants: `npm run mutants -- --help`.
+
+/** The mutants and the suite, compiled from source: neither is part of `dist`. */
+const bundle = fileURLToPath(new URL('../node_modules/.cache/specwright/mutants.mjs', import.meta.url))
 
 const help = `npm run mutants -- [options]
-  --seeds N         seeds, from 1 (default 1)
+  --seeds N         number of seeds (default 1)
   --first N         the first seed (default 1)
-  --requests N      most requests of a run (default 2000)
-  --only NAME       mutants or variants whose name has NAME in it, or mutants of that area
-  --hold-out        the planner does not know of what explains the mutant's answers
-  --variants        correct services in place of mutants: nothing may be found
-  --combinations N  N services that are several variants at once
-  --spec NAME       variants of this spec only: directory or library
-  --jobs N          processes (default: one for each core)
+  --requests N      maximum number of requests of a run (default 2000)
+  --only NAME       mutants or variants whose name contains NAME, or mutants of that area
+  --hold-out        plan without the bug models that explain the mutant's responses
+  --variants        run conforming variants instead: no violation may be reported
+  --combinations N  N services that combine several variants
+  --spec NAME       only variants of this spec: directory or library
+  --jobs N          number of processes (default: one for each core)
 `
 
 const { values } = parseArgs({
@@ -44,11 +37,23 @@ const { values } = parseArgs({
 })
 
 if (values.help) process.stdout.write(help)
-else if (process.send === undefined) await lead()
+else if (process.send === undefined) await coordinate()
 else await work()
 
-/** Shares the runs out among processes, and prints the table of what they found. */
-async function lead() {
+/** Distributes the runs over processes and prints a table of the results. */
+async function coordinate() {
+  await build({
+    stdin: {
+      contents: "export * from './tests/mutants/index.ts'; export { loadSpec } from './spec/language/index.ts'",
+      resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+    },
+    outfile: bundle,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
+  const { falsePositiveTable, killTable } = await import(bundle)
   const jobs = Number(values.jobs)
   const results = new Map()
   const failures = []
@@ -56,12 +61,12 @@ async function lead() {
   const workers = Array.from({ length: jobs }, (_, index) => {
     const worker = fork(fileURLToPath(import.meta.url), process.argv.slice(2), {
       env: { ...process.env, SHARD: `${index}/${jobs}` },
-      // Planning leaves much behind at once: with more room for what is young, half of the time goes.
+      // Planning allocates much short-lived memory: a larger young generation halves the time.
       execArgv: ['--max-semi-space-size=64'],
     })
-    worker.on('message', ({ total, place, result, failure }) => {
+    worker.on('message', ({ total, index, result, failure }) => {
       if (total !== undefined) expected = total
-      else if (failure === undefined) results.set(place, result)
+      else if (failure === undefined) results.set(index, result)
       else failures.push(failure)
       if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${results.size} of ${expected} runs`)
     })
@@ -71,8 +76,8 @@ async function lead() {
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K')
   const ordered = [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
   const isAboutVariants = values.variants || values.combinations !== undefined
-  process.stdout.write(`\n${isAboutVariants ? accusationTable(ordered) : killTable(ordered)}\n`)
-  for (const failure of failures) process.stdout.write(`\nThe judge itself failed: ${failure}\n`)
+  process.stdout.write(`\n${isAboutVariants ? falsePositiveTable(ordered) : killTable(ordered)}\n`)
+  for (const failure of failures) process.stdout.write(`\nThe suite failed: ${failure}\n`)
   const isWrong = isAboutVariants && ordered.some(({ violations }) => violations.length > 0)
   process.exitCode = isWrong || failures.length > 0 || codes.some(code => code !== 0) ? 1 : 0
 }
@@ -81,43 +86,44 @@ async function work() {
   const [index, count] = process.env['SHARD'].split('/').map(Number)
   const runs = await allRuns()
   process.send({ total: runs.length })
-  for (const [place, { name, run }] of runs.entries()) {
-    if (place % count !== index) continue
+  for (const [each, { name, run }] of runs.entries()) {
+    if (each % count !== index) continue
     try {
-      process.send({ place, result: await run() })
+      process.send({ index: each, result: await run() })
     } catch (error) {
-      process.send({ place, failure: `${name}: ${error.stack}` })
+      process.send({ index: each, failure: `${name}: ${error.stack}` })
     }
   }
 }
 
 async function allRuns() {
+  const { combineVariants, mutants, runHeldOut, runMutant, runVariant, variantsOf, loadSpec } = await import(bundle)
   const services = new Map()
   for (const name of ['directory', 'library']) services.set(name, (await loadSpec(`spec/${name}.yaml`)).service)
   const requests = Number(values.requests)
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => index + Number(values.first))
-  const specs = [...services].filter(([name]) => values.spec === undefined || values.spec === name)
+  const selected = [...services].filter(([name]) => values.spec === undefined || values.spec === name)
   if (values.combinations !== undefined) {
     const combined = Array.from({ length: Number(values.combinations) }, (_, index) => index + Number(values.first))
     return combined.flatMap(seed =>
-      specs.map(([name, service]) => {
-        const variants = combine(variantsOf(service), seed)
-        return { name: `${name}, combination ${seed}`, run: () => tryVariant(variants, service, { seed, requests }) }
+      selected.map(([name, service]) => {
+        const variants = combineVariants(variantsOf(service), seed)
+        return { name: `${name}, combination ${seed}`, run: () => runVariant(variants, service, { seed, requests }) }
       }),
     )
   }
   if (values.variants) {
-    return specs.flatMap(([spec, service]) => {
+    return selected.flatMap(([spec, service]) => {
       const chosen = variantsOf(service).filter(({ name }) => name.includes(values.only))
       return chosen.flatMap(variant =>
         seeds.map(seed => ({
           name: `${spec}, ${variant.name}, seed ${seed}`,
-          run: () => tryVariant([variant], service, { seed, requests }),
+          run: () => runVariant([variant], service, { seed, requests }),
         })),
       )
     })
   }
-  const attempt = values['hold-out'] ? tryHeldOut : tryMutant
+  const attempt = values['hold-out'] ? runHeldOut : runMutant
   const chosen = mutants.filter(({ name, area }) => name.includes(values.only) || area === values.only)
   return seeds.flatMap(seed =>
     chosen.map(mutant => ({

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rules } from '../dist/conformance/index.js'
-import { rulesPage } from '../dist/conformance/rules-page.js'
+import { rulesPage } from '../dist/conformance/report/rules-page.js'
 import { assumptionsPage } from '../dist/generator/docs/assumptions-page.js'
 import { csdlVocabularyPage } from '../dist/generator/docs/csdl-vocabulary-page.js'
 import { loadSpec } from '../dist/spec/language/index.js'
-import { referencePage } from '../dist/spec/language/reference-page.js'
+import { referencePage } from '../dist/spec/language/shape/reference-page.js'
 import { languageSchema } from '../dist/spec/language/shape/schema.js'
 
 // Writes the pages of docs/ that are made from specs, schema and code: `npm run docs`.

@@ -10,7 +10,7 @@ const component = 'node_modules/openapi-explorer'
 export function writePage(folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  cpSync('reference/page/assets', folder, { recursive: true })
+  cpSync('reference/host/assets', folder, { recursive: true })
   cpSync(join(component, 'dist/browser/openapi-explorer.min.js'), join(folder, 'openapi-explorer.js'))
   const packages = [component, ...dependenciesOf(component)].map(licenceOf)
   writeFileSync(join(folder, 'licences.txt'), packages.join(`\n${'-'.repeat(80)}\n\n`))

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Annotations, Service } from './language/index.js'
-import { loadSpec } from './language/index.js'
+import { type Annotations, loadSpec, type Service } from './language/index.js'
 
-const path = new URL('directory.yaml', import.meta.url).pathname
-const interfaceText = readFileSync(new URL('directory.interface.md', import.meta.url), 'utf8')
+const path = new URL('./directory.yaml', import.meta.url).pathname
+const interfaceText = readFileSync(new URL('./directory.interface.md', import.meta.url), 'utf8')
 const { service, diagnostics } = await loadSpec(path)
 
 describe('the Directory spec', () => {
@@ -14,13 +13,13 @@ describe('the Directory spec', () => {
 
   it('says of each element where it comes from or why it is assumed', () => {
     const unexplained = elements(service).filter(({ ref, assumed }) => ref === undefined && assumed === undefined)
-    expect(unexplained.map(({ place }) => place.pointer)).toEqual([])
+    expect(unexplained.map(({ location: place }) => place.pointer)).toEqual([])
   })
 
   it('refers only to sections that the interface has', () => {
     const sections = new Set([...interfaceText.matchAll(/^#+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number))
     const strangers = elements(service).filter(({ ref }) => ref !== undefined && !sections.has(ref.split(' ')[0]))
-    expect(strangers.map(({ place }) => place.pointer)).toEqual([])
+    expect(strangers.map(({ location: place }) => place.pointer)).toEqual([])
   })
 
   it('quotes the interface word for word', () => {

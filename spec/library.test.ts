@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Facets, loadSpec, type Property, primitiveTypeNames, type Service } from './language/index.js'
 
-const { service, diagnostics } = await loadSpec(new URL('library.yaml', import.meta.url).pathname)
+const { service, diagnostics } = await loadSpec(new URL('./library.yaml', import.meta.url).pathname)
 
 const properties = (described: Service): readonly (Property & Facets)[] =>
   [...described.entityTypes, ...described.complexTypes].flatMap(({ ownProperties }) => ownProperties)

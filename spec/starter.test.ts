@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSpec } from './language/index.js'
 
-const path = new URL('starter.yaml', import.meta.url).pathname
+const path = new URL('./starter.yaml', import.meta.url).pathname
 const lines = readFileSync(path, 'utf8').split('\n')
 
 describe('the starter spec', () => {

@@ -1,9 +1,9 @@
 import { Argument, Command } from 'commander'
 import { type ExitCode, exitCode } from '../exit-code.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
+import { type HelpFooter, helpFooter } from '../help.js'
 import type { Terminal } from '../terminal.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     ['source <(specwright completion bash)', 'in ~/.bashrc'],
     ['source <(specwright completion zsh)', 'in ~/.zshrc'],
@@ -24,7 +24,7 @@ export function completionCommand(terminal: Terminal, settle: (code: ExitCode) =
     .description('Prints a script with which bash, zsh or fish completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .option('--line <line>', 'what the script asks: prints what fits at the end of this line')
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (shell: Shell, { line }: { readonly line?: string }, own: Command) =>
       settle(await complete(terminal, shell, line, own.parent ?? own)),
     )
@@ -39,14 +39,14 @@ async function complete(
   if (line === undefined) terminal.out((await scripts[shell]()).trimEnd())
   else {
     const { completeLine } = await import('../completion/complete-line.js')
-    const { forShell } = await import('../completion/for-shell.js')
+    const { formatForShell: forShell } = await import('../completion/complete-line.js')
     terminal.out(forShell(await completeLine(program, line)))
   }
   return exitCode.done
 }
 
 const scripts = {
-  bash: async () => (await import('../completion/scripts/bash.js')).bash,
-  zsh: async () => (await import('../completion/scripts/zsh.js')).zsh,
-  fish: async () => (await import('../completion/scripts/fish.js')).fish,
+  bash: async () => (await import('../completion/scripts.js')).bash,
+  zsh: async () => (await import('../completion/scripts.js')).zsh,
+  fish: async () => (await import('../completion/scripts.js')).fish,
 } as const

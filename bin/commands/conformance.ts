@@ -1,15 +1,20 @@
 import { Command, Option } from 'commander'
-import { wrapText } from '../../spec/language/diagnostics/format/wrap-text.js'
-import type { ConformanceFlags } from '../conformance/conformance-flags.js'
-import { parseHeader, parseNames, parsePositive, parseReport, wholeNumber } from '../conformance/flag-parsers.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { jsonOption, writeJson } from '../options/json-option.js'
-import { parseToken } from '../serve/flag-parsers.js'
+import { wrapText } from '../../spec/language/index.js'
+import {
+  type ConformanceFlags,
+  parseHeader,
+  parseNames,
+  parsePositive,
+  parseReport,
+  wholeNumber,
+} from '../conformance/flags.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
+import { jsonOption, writeJson } from '../output.js'
+import { parseToken } from '../serve/flags.js'
 import type { Terminal } from '../terminal.js'
-import { UsageError } from '../usage-error.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     'specwright conformance http://localhost:8080/v1.0 --spec service.yaml',
     'specwright conformance http://localhost:8080/v1.0 --allow-writes --report report.html --report junit.xml',
@@ -64,27 +69,27 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
     .option('--cleanup <journal>', 'removes what the run of this journal left over')
     .option('--list-rules', 'prints all rules')
     .option('--explain <rule>', 'prints what a rule is about')
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (url: string | undefined, flags: ConformanceFlags) => settle(await conformance(terminal, url, flags)))
 }
 
 async function conformance(terminal: Terminal, url: string | undefined, flags: ConformanceFlags): Promise<ExitCode> {
   if (flags.listRules === true || flags.explain !== undefined) return tellRules(terminal, flags.explain, flags.json)
   if (flags.cleanup !== undefined) {
-    const { cleanUpFrom } = await import('../conformance/clean-up-from.js')
+    const { cleanUp: cleanUpFrom } = await import('../conformance/journal.js')
     return cleanUpFrom(terminal, flags.cleanup, url, flags)
   }
   if (url === undefined) {
     throw new UsageError('Name the service: specwright conformance http://localhost:8080/v1.0 --spec service.yaml')
   }
-  const { runJudge } = await import('../conformance/run-judge.js')
+  const { checkService: runJudge } = await import('../conformance/check-service.js')
   return runJudge(terminal, url, flags.json ? { ...flags, format: 'json' } : flags)
 }
 
 async function tellRules(terminal: Terminal, id: string | undefined, json: true | undefined): Promise<ExitCode> {
   const { rules } = await import('../../conformance/index.js')
   const { explainRule, findRule, listRules } = await import('../conformance/rules-text.js')
-  const { ruleAsJson } = await import('../conformance/rule-as-json.js')
+  const { ruleToJson: ruleAsJson } = await import('../conformance/rules-text.js')
   const { suggest } = await import('../../spec/language/index.js')
   if (id === undefined) {
     if (json) writeJson(terminal, rules.map(ruleAsJson))

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
 import { loadSpec } from '../load-spec.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
+import { formatOption, hasErrors, writeDiagnostics } from '../output.js'
 import type { Terminal } from '../terminal.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     'specwright export service.yaml --format openapi > openapi.json',
     'specwright export service.yaml --format csdl-xml > metadata.xml',
@@ -30,7 +30,7 @@ export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .argument('<spec>', 'a YAML file')
     .addOption(new Option('--format <format>', 'what to print').choices([...formats]).makeOptionMandatory())
     .addOption(formatOption('--errors <format>'))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (spec: string, options: Options) => settle(await exportSpec(terminal, spec, options)))
 }
 
@@ -45,7 +45,7 @@ async function exportSpec(terminal: Terminal, spec: string, { format, errors }: 
 
 const emitters = {
   openapi: async () => (await import('../../generator/emit/openapi/emit-openapi.js')).emitOpenapi,
-  'csdl-xml': async () => (await import('../../generator/emit/csdl-xml/emit-csdl-xml.js')).emitCsdlXml,
-  'csdl-json': async () => (await import('../../generator/emit/csdl-json/emit-csdl-json.js')).emitCsdlJson,
+  'csdl-xml': async () => (await import('../../generator/emit/csdl/emit-csdl-xml.js')).emitCsdlXml,
+  'csdl-json': async () => (await import('../../generator/emit/csdl/emit-csdl-json.js')).emitCsdlJson,
   jsonschema: async () => (await import('../../generator/emit/json-schema/emit-json-schema.js')).emitJsonSchema,
 } as const

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn as files, notesProject, notesSpec as sound } from '../testing/notes-project.js'
-import { runCommand } from '../testing/run-command.js'
+import { filesIn as files, notesProject, runCommand, notesSpec as sound } from '../testing/run-command.js'
 
 const { project, generate } = notesProject()
 

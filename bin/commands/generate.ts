@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
-import type { ArtefactName } from '../../generator/artefact-name.js'
-import { type ImportExtension, importExtensions } from '../../generator/import-extension.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import type { GenerateFlags } from '../generate/generate-flags.js'
-import { runGenerate } from '../generate/run-generate.js'
-import type { Target } from '../generate/target.js'
-import { usable } from '../generate/usable.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { artefactsOption } from '../options/artefacts-option.js'
-import { formatOption } from '../options/diagnostics-option.js'
-import { jsonOption } from '../options/json-option.js'
-import { readProject } from '../project/read-project.js'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import {
+  type ArtefactName,
+  artefactNames,
+  defaultArtefacts,
+  type ImportExtension,
+  importExtensions,
+  isFileSystemError,
+} from '../../generator/index.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type GenerateFlags, runGenerate, type Target } from '../generate/run-generate.js'
+import { type HelpFooter, helpFooter } from '../help.js'
+import { formatOption, jsonOption } from '../output.js'
+import { readProject } from '../project.js'
 import type { Terminal } from '../terminal.js'
-import { UsageError } from '../usage-error.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     'specwright generate service.yaml --out src/service',
     'specwright generate service.yaml --out src/service --only types,client',
@@ -69,7 +69,7 @@ export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .option('--watch', 'generate again whenever a spec changes')
     .addOption(formatOption())
     .addOption(jsonOption('what was done').conflicts(['format', 'diff', 'watch']))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (spec: string | undefined, options: Options) => settle(await generate(terminal, spec, options)))
 }
 
@@ -121,13 +121,13 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
     } catch (error) {
       // What a person can mend while the watch runs must not end it.
       if (!(error instanceof UsageError)) throw error
-      terminal.tell(`error: ${error.message}`)
+      terminal.message(`error: ${error.message}`)
     }
   }
   await run()
   const specs = targets.map(({ spec }) => spec)
   return new Promise<ExitCode>((done, broken) => {
-    usable(specs.join(', '), () => watchFiles(specs, run, broken)).then(watching => {
+    asUsageError(specs.join(', '), () => watchFiles(specs, run, broken)).then(watching => {
       terminal.err('Watching for changes; Ctrl-C ends.')
       void terminal.stopped().then(() => {
         watching.stop()
@@ -135,4 +135,33 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
       })
     }, broken)
   })
+}
+
+/** `--only types,client`. */
+function artefactsOption(): Option {
+  return new Option('--only <artefacts>', `what to generate, of ${artefactNames.join(', ')}`)
+    .argParser(parseArtefacts)
+    .default(undefined, defaultArtefacts.join(','))
+}
+
+function parseArtefacts(text: string): readonly ArtefactName[] {
+  return text.split(',').map(word => {
+    const known = artefactNames.find(name => name === word.trim())
+    if (known === undefined) throw new InvalidArgumentError(`"${word}" is none of ${artefactNames.join(', ')}.`)
+    return known
+  })
+}
+
+/**
+ * Does something with a folder or file that the user named.
+ *
+ * @throws UsageError when the system refuses
+ */
+async function asUsageError<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (isFileSystemError(error)) throw new UsageError(`${path} cannot be used: ${error.message}`)
+    throw error
+  }
 }

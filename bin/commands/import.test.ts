@@ -4,9 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../run.js'
-import { runCommand } from '../testing/run-command.js'
+import { runCommand, testTerminal } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
-import { testTerminal } from '../testing/test-terminal.js'
 
 const folder = temporaryFolders()
 

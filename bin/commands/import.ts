@@ -2,19 +2,23 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ImportStage } from '../../generator/import/import-options.js'
+import type { ImportStage } from '../../generator/index.js'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
-import { countOf } from '../count-of.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { formatOption, writeDiagnostics } from '../options/diagnostics-option.js'
-import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
+import { withMissingFileHint } from '../load-spec.js'
+import {
+  diagnosticsToJson,
+  formatOption,
+  jsonOption,
+  pluralize,
+  unwritableFileError,
+  writeDiagnostics,
+  writeJson,
+} from '../output.js'
 import type { Terminal } from '../terminal.js'
-import { unwritable } from '../unwritable.js'
-import { UsageError } from '../usage-error.js'
-import { withFileAdvice } from '../with-file-advice.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     String.raw`curl https://services.example/odata/\$metadata > metadata.xml`,
     'specwright import metadata.xml --out service.yaml',
@@ -48,7 +52,7 @@ export function importCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .option('--no-key-as-segment', 'write keys as /Set({key})')
     .addOption(formatOption())
     .addOption(jsonOption('what was made, and the report').conflicts('format'))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (metadata: string, options: Options) => settle(await importFile(terminal, metadata, options)))
 }
 
@@ -70,7 +74,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   }
   if (out !== undefined) refuseOutput(resolve(terminal.cwd, out), out, force === true)
   const start = terminal.now()
-  const { importMetadata } = await import('../../generator/import/import-metadata.js')
+  const { importMetadata } = await import('../../generator/import/import-csdl.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
   const isStandardInput = metadata === '-' || metadata === '/dev/stdin'
   const input = isStandardInput ? terminal.input() : pipe(resolve(terminal.cwd, metadata))
@@ -79,16 +83,16 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     spec,
     diagnostics: found,
   } = await importMetadata(isStandardInput ? '<stdin>' : metadata, { name, depth, keyAsSegment, progress }, input)
-  const diagnostics = withFileAdvice(found, metadata, 'Save there what the service answers to $metadata.')
+  const diagnostics = withMissingFileHint(found, metadata, 'Save there what the service answers to $metadata.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
   if (spec === undefined) {
-    if (json) writeJson(terminal, { spec: null, diagnostics: jsonOf(diagnostics) })
+    if (json) writeJson(terminal, { spec: null, diagnostics: diagnosticsToJson(diagnostics) })
     return exitCode.specErrors
   }
   const tellKeyStyle = (): void => {
     if (spec.keyStyle !== undefined && keyAsSegment === undefined && format !== 'json') {
-      terminal.tell(keyStyles[spec.keyStyle])
+      terminal.message(keyStyles[spec.keyStyle])
     }
   }
   if (out === undefined) {
@@ -106,13 +110,13 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const milliseconds = Math.round(terminal.now() - start)
   if (json) {
     const { keyStyle } = spec
-    writeJson(terminal, { spec: file, ...size, keyStyle, diagnostics: jsonOf(diagnostics), milliseconds })
+    writeJson(terminal, { spec: file, ...size, keyStyle, diagnostics: diagnosticsToJson(diagnostics), milliseconds })
     return exitCode.done
   }
-  const parts = [countOf(size.types, 'type'), countOf(size.operations, 'operation'), countOf(size.paths, 'path')]
+  const parts = [pluralize(size.types, 'type'), pluralize(size.operations, 'operation'), pluralize(size.paths, 'path')]
   terminal.out(`${file}: ${parts.join(', ')} (${milliseconds} ms)`)
   if (diagnostics.length > 0 && format !== 'json') {
-    terminal.tell(`${countOf(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
+    terminal.message(`${pluralize(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
   }
   tellKeyStyle()
   return exitCode.done
@@ -157,6 +161,6 @@ async function write(path: string, shown: string, text: string, force: boolean):
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(shown)
-    throw unwritable(shown, error) ?? error
+    throw unwritableFileError(shown, error) ?? error
   }
 }

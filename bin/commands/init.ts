@@ -1,15 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
+import { shellQuote, unwritableFileError } from '../output.js'
 import { packageRoot } from '../package-root.js'
-import { shellPath } from '../shell-path.js'
 import type { Terminal } from '../terminal.js'
-import { unwritable } from '../unwritable.js'
-import { UsageError } from '../usage-error.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     ['specwright init', 'writes spec.yaml'],
     ['specwright init api/orders.yaml', 'writes that file; its folder must exist'],
@@ -22,7 +20,7 @@ export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void
     .summary('write a commented spec to start from')
     .description('Writes a small, complete, commented spec. A file that exists is left alone.')
     .argument('[file]', 'the file to write', 'spec.yaml')
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (file: string) => settle(await init(terminal, file)))
 }
 
@@ -38,18 +36,18 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   try {
     await writeFile(
       resolve(terminal.cwd, file),
-      starter.replaceAll('spec.yaml', () => shellPath(file)),
+      starter.replaceAll('spec.yaml', () => shellQuote(file)),
       { flag: 'wx' },
     )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EEXIST') throw new UsageError(`${file} exists already and is left as it is. Name another file.`)
-    throw unwritable(file, error) ?? error
+    throw unwritableFileError(file, error) ?? error
   }
   terminal.out(`Wrote ${file}.`)
   terminal.out('Next:')
-  terminal.out(`  npx specwright validate ${shellPath(file)}`)
-  terminal.out(`  npx specwright generate ${shellPath(file)} --out generated`)
+  terminal.out(`  npx specwright validate ${shellQuote(file)}`)
+  terminal.out(`  npx specwright generate ${shellQuote(file)} --out generated`)
   return exitCode.done
 }
 

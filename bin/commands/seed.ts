@@ -1,18 +1,21 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { parseSeedRows, type SeedRows } from '../../reference/data/seed/parse-seed-rows.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
+import { parseRowCounts, type RowCounts } from '../../reference/index.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
 import { loadSpec } from '../load-spec.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
-import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
-import { progressLine } from '../progress.js'
-import type { Terminal } from '../terminal.js'
-import { unwritable } from '../unwritable.js'
-import { UsageError } from '../usage-error.js'
+import {
+  diagnosticsToJson,
+  hasErrors,
+  jsonOption,
+  unwritableFileError,
+  writeDiagnostics,
+  writeJson,
+} from '../output.js'
+import { progressLine, type Terminal } from '../terminal.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     'specwright seed service.yaml --rows 1000 --seed 1 > service.data.jsonl',
     'specwright seed directory.yaml --rows 100000,groups=1000,users/messages=10 --seed 1 --out large.jsonl',
@@ -25,7 +28,7 @@ const help: AfterHelp = {
 }
 
 interface Options {
-  readonly rows: SeedRows
+  readonly rows: RowCounts
   readonly seed: string
   readonly out?: string
   readonly json?: true
@@ -41,12 +44,12 @@ export function seedCommand(terminal: Terminal, settle: (code: ExitCode) => void
     .option('--seed <text>', 'what the data follows from', '1')
     .option('--out <file>', 'where it goes, a file that ends with .jsonl (default: standard output)')
     .addOption(jsonOption('what was made'))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (spec: string, options: Options) => settle(await seed(terminal, spec, options)))
 }
 
-function parseRows(text: string): SeedRows {
-  const rows = parseSeedRows(text)
+function parseRows(text: string): RowCounts {
+  const rows = parseRowCounts(text)
   if (typeof rows === 'string') throw new InvalidArgumentError(rows)
   return rows
 }
@@ -61,10 +64,10 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
   const { service, source, diagnostics } = await loadSpec(terminal, spec)
   if (!json) writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
   if (service === undefined || hasErrors(diagnostics)) {
-    if (json) writeJson(terminal, { file: null, diagnostics: jsonOf(diagnostics) })
+    if (json) writeJson(terminal, { file: null, diagnostics: diagnosticsToJson(diagnostics) })
     return exitCode.specErrors
   }
-  const { SeedError } = await import('../../reference/data/seed/seed-error.js')
+  const { SeedError } = await import('../../reference/data/seed/seed-rows.js')
   const { seedLines } = await import('../../reference/data/seed/seed-lines.js')
   const { seededSets } = await import('../../reference/data/seed/seed-rows.js')
   const made = new Map<string, number>()
@@ -72,7 +75,7 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
     const total = seededSets(service, rows).reduce((sum, { count }) => sum + count, 0)
     const progress = progressLine(terminal)
     const lines = counted(seedLines(service, { rows, seed: text }), made, (count, name) =>
-      progress.tell(() => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items made, now ${name}`),
+      progress.update(() => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items made, now ${name}`),
     )
     if (out === undefined) writePieces(lines, piece => terminal.out(piece))
     else writeFile(terminal, out, lines)
@@ -133,6 +136,6 @@ function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): vo
       closeSync(file)
     }
   } catch (error) {
-    throw unwritable(out, error) ?? error
+    throw unwritableFileError(out, error) ?? error
   }
 }

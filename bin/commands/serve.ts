@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Diagnostic, Source } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
 import { loadSpec } from '../load-spec.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
-import { jsonOf, jsonOption } from '../options/json-option.js'
+import { diagnosticsToJson, displayPath, hasErrors, jsonOption, writeDiagnostics } from '../output.js'
 import { packageRoot } from '../package-root.js'
 import {
   parseKeySetUrl,
@@ -15,12 +14,11 @@ import {
   parseRate,
   parseSeconds,
   parseToken,
-} from '../serve/flag-parsers.js'
-import type { ServeFlags } from '../serve/serve-flags.js'
-import { shownPath } from '../shown-path.js'
+  type ServeFlags,
+} from '../serve/flags.js'
 import type { Terminal } from '../terminal.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     ['specwright serve', 'the Directory service, in memory, with its data'],
     ['specwright serve todo.yaml --store sqlite:todo.db', 'any service, kept in a file'],
@@ -76,7 +74,7 @@ export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => voi
     .option('--page', 'the page at / for everybody (default: for callers on this machine)')
     .option('--no-page', 'no page, and no /openapi.json')
     .addOption(jsonOption('where it listens, in one line,'))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))
 }
 
@@ -87,14 +85,14 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   if (service === undefined || hasErrors(diagnostics)) return refuse(terminal, flags, diagnostics, [source])
   writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
 
-  const { DataError } = await import('../../reference/data/data-error.js')
+  const { DataError } = await import('../../reference/data/read-data.js')
   const { runService } = await import('../serve/run-service.js')
   try {
-    await runService(terminal, { service, spec: shownPath(terminal.cwd, spec), flags, stopped })
+    await runService(terminal, { service, spec: displayPath(terminal.cwd, spec), flags, stopped })
     return exitCode.done
   } catch (error) {
     if (!(error instanceof DataError)) throw error
-    const shown = error.diagnostics.map(each => ({ ...each, path: shownPath(terminal.cwd, each.path) }))
+    const shown = error.diagnostics.map(each => ({ ...each, path: displayPath(terminal.cwd, each.path) }))
     return refuse(terminal, flags, shown, [])
   }
 }
@@ -106,7 +104,7 @@ function refuse(
   diagnostics: readonly Diagnostic[],
   sources: readonly Source[],
 ): ExitCode {
-  if (json) terminal.out(JSON.stringify({ listening: null, diagnostics: jsonOf(diagnostics) }))
+  if (json) terminal.out(JSON.stringify({ listening: null, diagnostics: diagnosticsToJson(diagnostics) }))
   else writeDiagnostics(terminal, 'err', undefined, diagnostics, sources)
   return exitCode.specErrors
 }

@@ -1,16 +1,22 @@
 import { Command } from 'commander'
 import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
-import { countOf } from '../count-of.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
+import { type HelpFooter, helpFooter } from '../help.js'
 import { loadSpec } from '../load-spec.js'
-import { type AfterHelp, afterHelp } from '../options/after-help.js'
-import { formatOption, hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
-import { jsonOf, jsonOption, writeJson } from '../options/json-option.js'
-import { specsOf } from '../project/specs-of.js'
-import { shownPath } from '../shown-path.js'
+import {
+  diagnosticsToJson,
+  displayPath,
+  formatOption,
+  hasErrors,
+  jsonOption,
+  pluralize,
+  writeDiagnostics,
+  writeJson,
+} from '../output.js'
+import { specsOf } from '../project.js'
 import type { Terminal } from '../terminal.js'
 
-const help: AfterHelp = {
+const help: HelpFooter = {
   examples: [
     'specwright validate service.yaml',
     ['specwright validate service.yaml --format github', 'annotations in a pull request'],
@@ -32,7 +38,7 @@ export function validateCommand(terminal: Terminal, settle: (code: ExitCode) => 
     .argument('[spec...]', 'YAML files; default: those that specwright.yaml names')
     .addOption(formatOption())
     .addOption(jsonOption('what was found').conflicts('format'))
-    .addHelpText('after', afterHelp(terminal, help))
+    .addHelpText('after', helpFooter(terminal, help))
     .action(async (specs: readonly string[], options: Options) => settle(await validate(terminal, specs, options)))
 }
 
@@ -43,10 +49,10 @@ async function validate(terminal: Terminal, specs: readonly string[], { format, 
   const code = hasErrors(diagnostics) ? exitCode.specErrors : exitCode.done
   if (json) {
     const checked = loaded.map(({ source, service }) => ({
-      path: shownPath(terminal.cwd, source.path),
+      path: displayPath(terminal.cwd, source.path),
       ...sizeOf(service),
     }))
-    writeJson(terminal, { valid: code === exitCode.done, specs: checked, diagnostics: jsonOf(diagnostics) })
+    writeJson(terminal, { valid: code === exitCode.done, specs: checked, diagnostics: diagnosticsToJson(diagnostics) })
     return code
   }
   writeDiagnostics(
@@ -61,12 +67,12 @@ async function validate(terminal: Terminal, specs: readonly string[], { format, 
       if (service === undefined) continue
       const { endpoints = 0, types = 0 } = sizeOf(service)
       terminal.out(
-        `${shownPath(terminal.cwd, source.path)}: valid (${countOf(endpoints, 'endpoint')}, ${countOf(types, 'type')})`,
+        `${displayPath(terminal.cwd, source.path)}: valid (${pluralize(endpoints, 'endpoint')}, ${pluralize(types, 'type')})`,
       )
     }
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const warnings = diagnostics.length - errors
-    if (diagnostics.length > 0) terminal.err(`${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`)
+    if (diagnostics.length > 0) terminal.err(`${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}`)
   }
   return code
 }

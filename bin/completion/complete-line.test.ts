@@ -1,16 +1,15 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { artefactNames } from '../../generator/artefact-name.js'
-import { programOf } from '../program.js'
-import { testTerminal } from '../testing/test-terminal.js'
-import { completeLine } from './complete-line.js'
-import { forShell } from './for-shell.js'
-import { placeholderOf, valueFor } from './value-for.js'
+import { artefactNames } from '../../generator/generate-options.js'
+import { createProgram } from '../run.js'
+import { testTerminal } from '../testing/run-command.js'
+import { completeLine, formatForShell } from './complete-line.js'
+import { placeholderOf, valueSourceOf } from './values.js'
 
-const program = programOf(testTerminal('.').terminal, () => {}, '1.2.3')
+const program = createProgram(testTerminal('.').terminal, () => {}, '1.2.3')
 
 const offered = async (line: string): Promise<readonly string[]> =>
-  forShell(await completeLine(program, line)).split('\n')
+  formatForShell(await completeLine(program, line)).split('\n')
 
 const words = async (line: string): Promise<readonly string[]> =>
   (await offered(line)).slice(1).map(text => text.replace(/\t.*/, ''))
@@ -82,7 +81,7 @@ describe('completion knows', () => {
     'what may stand for each value of %s',
     (_, command) => {
       const valued = [...command.options.filter(({ required }) => required), ...command.registeredArguments]
-      expect(valued.filter(each => valueFor(each) === undefined).map(placeholderOf)).toEqual([])
+      expect(valued.filter(each => valueSourceOf(each) === undefined).map(placeholderOf)).toEqual([])
     },
   )
 

@@ -1,8 +1,12 @@
 import type { Argument, Command, Option } from 'commander'
-import type { Candidate, Completions } from './completions.js'
-import { splitLine } from './split-line.js'
-import type { NamedOnLine, Value } from './value.js'
-import { placeholderOf, valueFor } from './value-for.js'
+import {
+  type Candidate,
+  type Completions,
+  type LineContext,
+  placeholderOf,
+  type ValueSource,
+  valueSourceOf,
+} from './values.js'
 
 /**
  * What may stand at the end of a command line. All of it is asked of the commands as they declare themselves, so that
@@ -12,28 +16,28 @@ import { placeholderOf, valueFor } from './value-for.js'
  */
 export async function completeLine(program: Command, line: string): Promise<Completions> {
   const { before, current } = splitLine(line)
-  const { command, words, open } = walk(program, before.slice(1))
-  if (open !== undefined) return offer(valueFor(open), '', current, words)
+  const { command, words, open } = parseWords(program, before.slice(1))
+  if (open !== undefined) return offer(valueSourceOf(open), '', current, words)
   const [, flag = '', typed = ''] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
   const assigned = flag === '' ? undefined : findOption(command, flag)
-  if (assigned !== undefined) return offer(valueFor(assigned), `${flag}=`, typed, words)
+  if (assigned !== undefined) return offer(valueSourceOf(assigned), `${flag}=`, typed, words)
   if (current.startsWith('-')) return { prefix: '', candidates: fitting(optionsOf(command), current) }
   if (command.commands.length > 0 && words.values.length === 0) {
     return { prefix: '', candidates: fitting(commandsOf(command), current) }
   }
   const next = argumentAt(command, words.values.length)
-  return next === undefined ? { prefix: '', candidates: [] } : offer(valueFor(next), '', current, words)
+  return next === undefined ? { prefix: '', candidates: [] } : offer(valueSourceOf(next), '', current, words)
 }
 
 /** What a line says so far of one command. */
-interface Walked {
+interface ParsedLine {
   readonly command: Command
-  readonly words: NamedOnLine & { readonly values: readonly string[] }
+  readonly words: LineContext & { readonly values: readonly string[] }
   /** The option whose value comes next. */
   readonly open: Option | undefined
 }
 
-function walk(program: Command, before: readonly string[]): Walked {
+function parseWords(program: Command, before: readonly string[]): ParsedLine {
   let command = program
   let open: Option | undefined
   let spec: string | undefined
@@ -89,10 +93,10 @@ const asCandidates = (words: readonly string[], open?: boolean): readonly Candid
   words.map(text => (open === true ? { text, open } : { text }))
 
 async function offer(
-  value: Value | undefined,
+  value: ValueSource | undefined,
   before: string,
   typed: string,
-  named: NamedOnLine,
+  named: LineContext,
 ): Promise<Completions> {
   switch (value?.kind) {
     case 'words':
@@ -132,4 +136,52 @@ async function offer(
 function cutBehind(text: string, mark: string): readonly [done: string, last: string] {
   const at = text.lastIndexOf(mark) + 1
   return [text.slice(0, at), text.slice(at)]
+}
+
+/** A command line up to the cursor: the words before it, and the one that is being written. */
+interface SplitLine {
+  readonly before: readonly string[]
+  /** Empty behind a blank. */
+  readonly current: string
+}
+
+/** Splits a command line as POSIX shells do, quotes and backslashes included; what is not expanded stays as it is. */
+function splitLine(line: string): SplitLine {
+  const before: string[] = []
+  let current = ''
+  let quote = ''
+  let isWord = false
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index] ?? ''
+    if (quote !== '' && character === quote) quote = ''
+    else if (quote === "'") current += character
+    else if (character === '\\' && index + 1 < line.length) {
+      index++
+      current += line[index] ?? ''
+    } else if (quote === '' && (character === '"' || character === "'")) quote = character
+    else if (quote === '' && /\s/.test(character)) {
+      if (isWord) before.push(current)
+      current = ''
+      isWord = false
+      continue
+    } else current += character
+    isWord = true
+  }
+  return { before, current }
+}
+
+/**
+ * Completions as the scripts of the shells read them: a line that says which paths fit, whether a blank may follow, what the
+ * word begins with and which endings fit; then a line for each word, a tab, and what it is.
+ *
+ *     files blank --spec= yaml yml
+ *     folders blank -
+ *     none open -
+ */
+export function formatForShell({ prefix, candidates, paths }: Completions): string {
+  const follows = candidates.some(({ open }) => open === true) ? 'open' : 'blank'
+  const endings = paths?.kind === 'files' ? paths.endings : []
+  const head = [paths?.kind ?? 'none', follows, prefix === '' ? '-' : prefix, ...endings].join(' ')
+  const lines = candidates.map(({ text, about }) => `${prefix}${text}${about === undefined ? '' : `\t${about}`}`)
+  return [head, ...lines].join('\n')
 }

@@ -1,12 +1,12 @@
-import type { RuleFacts } from '../../conformance/index.js'
-import { wrapText } from '../../spec/language/diagnostics/format/wrap-text.js'
-import { UsageError } from '../usage-error.js'
+import type { RuleMetadata } from '../../conformance/index.js'
+import { wrapText } from '../../spec/language/index.js'
+import { UsageError } from '../exit-code.js'
 
 /** Columns that a sentence needs beside its rule; where there are fewer, it stands below. */
-const least = 30
+const minStatementWidth = 30
 
 /** All rules, area by area: one line each, or in as many columns as there are. */
-export function listRules(rules: readonly RuleFacts[], columns = Number.POSITIVE_INFINITY): string {
+export function listRules(rules: readonly RuleMetadata[], columns = Number.POSITIVE_INFINITY): string {
   const width = Math.max(...rules.map(({ id }) => id.length))
   const areas = [...new Set(rules.map(({ area }) => area))]
   return areas
@@ -15,7 +15,7 @@ export function listRules(rules: readonly RuleFacts[], columns = Number.POSITIVE
         .filter(rule => rule.area === area)
         .flatMap(({ id, severity, statement }) => {
           const beside = columns - width - 12
-          if (beside < least)
+          if (beside < minStatementWidth)
             return [`  ${id}  ${severity}`, ...wrapText(statement, columns - 4).map(line => `    ${line}`)]
           const [first = '', ...more] = wrapText(statement, beside)
           const indent = ' '.repeat(width + 12)
@@ -27,7 +27,7 @@ export function listRules(rules: readonly RuleFacts[], columns = Number.POSITIVE
 }
 
 /** A rule by its name. @throws {UsageError} when there is no such rule */
-export function findRule<Known extends RuleFacts>(
+export function findRule<Known extends RuleMetadata>(
   id: string,
   rules: readonly Known[],
   near: (name: string, names: readonly string[]) => string | undefined,
@@ -43,7 +43,7 @@ export function findRule<Known extends RuleFacts>(
 }
 
 /** What a rule holds, why, and how such a fault is mended. */
-export function explainRule(rule: RuleFacts & { readonly kind: string; readonly writes?: boolean }): string {
+export function explainRule(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): string {
   const how =
     rule.kind === 'watching'
       ? 'It looks at every answer that other rules get.'
@@ -61,4 +61,11 @@ export function explainRule(rule: RuleFacts & { readonly kind: string; readonly 
     ...(rule.clauses.length === 0 ? [] : [`Clauses: ${rule.clauses.join(', ')}`]),
     ...(rule.covers.length === 0 ? [] : [`Covers: ${rule.covers.join(', ')}`]),
   ].join('\n')
+}
+
+/** What `--list-rules --json` and `--explain --json` tell of a rule; `asks`: it sends requests of its own. */
+export function ruleToJson(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): object {
+  const { id, area, severity, statement, advice, clauses, covers } = rule
+  const isAsking = rule.kind === 'asking'
+  return { id, area, severity, statement, advice, asks: isAsking, writes: rule.writes === true, clauses, covers }
 }

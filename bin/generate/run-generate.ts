@@ -1,21 +1,20 @@
-import { resolve } from 'node:path'
-import type { Plan } from '../../generator/plan/planned-file.js'
-import { staleFiles } from '../../generator/plan/stale-files.js'
-import type { Diagnostic } from '../../spec/language/index.js'
-import { countOf } from '../count-of.js'
+import { join, relative, resolve, sep } from 'node:path'
+import {
+  type ArtefactName,
+  type Counts,
+  countFiles,
+  type ImportExtension,
+  type Plan,
+  type PlannedFile,
+  planDiff,
+  staleFiles,
+} from '../../generator/index.js'
+import type { Diagnostic, DiagnosticFormat } from '../../spec/language/index.js'
 import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
-import { hasErrors, writeDiagnostics } from '../options/diagnostics-option.js'
-import { writeJson } from '../options/json-option.js'
-import { progressLine } from '../progress.js'
-import { shownPath } from '../shown-path.js'
-import type { Terminal } from '../terminal.js'
-import type { GenerateFlags } from './generate-flags.js'
-import { plansAsJson } from './plans-as-json.js'
-import { ownRuntime, runtimeSpecifier } from './runtime-specifier.js'
-import { showPlans } from './show-plans.js'
-import { summary } from './summary.js'
-import type { Target } from './target.js'
+import { diagnosticsToJson, displayPath, hasErrors, pluralize, writeDiagnostics, writeJson } from '../output.js'
+import { progressLine, type Terminal } from '../terminal.js'
+import { defaultRuntimeFolder, runtimeSpecifier } from './shared-runtime.js'
 
 /**
  * Generates all targets, or none when one of them has errors.
@@ -31,33 +30,36 @@ export async function runGenerate(
   const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
   const isOwn = ({ out, runtime }: Target): boolean =>
-    runtime === undefined || resolve(terminal.cwd, runtime) === ownRuntime(out)
+    runtime === undefined || resolve(terminal.cwd, runtime) === defaultRuntimeFolder(out)
   const coming = new Map(
     targets
       .filter(isOwn)
-      .map(({ out, only, compiledRuntime: compiled = false }) => [ownRuntime(out), { parts: partsOf(only), compiled }]),
+      .map(({ out, only, compiledRuntime: compiled = false }) => [
+        defaultRuntimeFolder(out),
+        { parts: partsOf(only), compiled },
+      ]),
   )
   const planned = await Promise.all(
     targets.map(async ({ spec, runtime, ...target }) => {
       const { out, only } = target
-      const loaded = await loadSpec(terminal, shownPath(terminal.cwd, spec))
+      const loaded = await loadSpec(terminal, displayPath(terminal.cwd, spec))
       const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
-      progress.tell(() => `Generating ${shownPath(terminal.cwd, out)} …`)
+      progress.update(() => `Generating ${displayPath(terminal.cwd, out)} …`)
       const output = await planOutput(loaded, { ...target, ...shared, addHandlers: flags.addHandlers })
       return { ...output, source: loaded.source }
     }),
   )
   progress.end()
   const shown = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-    diagnostics.map(diagnostic => ({ ...diagnostic, path: shownPath(terminal.cwd, diagnostic.path) }))
+    diagnostics.map(diagnostic => ({ ...diagnostic, path: displayPath(terminal.cwd, diagnostic.path) }))
   const diagnostics = shown(planned.flatMap(each => each.diagnostics))
   const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   const added = planned.flatMap(({ addedHandlers }) => addedHandlers)
   const written = !flags.check && !flags.diff && !flags.dryRun
   const tellJson = (all: readonly Diagnostic[]): void => {
     const done = { written: written && !hasErrors(all), plans, added, diagnostics: all }
-    writeJson(terminal, plansAsJson(done, terminal.cwd, terminal.now() - start))
+    writeJson(terminal, plansToJson(done, terminal.cwd, terminal.now() - start))
   }
   const tell = (found: readonly Diagnostic[]): void => {
     if (flags.json) return
@@ -90,7 +92,7 @@ export async function runGenerate(
     tellJson(diagnostics)
     return exitCode.done
   }
-  if (added.length > 0) terminal.out(`${countOf(added.length, 'handler')} added: ${added.join(', ')}`)
+  if (added.length > 0) terminal.out(`${pluralize(added.length, 'handler')} added: ${added.join(', ')}`)
   terminal.out(summary(plans.map(countFiles), terminal.now() - start))
   return exitCode.done
 }
@@ -104,4 +106,109 @@ function isEdited(diagnostics: readonly Diagnostic[]): boolean {
 function codeFor(diagnostics: readonly Diagnostic[]): ExitCode {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   return errors.every(({ code }) => code.startsWith('output/')) ? exitCode.usage : exitCode.specErrors
+}
+
+/** One service to be generated: where from, where to. Both paths are absolute. */
+export interface Target {
+  readonly spec: string
+  readonly out: string
+  readonly only?: readonly ArtefactName[] | undefined
+  /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
+  readonly runtime?: string | undefined
+  /** The runtime beside the output is JavaScript and declarations. */
+  readonly compiledRuntime?: boolean | undefined
+  /** What relative imports in generated code end in; absent: `js`. */
+  readonly importExtension?: ImportExtension | undefined
+}
+
+/** What the command line says of one run of `generate`, beside its targets. */
+export interface GenerateFlags {
+  readonly check?: true
+  readonly diff?: true
+  readonly dryRun?: true
+  readonly addHandlers?: true
+  readonly format?: DiagnosticFormat
+  readonly json?: true
+}
+
+/** Files that are named one by one: enough for what people change, and no wall of text where nothing is there yet. */
+const maxListedFiles = 20
+
+/** Tells what plans would do, in the ways that were asked for; nothing is written. */
+function showPlans(
+  terminal: Terminal,
+  plans: readonly Plan[],
+  { check, diff, dryRun }: GenerateFlags,
+  start: number,
+): ExitCode {
+  const named = (plan: Plan, path: string): string => relative(terminal.cwd, join(plan.folder, path))
+  if (diff) {
+    const text = plans.map(plan => planDiff(plan, path => named(plan, path).replaceAll('\\', '/'))).join('')
+    if (text !== '') terminal.out(text.replace(/\n$/, ''))
+  }
+  if (dryRun) {
+    for (const plan of plans) {
+      for (const file of plan.files) {
+        if (file.action !== 'same') terminal.out(`${verbs[file.action]} ${named(plan, file.path)}`)
+      }
+    }
+    terminal.out(`would be ${summary(plans.map(countFiles), terminal.now() - start)}`)
+  }
+  if (!check) return exitCode.done
+  const stale = plans.flatMap(plan => staleFiles(plan).map(({ path, state }) => `${named(plan, path)}: ${state}`))
+  for (const line of stale.length > maxListedFiles + 1 ? stale.slice(0, maxListedFiles) : stale) terminal.err(line)
+  if (stale.length > maxListedFiles + 1)
+    terminal.err(`… and ${pluralize(stale.length - maxListedFiles, 'file')} more; --json names all`)
+  if (stale.length > 0) {
+    terminal.message(`Not current: ${pluralize(stale.length, 'file')}. Run the same command without --check.`)
+    return exitCode.stale
+  }
+  terminal.out(`current: ${summary(plans.map(countFiles), terminal.now() - start)}`)
+  return exitCode.done
+}
+
+const verbs: Readonly<Record<PlannedFile['action'], string>> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  same: 'keep  ',
+  foreign: 'refuse',
+}
+
+/** `14 files: 1 created, 2 updated, 11 unchanged (38 ms)`. */
+function summary(counts: readonly Counts[], milliseconds: number): string {
+  const sum = (key: keyof Counts): number => counts.reduce((total, each) => total + each[key], 0)
+  const parts = (['created', 'updated', 'deleted', 'unchanged'] as const)
+    .map(key => ({ key, count: sum(key) }))
+    .filter(({ count }) => count > 0)
+    .map(({ key, count }) => `${count} ${key}`)
+  return `${pluralize(sum('files'), 'file')}: ${parts.join(', ') || 'none'} (${Math.round(milliseconds)} ms)`
+}
+
+/** What came of a run of `generate`. */
+interface Generated {
+  /** What the plans say was done; otherwise it was only looked at. */
+  readonly written: boolean
+  readonly plans: readonly Plan[]
+  /** Handlers that were appended to files of the user's. */
+  readonly added: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The document of `generate --json`; `current`: nothing was, or would be, done to any file. */
+function plansToJson({ written, plans, added, diagnostics }: Generated, cwd: string, milliseconds: number): object {
+  const files = plans.flatMap(plan =>
+    plan.files.map(({ path, action }) => ({
+      path: relative(cwd, join(plan.folder, path)).split(sep).join('/'),
+      action,
+    })),
+  )
+  return {
+    written,
+    current: files.length > 0 && files.every(({ action }) => action === 'same'),
+    files,
+    addedHandlers: added,
+    diagnostics: diagnosticsToJson(diagnostics),
+    milliseconds: Math.round(milliseconds),
+  }
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { type EntityRecord, type ReferenceService, readData } from '../../reference/index.js'
 import type { Authenticate, Principal } from '../../runtime/server/index.js'
-import type { Service } from '../../spec/language/index.js'
-import { UsageError } from '../usage-error.js'
-import type { ServeFlags } from './serve-flags.js'
+import { derivesFrom, type EntityType, type Service } from '../../spec/language/index.js'
+import { UsageError } from '../exit-code.js'
+import type { ServeFlags } from './flags.js'
 
 /** Who may call, and how. */
 export interface Identity {
   readonly authenticate: Authenticate
   /** A token made for this run, for whoever started it. */
-  readonly minted?: string
+  readonly generatedToken?: string
 }
 
 /** Seconds for which a minted token holds. */
@@ -20,16 +21,16 @@ const lifetime = 30 * 86_400
  *
  * @param id whom the fixed token, or the one made now, stands for; undefined: nobody of the data
  */
-export async function identityOf(
+export async function resolveIdentity(
   service: Service,
   flags: ServeFlags,
   id: string | undefined,
 ): Promise<Identity | undefined> {
   if (service.authentication.scheme === 'none') return undefined
-  const { either } = await import('../../reference/identity/either.js')
-  const { jsonWebTokens } = await import('../../reference/identity/json-web-tokens.js')
-  const { opaqueToken } = await import('../../reference/identity/opaque-token.js')
-  const { shortestSecret } = await import('../../reference/identity/token-key.js')
+  const { firstAuthenticated: either } = await import('../../reference/host/identity.js')
+  const { jwtAuthentication: jsonWebTokens } = await import('../../reference/host/identity.js')
+  const { fixedTokenAuthentication: opaqueToken } = await import('../../reference/host/identity.js')
+  const { minSecretBytes: shortestSecret } = await import('../../reference/host/identity.js')
   const { token, secret, jwks, issuer, audience } = flags
   if (secret !== undefined && Buffer.byteLength(secret) < shortestSecret) {
     throw new UsageError(`A secret for HS256 has ${shortestSecret} bytes at least; this one can be guessed.`)
@@ -44,8 +45,48 @@ export async function identityOf(
   const [only] = ways
   if (only !== undefined) return { authenticate: ways.length === 1 ? only : either(ways) }
 
-  const { mintToken } = await import('../../reference/identity/mint-token.js')
+  const { mintToken } = await import('../../reference/host/identity.js')
   const own = randomBytes(32).toString('base64url')
   const minted = await mintToken(everything, own, lifetime, Date.now())
-  return { authenticate: jsonWebTokens({ key: { kind: 'secret', secret: own } }), minted }
+  return { authenticate: jsonWebTokens({ key: { kind: 'secret', secret: own } }), generatedToken: minted }
+}
+
+/**
+ * The key of the first item in the data that somebody may sign in as: one of the type of the singleton that stands for
+ * the caller. Undefined when there is none.
+ */
+export async function firstPrincipal(path: string, service: Service): Promise<string | undefined> {
+  const type = principalSingleton(service)?.type
+  if (type === undefined) return undefined
+  for await (const record of readData(path, service)) {
+    if (isOf(record, type, service)) return String(record.properties[type.key[0]?.name ?? ''])
+  }
+  return undefined
+}
+
+/** The singleton that stands for the caller. */
+export function principalSingleton({ container }: Service): Service['container'][number] | undefined {
+  return container.find(element => element.kind === 'singleton' && element.principal)
+}
+
+function isOf(record: EntityRecord, type: EntityType, service: Service): boolean {
+  const own = service.entityTypes.find(({ name }) => name === record.type)
+  return own !== undefined && derivesFrom(own, type)
+}
+
+/** Whether the store has the item that a token's caller is; undefined where no path leads to it. */
+export async function principalExists(
+  { fetch, service, table }: Pick<ReferenceService, 'fetch' | 'service' | 'table'>,
+  token: string,
+): Promise<boolean | undefined> {
+  const singleton = principalSingleton(service)
+  if (singleton === undefined) return undefined
+  const path = `/${singleton.name}`
+  const isRead = service.endpoints.some(({ method, path: { template } }) => method === 'GET' && template === path)
+  if (!isRead) return undefined
+  const request = new Request(`http://localhost/${table.version}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { status } = await fetch(request)
+  return status === 404 ? false : status === 200 ? true : undefined
 }

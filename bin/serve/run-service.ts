@@ -1,31 +1,28 @@
-import type { ReferenceService } from '../../reference/index.js'
-import type { Answering } from '../../reference/operation/answering.js'
-import { errorLine } from '../../reference/operation/log-format.js'
-import type { HttpServer } from '../../reference/operation/serve-http.js'
-import { throttled } from '../../reference/operation/throttled.js'
-import { withCors } from '../../reference/operation/with-cors.js'
-import { withLog } from '../../reference/operation/with-log.js'
-import { type Page, withPage } from '../../reference/page/with-page.js'
-import { standardRoutes } from '../../reference/routes/standard-routes.js'
-import type { Service } from '../../spec/language/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
-import { countOf } from '../count-of.js'
-import { progressLine } from '../progress.js'
-import { shownPath } from '../shown-path.js'
-import type { Terminal } from '../terminal.js'
-import { dataFileOf } from './data-file.js'
-import { firstPrincipal, principalSingleton } from './first-principal.js'
-import { identityOf } from './identity.js'
-import { knowsPrincipal } from './knows-principal.js'
-import { listen } from './listen.js'
-import { Interrupted, loadData } from './load-data.js'
-import { openReference } from './open-reference.js'
-import { pageAddress } from './page-address.js'
-import { pageOf } from './page-of.js'
-import type { ServeFlags } from './serve-flags.js'
+import {
+  errorLine,
+  type HttpHandler,
+  type HttpOptions,
+  type HttpServer,
+  type Page,
+  type ReferenceService,
+  serveHttp,
+  standardRoutes,
+  withCors,
+  withLog,
+  withPage,
+  withRateLimit,
+} from '../../reference/index.js'
+import { buildServiceTable, type Service } from '../../spec/language/index.js'
+import { UsageError } from '../exit-code.js'
+import { displayPath, pluralize } from '../output.js'
+import { progressLine, type Terminal } from '../terminal.js'
+import type { ServeFlags } from './flags.js'
+import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
+import { createPage, pageUrl } from './page.js'
+import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
 
 /** What is to be run. */
-export interface Serving {
+export interface ServeOptions {
   readonly service: Service
   readonly spec: string
   readonly flags: ServeFlags
@@ -36,17 +33,17 @@ export interface Serving {
 const inMemory = 'sqlite::memory:'
 
 /** Opens the store, loads it if it is empty, serves until told to stop, and leaves everything closed. */
-export async function runService(terminal: Terminal, { service, spec, flags, stopped }: Serving): Promise<void> {
+export async function runService(terminal: Terminal, { service, spec, flags, stopped }: ServeOptions): Promise<void> {
   const { store = inMemory, throttle } = flags
   const format = flags.log ?? (terminal.colour.err ? 'pretty' : 'json')
   const data = dataFileOf(spec, flags.data, terminal.cwd)
   const principal = flags.principal ?? (data === undefined ? undefined : await firstPrincipal(data, service))
-  const identity = await identityOf(service, flags, principal)
+  const identity = await resolveIdentity(service, flags, principal)
   let server: HttpServer | undefined
   const limited =
     throttle === undefined
       ? identity?.authenticate
-      : throttled(identity?.authenticate, { rate: throttle, now: terminal.now })
+      : withRateLimit(identity?.authenticate, { rate: throttle, now: terminal.now })
   const probe = async (): Promise<boolean> => {
     await reference.isEmpty()
     return server?.isStopping() !== true
@@ -64,52 +61,54 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     ...(flags.statementTimeout === undefined ? {} : { statementTimeout: flags.statementTimeout * 1000 }),
   })
   try {
-    const note = (line: string): void => (flags.json ? undefined : terminal.tell(line))
+    const note = (line: string): void => (flags.json ? undefined : terminal.message(line))
     let loaded: number | undefined
     if (store === inMemory) note('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
     if (data !== undefined) {
       loaded = await loadData(reference, data, stopped, progressLine(terminal))
-      const name = shownPath(terminal.cwd, data)
+      const name = displayPath(terminal.cwd, data)
       note(
         loaded === undefined
           ? 'data       the store has data; nothing was loaded'
-          : `data       ${countOf(loaded, 'item')} from ${name}`,
+          : `data       ${pluralize(loaded, 'item')} from ${name}`,
       )
     }
-    const caller = flags.json ? undefined : await callerOf(identity?.minted ?? flags.token, principal, reference)
-    const page = pageOf(service, flags)
-    server = await listen(answering(reference.fetch.answer, terminal, flags, format, page), {
+    const caller = flags.json
+      ? undefined
+      : await callerOf(identity?.generatedToken ?? flags.token, principal, reference)
+    const page = createPage(service, flags)
+    server = await listen(answering(reference.fetch.handle, terminal, flags, format, page), {
       host: flags.host,
       port: flags.port,
       urlLimit: service.limits.url,
     })
     const address = `${server.origin}/${service.version}`
-    const shown = page === undefined ? undefined : pageAddress(server.origin, flags, identity, terminal)
+    const shown = page === undefined ? undefined : pageUrl(server.origin, flags, identity, terminal)
     if (flags.json) {
-      const token = identity?.minted
+      const token = identity?.generatedToken
       terminal.out(JSON.stringify({ listening: address, page: shown, token, principal, loaded }))
     } else {
       if (caller !== undefined) terminal.err(`principal  ${caller}`)
-      if (identity?.minted !== undefined) terminal.err(`token      ${identity.minted}`)
+      if (identity?.generatedToken !== undefined) terminal.err(`token      ${identity.generatedToken}`)
       if (shown !== undefined) terminal.err(`page       ${shown}`)
       terminal.out(`listening ${address}`)
     }
     await stopped
     await server.stop()
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
+    if (!(error instanceof LoadInterrupted)) throw error
   } finally {
     await reference.close()
   }
 }
 
 function answering(
-  answer: Answering,
+  answer: HttpHandler,
   terminal: Terminal,
   { cors }: ServeFlags,
   format: 'json' | 'pretty' | 'off',
   page: Page | undefined,
-): Answering {
+): HttpHandler {
   const shared = cors === undefined ? answer : withCors(answer, cors)
   const whole = page === undefined ? shared : withPage(shared, page)
   if (format === 'off') return whole
@@ -127,14 +126,41 @@ async function callerOf(
     const isNeeded = principalSingleton(reference.service) !== undefined
     return isNeeded ? 'nobody: the data has no one to sign in as; name one with --principal ID' : undefined
   }
-  const isAbsent = (await knowsPrincipal(reference, token)) === false
+  const isAbsent = (await principalExists(reference, token)) === false
   return isAbsent ? `${principal}, who is not in the store; name one who is with --principal ID` : principal
 }
 
 /** The metadata document, made when it is first asked for. */
 function metadataOf(service: Service) {
   return {
-    xml: async () => (await import('../../generator/emit/csdl-xml/emit-csdl-xml.js')).emitCsdlXml(service),
-    json: async () => (await import('../../generator/emit/csdl-json/emit-csdl-json.js')).emitCsdlJson(service),
+    xml: async () => (await import('../../generator/emit/csdl/emit-csdl-xml.js')).emitCsdlXml(service),
+    json: async () => (await import('../../generator/emit/csdl/emit-csdl-json.js')).emitCsdlJson(service),
+  }
+}
+
+/** Starts to accept requests. @throws UsageError when the port or host cannot be had */
+async function listen(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
+  try {
+    return await serveHttp(answer, options)
+  } catch (error) {
+    const why = listenErrorText(error, options)
+    if (why === undefined) throw error
+    throw new UsageError(why)
+  }
+}
+
+function listenErrorText(error: unknown, { host, port }: HttpOptions): string | undefined {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use. Stop what listens there, or choose another: --port 0 takes any that is free.`
+    case 'EACCES':
+      return `Port ${port} may not be used by this user. Choose one from 1024 on.`
+    case 'EADDRNOTAVAIL':
+      return `${host} is no address of this machine. Leave --host out, or use 0.0.0.0 for all addresses.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${host} was not found.`
+    default:
+      return undefined
   }
 }

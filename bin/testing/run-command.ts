@@ -1,9 +1,12 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ExitCode } from '../exit-code.js'
 import { run } from '../run.js'
-import { testTerminal } from './test-terminal.js'
+import type { Terminal } from '../terminal.js'
+import { temporaryFolders } from './temporary-folder.js'
 
 /** What a command line printed, and how it ended. */
-export interface Ran {
+interface Ran {
   readonly code: ExitCode
   readonly out: string
   readonly err: string
@@ -20,4 +23,70 @@ export async function runCommand(cwd: string, ...args: readonly string[]): Promi
   } finally {
     process.chdir(before)
   }
+}
+
+/** A terminal that is none, in a folder, and what was written to it. */
+interface TestTerminal {
+  readonly terminal: Terminal
+  readonly out: readonly string[]
+  readonly err: readonly string[]
+}
+
+/** Nobody looks at it, and whoever waits for the user to stop is told so at once. */
+export function testTerminal(cwd: string, input = ''): TestTerminal {
+  const out: string[] = []
+  const err: string[] = []
+  const terminal: Terminal = {
+    cwd,
+    out: line => void out.push(line),
+    err: line => void err.push(line),
+    message: message => void err.push(message),
+    status: () => {},
+    input: async function* () {
+      yield Buffer.from(input)
+    },
+    colour: { out: false, err: false },
+    interactive: false,
+    columns: 80,
+    now: () => 0,
+    stopped: () => Promise.resolve(),
+  }
+  return { terminal, out, err }
+}
+
+/** A sound spec of one resource. */
+export const notesSpec = `specwright: 1
+service: { name: notes, version: v1 }
+resources:
+  note: { kind: entityType, key: [id], properties: { id: { type: String, computed: true }, text: { type: String } } }
+container: { notes: { entitySet: note } }
+paths:
+  /notes: { get: { returns: collection } }
+errors: {}
+`
+
+/** Folders to generate in; they are gone after each test. */
+interface NotesProject {
+  /** A new folder with a spec in it, `spec.yaml`. */
+  project(text?: string): string
+  /** Generates from that spec into `out/`. */
+  generate(path: string, ...args: readonly string[]): Promise<Ran>
+}
+
+export function notesProject(): NotesProject {
+  const folder = temporaryFolders()
+  return {
+    project: (text = notesSpec) => {
+      const path = folder()
+      writeFileSync(join(path, 'spec.yaml'), text)
+      return path
+    },
+    generate: (path, ...args) => runCommand(path, 'generate', 'spec.yaml', '--out', 'out', ...args),
+  }
+}
+
+/** The files below a folder; none where there is no such folder. */
+export function filesIn(path: string): readonly string[] {
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(file => statSync(join(path, file)).isFile())
 }

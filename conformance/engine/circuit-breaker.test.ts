@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { BudgetSpent } from '../budget-spent.js'
-import type { Answer, Trouble } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
+import type { TestRequest, TestResponse, TransportError } from '../http/message.js'
+import { BudgetExhausted } from '../http/transport.js'
 import { answered } from '../testing/things.js'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.js'
 
 /** A status, a trouble, or what is thrown. */
-type Outcome = number | Trouble | BudgetSpent
+type Outcome = number | TransportError | BudgetExhausted
 
 interface Line extends CircuitBreaker {
   readonly asked: string[]
@@ -14,18 +13,18 @@ interface Line extends CircuitBreaker {
 }
 
 /** @param outcome of a request, by its number from 1 */
-const line = (outcome: (number: number, ask: Ask) => Outcome): Line => {
+const line = (outcome: (number: number, ask: TestRequest) => Outcome): Line => {
   const asked: string[] = []
   const clock = { now: 0 }
-  const send = async (ask: Ask): Promise<Answer> => {
+  const send = async (ask: TestRequest): Promise<TestResponse> => {
     asked.push(ask.path)
     const got = outcome(asked.length, ask)
     if (typeof got === 'object') throw got
     const number = asked.length
     if (typeof got === 'number') return { ...answered(ask, got, {}), number }
-    return { ...answered(ask, 0, undefined), trouble: got, number }
+    return { ...answered(ask, 0, undefined), transportError: got, number }
   }
-  const transport = { send, sent: () => asked.length }
+  const transport = { send, requestsSent: () => asked.length }
   const pause = async (milliseconds: number): Promise<void> => {
     clock.now += milliseconds
   }
@@ -34,12 +33,12 @@ const line = (outcome: (number: number, ask: Ask) => Outcome): Line => {
 }
 
 /** Sends so many requests to different paths, until one is not sent; how many were. */
-const sendMany = async ({ send }: CircuitBreaker, count: number, more: Partial<Ask> = {}): Promise<number> => {
+const sendMany = async ({ send }: CircuitBreaker, count: number, more: Partial<TestRequest> = {}): Promise<number> => {
   for (let index = 0; index < count; index++) {
     try {
       await send({ method: 'GET', path: `/p${index}`, ...more })
     } catch (error) {
-      expect(error).toBeInstanceOf(BudgetSpent)
+      expect(error).toBeInstanceOf(BudgetExhausted)
       return index
     }
   }
@@ -69,20 +68,20 @@ describe('a service is lost', () => {
   it('when nothing is left to ask, and it does not answer', async () => {
     const service = line(number => (number <= 10 ? 200 : 503))
     expect(await sendMany(service, 12)).toBe(12)
-    await service.settle()
+    await service.checkFinally()
     expect(service.asked).toHaveLength(15)
     expect(service.lost()).toMatchObject({ verdict: 'unreachable' })
   })
 
   it('when it was waited for in vain during most of the time', async () => {
-    const service = line(number => (number <= 10 ? 200 : new BudgetSpent('time', 'no answer within 50 s')))
+    const service = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no answer within 50 s')))
     expect(await sendMany(service, 100)).toBe(10)
     expect(service.lost()?.why).toBe('The service stopped answering after request 10: no answer within 50 s.')
   })
 })
 
 describe('a service is not lost', () => {
-  it.each<[string, (number: number, ask: Ask) => Outcome]>([
+  it.each<[string, (number: number, ask: TestRequest) => Outcome]>([
     ['that answers', () => 200],
     ['that forbids all but what it answered before', (_, { path }) => (/^\/p[0-4]$/.test(path) ? 200 : 403)],
     ['that answers one of three', number => (number % 3 === 0 ? 200 : 503)],
@@ -93,7 +92,7 @@ describe('a service is not lost', () => {
   ])('%s', async (_, outcome) => {
     const service = line(outcome)
     expect(await sendMany(service, 100)).toBe(100)
-    await service.settle()
+    await service.checkFinally()
     expect(service.lost()).toBeUndefined()
   })
 
@@ -106,11 +105,11 @@ describe('a service is not lost', () => {
 
   it('of which the time, the requests or the user end the run', async () => {
     for (const spent of ['time', 'requests', 'stop'] as const) {
-      const service = line(number => (number <= 10 ? 200 : new BudgetSpent(spent)))
+      const service = line(number => (number <= 10 ? 200 : new BudgetExhausted(spent)))
       expect(await sendMany(service, 100)).toBe(10)
       expect(service.lost()).toBeUndefined()
     }
-    const late = line(number => (number <= 10 ? 200 : new BudgetSpent('time', 'no answer within 1 s')))
+    const late = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no answer within 1 s')))
     await sendMany(late, 10)
     late.clock.now = 59_000
     expect(await sendMany(late, 100)).toBe(0)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../rule/verdict.js'
-import type { Site } from '../site/site.js'
-import { siteOf } from '../site/site-of.js'
+import { type Site, siteOf } from '../discover/site.js'
+import type { Finding } from '../rule/rule.js'
 import { service } from '../testing/things.js'
 import { confirm } from './confirm.js'
 

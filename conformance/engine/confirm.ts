@@ -1,5 +1,5 @@
-import type { Finding } from '../rule/verdict.js'
-import type { Site } from '../site/site.js'
+import type { Site } from '../discover/site.js'
+import type { Finding } from '../rule/rule.js'
 
 /** How a suspicion ended. */
 export type Confirmation =
@@ -10,10 +10,10 @@ export type Confirmation =
   | { readonly kind: 'unstable' }
 
 /** How often a fault must be seen again between two readings, and how often it may not be: some faults come and go. */
-const wanted = 2
-const misses = 1
+const requiredConfirmations = 2
+const allowedMisses = 1
 /** How often that is tried while the data change. */
-const attempts = 6
+const maxAttempts = 6
 
 /**
  * Looks again, between two equal readings of the data, so that somebody else's change is never taken for a fault.
@@ -29,10 +29,10 @@ export async function confirm(
 ): Promise<Confirmation> {
   let sites = lookedAt()
   await refresh(sites)
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const findings: Finding[] = []
     let looks = 0
-    while (findings.length < wanted && looks - findings.length <= misses) {
+    while (findings.length < requiredConfirmations && looks - findings.length <= allowedMisses) {
       const finding = await again()
       looks++
       if (finding !== undefined) findings.push(finding)
@@ -43,7 +43,7 @@ export async function confirm(
     const changed = await refresh(sites)
     if (changed || isNew) continue
     const finding = findings.at(-1)
-    if (finding === undefined || findings.length < wanted) return { kind: 'flaky' }
+    if (finding === undefined || findings.length < requiredConfirmations) return { kind: 'flaky' }
     const data = sites.length === 0 ? '' : ', the data unchanged before and after'
     return { kind: 'confirmed', finding, how: `seen again ${findings.length} of ${looks} times${data}` }
   }

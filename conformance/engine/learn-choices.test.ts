@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { buildVariant } from '../mutants/variants/build-variant.js'
-import { variantsOf } from '../mutants/variants/variants-of.js'
+import { createVariantService, variantsOf } from '../../tests/mutants/variants/index.js'
 import type { Report } from '../report/report.js'
 import { runConformance } from '../run-conformance.js'
 
@@ -15,7 +14,7 @@ async function judged(spec: string, profile?: string): Promise<Report> {
   const variants = variantsOf(service).filter(({ name }) => name === 'timestamps-finer-than-shown')
   return runConformance({
     spec: service,
-    target: buildVariant(variants, service, 1),
+    target: createVariantService(variants, service, 1),
     token: 'mutant-token',
     allowWrites: true,
     seed: 1,

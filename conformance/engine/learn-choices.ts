@@ -1,26 +1,23 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
-import type { Calibrator } from '../choice/calibrator.js'
-import type { ChoiceRecord } from '../choice/choice-record.js'
-import { OptionsError } from '../options-error.js'
-import type { Case } from '../rule/case.js'
-import type { RuleFacts } from '../rule/rule.js'
-import type { Finding } from '../rule/verdict.js'
-import type { Site } from '../site/site.js'
-import { calibrate, type IllegalChoice } from './calibrate.js'
-import { choiceRuleId } from './choice-rule-id.js'
+import type { Calibrator } from '../choices/calibrator.js'
+import { type ChoiceRecord, choiceRuleId } from '../choices/choices.js'
+import type { Site } from '../discover/site.js'
+import { OptionsError } from '../options.js'
+import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
+import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
-import type { Bench } from './judge.js'
+import type { RunContext } from './run-rules.js'
 
 /** Learns what the service chose, when it is needed. */
-export interface Learning {
+export interface ChoiceLearner {
   /** What most rules rest on. */
-  readonly first: () => Promise<void>
+  readonly learnEssential: () => Promise<void>
   /** What a rule rests on, and was not learned yet. */
-  readonly forRule: (rule: RuleFacts) => Promise<void>
+  readonly learnFor: (rule: RuleMetadata) => Promise<void>
   /** Whether a choice turns out to be another than was learned, so that a suspicion about a filter rests on nothing. */
-  readonly reconsider: (test: Case, site: Site) => Promise<boolean>
+  readonly reconsider: (test: TestCase, site: Site) => Promise<boolean>
   /** What no rule has needed, for the report. */
-  readonly rest: () => Promise<void>
+  readonly learnRemaining: () => Promise<void>
 }
 
 /**
@@ -28,38 +25,38 @@ export interface Learning {
  *
  * @throws {OptionsError} when the spec has no such profile
  */
-export function createLearning(
+export function createChoiceLearner(
   calibrators: readonly Calibrator[],
   record: ChoiceRecord,
   profile: string | undefined,
-  bench: Omit<Bench, 'learning'>,
-): Learning {
+  bench: Omit<RunContext, 'choiceLearner'>,
+): ChoiceLearner {
   const { live } = bench
-  const demands = demandsOf(live.session.service, profile)
+  const demands = profileDemands(live.session.service, profile)
   const learned = new Set<Calibrator>()
   const hold = (choice: OpenChoice): void => {
     const demand = demands.get(choice)
     const value = record.get(choice.name)
     if (demand === undefined || value === undefined || String(value) === demand) return
-    const violation = demanded(choice, demand, record, profile ?? '')
+    const violation = profileViolation(choice, demand, record, profile ?? '')
     bench.violations.add(violation, violation.finding)
   }
   const learn = async (wanted: readonly Calibrator[]): Promise<void> => {
     const fresh = wanted.filter(calibrator => !learned.has(calibrator))
     if (fresh.length === 0) return
     for (const calibrator of fresh) learned.add(calibrator)
-    live.takeLookedAt()
+    live.takeReadSites()
     await calibrate(fresh, live.session, record, async (choice, settleTime, illegal) => {
       bench.onPhase('calibrate')
-      live.settlesWithin(settleTime)
-      if (illegal !== undefined) await suspectChoice(illegal, bench)
+      live.recordVisibilityDelay(settleTime)
+      if (illegal !== undefined) await confirmIllegalChoice(illegal, bench)
       hold(choice)
-      live.takeLookedAt()
+      live.takeReadSites()
     })
   }
   return {
-    first: () => learn(calibrators.filter(({ neededBy }) => neededBy === undefined)),
-    forRule: ({ id, area }) =>
+    learnEssential: () => learn(calibrators.filter(({ neededBy }) => neededBy === undefined)),
+    learnFor: ({ id, area }) =>
       learn(calibrators.filter(({ neededBy }) => neededBy?.some(name => name === id || name === area))),
     reconsider: async ({ options }, site) => {
       let isOther = false
@@ -68,17 +65,17 @@ export function createLearning(
         if (choice === undefined || options?.filter === undefined) continue
         const lesson = await calibrator.reconsider?.(options.filter, site, live.session)
         if (lesson?.kind !== 'learned' || !choice.legal.includes(lesson.value)) continue
-        record.learned({ choice, value: lesson.value, witnesses: lesson.witnesses })
+        record.record({ choice, value: lesson.value, evidence: lesson.witnesses })
         hold(choice)
         isOther = true
       }
       return isOther
     },
-    rest: () => learn(calibrators),
+    learnRemaining: () => learn(calibrators),
   }
 }
 
-function demandsOf(service: Service, profile: string | undefined): ReadonlyMap<OpenChoice, string> {
+function profileDemands(service: Service, profile: string | undefined): ReadonlyMap<OpenChoice, string> {
   if (profile === undefined) return new Map()
   const found = service.profiles.find(({ name }) => name === profile)
   if (found === undefined) {
@@ -88,17 +85,17 @@ function demandsOf(service: Service, profile: string | undefined): ReadonlyMap<O
   return new Map(found.choices.map(({ choice, value }) => [choice, String(value)]))
 }
 
-async function suspectChoice(
+async function confirmIllegalChoice(
   { choice, finding: first, calibrator }: IllegalChoice,
-  bench: Omit<Bench, 'learning'>,
+  bench: Omit<RunContext, 'choiceLearner'>,
 ): Promise<void> {
   const { live, transport, violations } = bench
   const again = async (): Promise<Finding | undefined> => {
-    live.forget()
+    live.invalidate()
     const lesson = await calibrator.learn(live.session)
     return lesson.kind === 'illegal' ? lesson.finding : undefined
   }
-  const confirmation = await confirm(again, live.refresh, live.takeLookedAt)
+  const confirmation = await confirm(again, live.refresh, live.takeReadSites)
   if (confirmation.kind !== 'confirmed') return
   violations.add(
     {
@@ -108,14 +105,14 @@ async function suspectChoice(
       replay: { rule: ruleOf(choice).id, site: '', test: {} },
       confirmed: confirmation.how,
       reduced: { from: 0, to: 0, requests: 0 },
-      after: transport.sent(),
+      requestsSent: transport.requestsSent(),
     },
     first,
   )
 }
 
 /** The rule that a choice is: one of the answers that are legal. */
-function ruleOf(choice: OpenChoice): RuleFacts {
+function ruleOf(choice: OpenChoice): RuleMetadata {
   return {
     id: choiceRuleId(choice),
     area: 'choices',
@@ -127,18 +124,18 @@ function ruleOf(choice: OpenChoice): RuleFacts {
   }
 }
 
-function demanded(
+function profileViolation(
   choice: OpenChoice,
   wanted: string,
   record: ChoiceRecord,
   profile: string,
-): Parameters<Bench['violations']['add']>[0] {
+): Parameters<RunContext['violations']['add']>[0] {
   const learned = record.all().find(each => each.choice === choice)
   const finding: Finding = {
     message: `The service chooses ${choice.name}: ${learned?.value}, and the profile ${profile} demands ${wanted}.`,
     expected: wanted,
     received: String(learned?.value),
-    why: learned?.witnesses ?? [],
+    why: learned?.evidence ?? [],
     answers: [],
     features: ['profile', choice.name],
   }
@@ -149,6 +146,60 @@ function demanded(
     replay: { rule: ruleOf(choice).id, site: '', test: {} },
     confirmed: 'learned from the answers named',
     reduced: { from: 0, to: 0, requests: 0 },
-    after: 0,
+    requestsSent: 0,
   }
+}
+
+/** Something outside what a choice allows. */
+interface IllegalChoice {
+  readonly choice: OpenChoice
+  readonly finding: Finding
+  readonly calibrator: Calibrator
+}
+
+/**
+ * Learns the open choices, those first that others need.
+ *
+ * @param onStep called after each, with what was found to be illegal
+ */
+async function calibrate(
+  calibrators: readonly Calibrator[],
+  session: Session,
+  record: ChoiceRecord,
+  onStep: (choice: OpenChoice, settleTime: number, illegal: IllegalChoice | undefined) => Promise<void>,
+): Promise<void> {
+  const open = new Map(session.service.open.map(choice => [choice.name, choice]))
+  for (const calibrator of inDependencyOrder(calibrators)) {
+    const choice = open.get(calibrator.choice)
+    if (choice === undefined) continue
+    const lesson = await calibrator.learn(session)
+    if (lesson.kind === 'learned') {
+      record.record({ choice, value: lesson.value, evidence: lesson.witnesses })
+      await onStep(choice, lesson.settleTime ?? 0, undefined)
+    } else if (lesson.kind === 'undecided') {
+      record.record({ choice, evidence: lesson.witnesses ?? [], undecided: lesson.why })
+      await onStep(choice, 0, undefined)
+    } else {
+      record.record({ choice, evidence: [], undecided: lesson.finding.message })
+      await onStep(choice, 0, { choice, finding: lesson.finding, calibrator })
+    }
+  }
+}
+
+/** Each after those that it names, else in the order given. */
+function inDependencyOrder(calibrators: readonly Calibrator[]): readonly Calibrator[] {
+  const byChoice = new Map(calibrators.map(calibrator => [calibrator.choice, calibrator]))
+  const ordered = new Set<Calibrator>()
+  const open = new Set<Calibrator>()
+  const visit = (calibrator: Calibrator): void => {
+    if (ordered.has(calibrator) || open.has(calibrator)) return
+    open.add(calibrator)
+    for (const name of calibrator.after ?? []) {
+      const earlier = byChoice.get(name)
+      if (earlier !== undefined) visit(earlier)
+    }
+    ordered.add(calibrator)
+  }
+  for (const calibrator of calibrators) visit(calibrator)
+  return [...ordered]
 }

@@ -1,57 +1,49 @@
 import type { TypeTable } from '../../runtime/query/index.js'
 import type { Service } from '../../spec/language/index.js'
-import type { Choices } from '../choice/choices.js'
-import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
+import type { Choices } from '../choices/choices.js'
+import { type Harvest, isSameData, refreshHarvest } from '../discover/harvest.js'
+import type { Site, Snapshot } from '../discover/site.js'
+import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Target } from '../http/target.js'
 import type { Transport } from '../http/transport.js'
-import type { Ledger } from '../session/ledger.js'
-import { listPages } from '../session/list-pages.js'
-import { pageLimit } from '../session/page-limit.js'
-import type { Session } from '../session/session.js'
-import type { Support } from '../session/support.js'
-import { type Harvest, harvestAgain } from '../site/harvest-site.js'
-import type { Site } from '../site/site.js'
-import type { Snapshot } from '../site/snapshot.js'
-import { isSameData } from './is-same-data.js'
-import { createReach } from './reach.js'
-import { createReadings } from './readings.js'
-import { siteFinder } from './site-finder.js'
-import { written } from './written.js'
+import { createDataVersions, createWriteClassifier } from '../session/data-versions.js'
+import { listPages, pageLimit } from '../session/list-pages.js'
+import type { Ledger, Session, Support } from '../session/session.js'
+import { createHiddenForbiddenMarker } from './hidden-forbidden.js'
 
 /** The session that rules see, and what the engine alone may do with it. */
 export interface LiveSession {
   readonly session: Session
   /** From now on these are the sites, and what they hold. */
-  readonly found: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
+  readonly setDiscovered: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
   /** Reads collections again. Whether any of them had changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
   /** What rules start from is read anew from now on. */
-  readonly forget: () => void
+  readonly invalidate: () => void
   /** Collections whose rows were looked at since it was last asked. */
-  readonly takeLookedAt: () => readonly Site[]
-  readonly siteOf: (answer: Answer) => Site | undefined
-  readonly settlesWithin: (milliseconds: number) => void
+  readonly takeReadSites: () => readonly Site[]
+  readonly siteOf: (answer: TestResponse) => Site | undefined
+  readonly recordVisibilityDelay: (milliseconds: number) => void
   /** The path of an address below the service's root; absent when it leads elsewhere. */
   readonly belowRoot: (path: string) => string | undefined
 }
 
-export interface LiveSessionOptions {
+interface LiveSessionOptions {
   readonly service: Service
   readonly types: TypeTable
   readonly target: Target
-  readonly transport: Pick<Transport, 'send' | 'left'>
+  readonly transport: Pick<Transport, 'send' | 'requestsLeft'>
   readonly choices: Choices
   readonly support: Support
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
   readonly planWithout?: readonly string[] | undefined
   /** Told of every answer. */
-  readonly onAnswer: (answer: Answer) => void
+  readonly onAnswer: (answer: TestResponse) => void
 }
 
 /** Of the requests that are left, the share that the pages of one list may take. */
-const shareEach = 0.25
+const requestShare = 0.25
 
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const { service, types, target, transport, maxRows } = options
@@ -60,14 +52,14 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const harvests = new Map<string, Harvest>()
   let lookedAt = new Map<string, Site>()
   let settleTime = 0
-  const readings = createReadings()
-  const writtenBy = written(service, target.root)
-  const reach = createReach(service, target.root)
+  const readings = createDataVersions()
+  const writtenBy = createWriteClassifier(service, target.root)
+  const reach = createHiddenForbiddenMarker(service, target.root)
 
-  const ask = async (wanted: Ask): Promise<Answer> => {
+  const ask = async (wanted: TestRequest): Promise<TestResponse> => {
     const answer = reach(await transport.send(wanted))
     const what = writtenBy(answer)
-    if (what.kind !== 'nothing') readings.changed(what.kind === 'items' ? what.type : undefined)
+    if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
     options.onAnswer(answer)
     return answer
   }
@@ -78,25 +70,25 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return sites
     },
     choices: options.choices,
-    planWithout: new Set(options.planWithout),
+    excludedBugModels: new Set(options.planWithout),
     support: options.support,
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
     snapshot: (site): Snapshot | undefined => {
       lookedAt.set(site.id, site)
       return harvests.get(site.id)?.snapshot
     },
-    ask,
+    send: ask,
     list: (wanted, limit = {}) => {
-      const pages = pageLimit(transport.left(), shareEach)
+      const pages = pageLimit(transport.requestsLeft(), requestShare)
       return listPages(wanted, ask, target.origin, { pages, rows: maxRows * 2, ...limit })
     },
-    requestsLeft: transport.left,
-    settleTime: () => settleTime,
-    reading: readings.of,
+    requestsLeft: transport.requestsLeft,
+    visibilityDelay: () => settleTime,
+    dataVersion: readings.current,
   }
   return {
     session,
-    found: (known, read) => {
+    setDiscovered: (known, read) => {
       sites = known
       find = siteFinder(known, target.root)
       for (const [id, harvest] of read) harvests.set(id, harvest)
@@ -106,15 +98,15 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       for (const { id } of wanted) {
         const harvest = harvests.get(id)
         if (harvest === undefined) continue
-        const snapshot = await harvestAgain(harvest, session, maxRows)
+        const snapshot = await refreshHarvest(harvest, session, maxRows)
         if (snapshot === undefined || !isSameData(harvest.snapshot, snapshot)) changed = true
         if (snapshot !== undefined) harvests.set(id, { ...harvest, snapshot })
       }
-      if (changed) readings.changed(undefined)
+      if (changed) readings.invalidate(undefined)
       return changed
     },
-    forget: () => readings.changed(undefined),
-    takeLookedAt: () => {
+    invalidate: () => readings.invalidate(undefined),
+    takeReadSites: () => {
       const taken = [...lookedAt.values()]
       lookedAt = new Map()
       return taken
@@ -124,8 +116,19 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return path.startsWith('/') ? path : undefined
     },
     siteOf: answer => find(answer),
-    settlesWithin: milliseconds => {
+    recordVisibilityDelay: milliseconds => {
       settleTime = Math.max(settleTime, milliseconds)
     },
+  }
+}
+
+/** Finds the site that an answer came from, by method and path. */
+function siteFinder(sites: readonly Site[], root: string): (answer: TestResponse) => Site | undefined {
+  const base = new URL(root).pathname.replace(/\/$/, '')
+  const byPath = new Map(sites.map(site => [`${site.endpoint.method} ${site.path}`, site]))
+  return ({ request }) => {
+    const { pathname } = new URL(request.url)
+    const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
+    return byPath.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${path}`)
   }
 }

@@ -1,8 +1,6 @@
 import { suggest } from '../../spec/language/index.js'
-import type { ConformanceOptions } from '../options.js'
-import { OptionsError } from '../options-error.js'
-import type { Rule, RuleFacts, Watch } from '../rule/rule.js'
-import { matches } from './matches.js'
+import { type ConformanceOptions, OptionsError } from '../options.js'
+import type { ActiveRule, PassiveRule, RuleMetadata } from '../rule/rule.js'
 
 /**
  * The rules that were asked for, by id or area.
@@ -10,10 +8,11 @@ import { matches } from './matches.js'
  * @throws {OptionsError} when a pattern fits no rule, or no rule is left
  */
 export function selectRules(
-  rules: readonly (Rule | Watch)[],
+  rules: readonly (ActiveRule | PassiveRule)[],
   { only, skip }: Pick<ConformanceOptions, 'only' | 'skip'>,
-): readonly (Rule | Watch)[] {
-  const fits = (pattern: string, { id, area }: RuleFacts): boolean => matches(pattern, id) || matches(pattern, area)
+): readonly (ActiveRule | PassiveRule)[] {
+  const fits = (pattern: string, { id, area }: RuleMetadata): boolean =>
+    matchesWildcard(pattern, id) || matchesWildcard(pattern, area)
   for (const pattern of [...(only ?? []), ...(skip ?? [])]) {
     if (rules.some(rule => fits(pattern, rule))) continue
     const meant = suggest(
@@ -29,4 +28,19 @@ export function selectRules(
   )
   if (selected.length === 0) throw new OptionsError('No rule is left to judge by: all that were chosen are skipped.')
   return selected
+}
+
+/** Whether a text fits a pattern in which `*` stands for any text. */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return text === pattern
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  const last = rest.pop() ?? ''
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
 }

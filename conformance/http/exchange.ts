@@ -1,23 +1,70 @@
-import type { Trouble } from './answer.js'
-import { jsonOf } from './json-of.js'
-import type { SentRequest } from './request-of.js'
-import type { IncomingAnswer, Sending } from './sender.js'
+import { printQueryOptions } from '../../runtime/query/index.js'
+import { isRow } from '../json.js'
+import type { TestRequest, TransportError } from './message.js'
+import type { PendingResponse, WireResponse } from './sender.js'
 import type { Target } from './target.js'
 
+/** Levels of arrays and objects. No service has as many; what is nested far deeper cannot even be written again. */
+const maxNesting = 1000
+
+/** The JSON of a body; absent when it is none, or one of more levels than can be looked at. */
+export function parseJsonBody(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    const json: unknown = mayShadowObjectMethods(text)
+      ? JSON.parse(text, (_, value) => withSafeToString(value))
+      : JSON.parse(text)
+    return mayExceedNesting(text) && exceedsNesting(json, maxNesting) ? undefined : json
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether members may be called `toString` or `valueOf`, in letters or in the numbers of letters. */
+function mayShadowObjectMethods(text: string): boolean {
+  return text.includes('"toString"') || text.includes('"valueOf"') || /\\u00[4-7]/.test(text)
+}
+
+/** An object whose members hide the functions that make a text of it would throw where a text is made of what came. */
+function withSafeToString(value: unknown): unknown {
+  if (!isRow(value) || !(Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) return value
+  return Object.defineProperty(value, Symbol.toPrimitive, { value: () => '[object Object]' })
+}
+
+/** Whether a text has enough brackets at all: few have, so that most are not walked through. */
+function mayExceedNesting(text: string): boolean {
+  let opened = 0
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      opened++
+      if (opened > maxNesting) return true
+    }
+  }
+  return false
+}
+
+function exceedsNesting(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some(each => exceedsNesting(each, levels - 1))
+  for (const name in value) if (isRow(value) && exceedsNesting(value[name], levels - 1)) return true
+  return false
+}
+
 /** What one round trip brought. */
-export type Received =
+export type ExchangeResult =
   | {
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly text: string
       readonly json?: unknown
     }
-  | { readonly trouble: Trouble; readonly detail?: string }
+  | { readonly transportError: TransportError; readonly detail?: string }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly target: Target
   /** Headers that hold the credential, and others that are not shown. */
-  readonly secret: Readonly<Record<string, string>>
+  readonly credentialHeaders: Readonly<Record<string, string>>
   /** Milliseconds until an answer is given up. */
   readonly timeout: number
   /** Bytes of a body that are read at most. */
@@ -29,59 +76,61 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
 
 /** Sends one request and reads its answer. Follows redirects of reads within the origin; never takes a credential elsewhere. */
-export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<Received> {
-  const { target, secret, bodyLimit, signal } = options
+export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<ExchangeResult> {
+  const { target, credentialHeaders: secret, bodyLimit, signal } = options
   return new Promise(resolve => {
-    let underway: Sending | undefined
+    let underway: PendingResponse | undefined
     let ended = false
-    const end = (received: Received): void => {
+    const end = (received: ExchangeResult): void => {
       ended = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', interrupt)
       resolve(received)
     }
     // A function in the same process may not heed that it is given up.
-    const giveUp = (trouble: Trouble): void => {
-      end({ trouble })
+    const giveUp = (transportError: TransportError): void => {
+      end({ transportError })
       underway?.cancel()
     }
     const interrupt = (): void => giveUp('interrupted')
     const timer = setTimeout(() => giveUp('timeout'), options.timeout)
     signal?.addEventListener('abort', interrupt, { once: true })
-    const send = (url: string): Promise<IncomingAnswer> => {
+    const send = (url: string): Promise<WireResponse> => {
       if (ended) throw new Error('It was given up.')
       const { method, headers, body } = sent
       underway = target.send({ method, url, headers: { ...headers, ...secret }, body }, bodyLimit)
-      return underway.answer
+      return underway.response
     }
-    follow(sent, target, send).then(end, error => end({ trouble: 'unreachable', detail: reasonOf(error) }))
+    followRedirects(sent, target, send).then(end, error =>
+      end({ transportError: 'unreachable', detail: networkError(error) }),
+    )
   })
 }
 
 /** What the network said: the innermost cause, `ECONNREFUSED`. */
-function reasonOf(error: unknown): string {
+function networkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.cause instanceof Error) return reasonOf(error.cause)
+  if (error.cause instanceof Error) return networkError(error.cause)
   return 'code' in error ? String(error.code) : error.message
 }
 
-async function follow(
+async function followRedirects(
   sent: SentRequest,
   target: Target,
-  send: (url: string) => Promise<IncomingAnswer>,
-): Promise<Received> {
+  send: (url: string) => Promise<WireResponse>,
+): Promise<ExchangeResult> {
   let url = sent.url
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const answer = await send(url)
-    const next = nextAddress(answer, url, sent.method, target)
-    if (next === undefined) return received(answer)
+    const next = redirectTarget(answer, url, sent.method, target)
+    if (next === undefined) return resultOf(answer)
     url = next
   }
-  return { trouble: 'tooManyRedirects' }
+  return { transportError: 'tooManyRedirects' }
 }
 
-function nextAddress(
-  { status, headers: { location } }: IncomingAnswer,
+function redirectTarget(
+  { status, headers: { location } }: WireResponse,
   url: string,
   method: string,
   { origin }: Target,
@@ -92,8 +141,38 @@ function nextAddress(
   return next.origin === origin ? next.href : undefined
 }
 
-function received({ status, headers, text }: IncomingAnswer): Received {
-  if (text === undefined) return { trouble: 'tooLarge' }
-  const json = jsonOf(text)
+function resultOf({ status, headers, text }: WireResponse): ExchangeResult {
+  if (text === undefined) return { transportError: 'tooLarge' }
+  const json = parseJsonBody(text)
   return { status, headers, text, ...(json === undefined ? {} : { json }) }
+}
+
+/** A request as it goes out, without its credential. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** @throws {PrintError} when no text stands for one of the options */
+export function toHttpRequest(ask: TestRequest, target: Target): SentRequest {
+  const printed = ask.options === undefined ? '' : printQueryOptions(ask.options)
+  const query = [printed, ask.rawQuery ?? ''].filter(text => text !== '').join('&')
+  const address = ask.path.startsWith('/') || ask.path === '' ? target.root + ask.path : ask.path
+  const body = ask.rawBody ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
+  return {
+    method: ask.method,
+    url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...lowerCased(ask.headers ?? {}),
+    },
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { OptionsError } from '../options-error.js'
-import { targetOf } from './target.js'
+import { OptionsError } from '../options.js'
+import { openTarget } from './target.js'
 
 describe('a target', () => {
   it.each(['nonsense', 'ftp://host/', 'http://user:secret@host/v1.0'])('is not %s', text => {
-    expect(() => targetOf(text, 'v1.0')).toThrow(OptionsError)
+    expect(() => openTarget(text, 'v1.0')).toThrow(OptionsError)
   })
 
   it.each([
     ['http://host/v1.0?code=s3cret', 'query'],
     ['http://host/v1.0/#s3cret', 'fragment'],
   ])('is not %s: nothing of it is dropped in silence, or repeated', (text, part) => {
-    const read = (): unknown => targetOf(new URL(text), 'v1.0')
+    const read = (): unknown => openTarget(new URL(text), 'v1.0')
     expect(read).toThrow(OptionsError)
     expect(read).toThrow(new RegExp(`holds a ${part}.*give as a header`))
     expect(read).not.toThrow(/s3cret/)
   })
 
   it('has a root without a slash at its end', () => {
-    expect(targetOf('http://host:1/v1.0//', 'v1.0')).toMatchObject({
+    expect(openTarget('http://host:1/v1.0//', 'v1.0')).toMatchObject({
       root: 'http://host:1/v1.0',
       origin: 'http://host:1',
     })

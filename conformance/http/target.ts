@@ -1,7 +1,5 @@
-import { OptionsError } from '../options-error.js'
-import { fetchSender } from './fetch-sender.js'
-import { httpSender } from './http-sender.js'
-import type { Sender } from './sender.js'
+import { OptionsError } from '../options.js'
+import { inProcessSender, networkSender, type Sender } from './sender.js'
 
 /** Where requests go: a live address, or a function in the same process. */
 export interface Target {
@@ -12,23 +10,27 @@ export interface Target {
 }
 
 /** An address for services that have none; never looked up. */
-const inProcess = 'http://service.invalid'
+const inProcessOrigin = 'http://service.invalid'
 
 /**
  * @param target the address of the root, or a function
  * @param version the path segment that a function's root gets
  * @throws {OptionsError} when the address is none of HTTP, or holds more than scheme, host and path
  */
-export function targetOf(target: string | URL | ((request: Request) => Promise<Response>), version: string): Target {
+export function openTarget(target: string | URL | ((request: Request) => Promise<Response>), version: string): Target {
   if (typeof target === 'function') {
-    return { root: `${inProcess}/${encodeURIComponent(version)}`, origin: inProcess, send: fetchSender(target) }
+    return {
+      root: `${inProcessOrigin}/${encodeURIComponent(version)}`,
+      origin: inProcessOrigin,
+      send: inProcessSender(target),
+    }
   }
-  const { url, protocol } = addressOf(target)
+  const { url, protocol } = parseTargetUrl(target)
   const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-  return { root, origin: url.origin, send: httpSender(protocol) }
+  return { root, origin: url.origin, send: networkSender(protocol) }
 }
 
-function addressOf(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
+function parseTargetUrl(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
   const wanted = 'Give the address of its root with the version, such as http://localhost:8080/v1.0.'
   if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is no address of a service. ${wanted}`)
   const url = new URL(target)

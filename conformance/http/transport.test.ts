@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { BudgetSpent } from '../budget-spent.js'
-import type { Answer } from './answer.js'
-import { targetOf } from './target.js'
-import { createTransport, type Transport, type TransportOptions } from './transport.js'
+import type { TestResponse } from './message.js'
+import { openTarget } from './target.js'
+import { BudgetExhausted, createTransport, type Transport, type TransportOptions } from './transport.js'
 
 const answering = (
   respond: (request: Request, number: number) => Response | Promise<Response>,
@@ -14,7 +13,7 @@ const answering = (
     return respond(request, seen.length)
   }
   const transport = createTransport({
-    target: targetOf(fetch, 'v1.0'),
+    target: openTarget(fetch, 'v1.0'),
     requests: 100,
     time: 60_000,
     timeout: 1_000,
@@ -25,7 +24,7 @@ const answering = (
   return { ...transport, seen }
 }
 
-const get = (transport: Transport, path = '/things'): Promise<Answer> => transport.send({ method: 'GET', path })
+const get = (transport: Transport, path = '/things'): Promise<TestResponse> => transport.send({ method: 'GET', path })
 
 describe('a request', () => {
   it('carries the credential, and the answer does not show it', async () => {
@@ -52,7 +51,7 @@ describe('a request', () => {
         : Response.json({}),
     )
     expect(await get(transport)).toMatchObject({ status: 200 })
-    expect(transport.sent()).toBe(3)
+    expect(transport.requestsSent()).toBe(3)
   })
 
   it('takes a 503 without Retry-After for an answer', async () => {
@@ -61,16 +60,16 @@ describe('a request', () => {
 
   it('is sent once more when its connection breaks, and then is trouble', async () => {
     const broken = answering(() => Promise.reject(new TypeError('connection reset')))
-    expect(await get(broken)).toMatchObject({ status: 0, trouble: 'unreachable' })
-    expect(broken.sent()).toBe(2)
+    expect(await get(broken)).toMatchObject({ status: 0, transportError: 'unreachable' })
+    expect(broken.requestsSent()).toBe(2)
     const posting = answering(() => Promise.reject(new TypeError('connection reset')))
-    expect(await posting.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ trouble: 'unreachable' })
-    expect(posting.sent()).toBe(1)
+    expect(await posting.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ transportError: 'unreachable' })
+    expect(posting.requestsSent()).toBe(1)
   })
 
   it('is given up after a while, even by a function that never ends', async () => {
     const answer = await get(answering(() => new Promise(() => {}), { timeout: 20 }))
-    expect(answer).toMatchObject({ status: 0, trouble: 'timeout' })
+    expect(answer).toMatchObject({ status: 0, transportError: 'timeout' })
   })
 
   it.each([
@@ -88,13 +87,13 @@ describe('a request', () => {
 
   it('that is redirected for ever is trouble', async () => {
     const transport = answering(({ url }) => new Response(null, { status: 302, headers: { location: `${url}x` } }))
-    expect(await get(transport)).toMatchObject({ trouble: 'tooManyRedirects' })
+    expect(await get(transport)).toMatchObject({ transportError: 'tooManyRedirects' })
   })
 
   it('reads a body of ten million bytes, and says so when it is far longer', async () => {
     const long = (size: number): Response => Response.json({ text: 'x'.repeat(size) })
     expect(await get(answering(() => long(10_000_000)))).toMatchObject({ status: 200 })
-    expect(await get(answering(() => long(70_000_000)))).toMatchObject({ trouble: 'tooLarge' })
+    expect(await get(answering(() => long(70_000_000)))).toMatchObject({ transportError: 'tooLarge' })
   })
 
   it('may get anything', async () => {
@@ -109,8 +108,8 @@ describe('the budget', () => {
     const transport = answering(() => Response.json({}), { requests: 2 })
     await get(transport)
     await get(transport)
-    expect(transport.left()).toBe(0)
-    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    expect(transport.requestsLeft()).toBe(0)
+    await expect(get(transport)).rejects.toThrow(BudgetExhausted)
     expect(transport.seen).toHaveLength(2)
   })
 
@@ -119,24 +118,24 @@ describe('the budget', () => {
     const transport = answering(() => Response.json({}), { time: 10, now: () => now })
     await get(transport)
     now = 11
-    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    await expect(get(transport)).rejects.toThrow(BudgetExhausted)
     const stop = new AbortController()
     const stopped = answering(() => Response.json({}), { signal: stop.signal })
     stop.abort()
-    await expect(get(stopped)).rejects.toThrow(BudgetSpent)
-    stopped.allowCleanUp(1, 1_000)
+    await expect(get(stopped)).rejects.toThrow(BudgetExhausted)
+    stopped.grantCleanUpBudget(1, 1_000)
     expect(await get(stopped)).toMatchObject({ status: 200 })
   })
 
   it.each([1, 90])('ends when a service asks to be left alone for %d s, past its time', async seconds => {
     const busy = (): Response => new Response('', { status: 429, headers: { 'retry-after': `${seconds}` } })
     const reading = answering(busy, { time: seconds * 900 })
-    await expect(get(reading)).rejects.toMatchObject({ name: 'BudgetSpent', spent: 'time' })
-    await expect(get(reading)).rejects.toThrow(BudgetSpent)
+    await expect(get(reading)).rejects.toMatchObject({ name: 'BudgetExhausted', budget: 'time' })
+    await expect(get(reading)).rejects.toThrow(BudgetExhausted)
     expect(reading.seen).toHaveLength(1)
     const writing = answering(busy, { time: seconds * 900 })
     expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ status: 429 })
-    await expect(get(writing)).rejects.toThrow(BudgetSpent)
+    await expect(get(writing)).rejects.toThrow(BudgetExhausted)
     expect(writing.seen).toHaveLength(1)
   })
 
@@ -146,17 +145,17 @@ describe('the budget', () => {
     )
     expect(await get(transport)).toMatchObject({ status: 429 })
     expect(transport.seen).toHaveLength(7)
-    transport.allowCleanUp(10, 20_000)
-    await expect(get(transport)).rejects.toThrow(BudgetSpent)
+    transport.grantCleanUpBudget(10, 20_000)
+    await expect(get(transport)).rejects.toThrow(BudgetExhausted)
     expect(transport.seen).toHaveLength(7)
   })
 
   it('ends requests that are under way: it is no trouble of the service', async () => {
     const hanging = (): Transport => answering(() => new Promise(() => {}), { time: 20, timeout: 60_000 })
-    await expect(get(hanging())).rejects.toMatchObject({ spent: 'time', why: 'no answer within 1 s' })
+    await expect(get(hanging())).rejects.toMatchObject({ budget: 'time', reason: 'no answer within 1 s' })
     const writing = hanging()
-    expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ trouble: 'interrupted' })
-    await expect(get(writing)).rejects.toThrow(BudgetSpent)
+    expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ transportError: 'interrupted' })
+    await expect(get(writing)).rejects.toThrow(BudgetExhausted)
   })
 
   it('lets no more requests run at once than allowed', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFilter, parseOrderby } from '../../runtime/query/index.js'
-import { redactorOf } from './redactor-of.js'
+import { createRedactor } from './redact.js'
 import { readReplayToken, replayToken } from './replay-token.js'
 
 describe('a replay token', () => {
@@ -17,7 +17,7 @@ describe('a replay token', () => {
         variant: 'v',
         text: 't',
         numbers: [1, 2.5],
-        steps: [{ do: 'patch', item: 1, name: 'a', body: { a: [null, true, { b: 'c' }] } }, { do: 'read' }],
+        steps: [{ action: 'patch', item: 1, name: 'a', body: { a: [null, true, { b: 'c' }] } }, { action: 'read' }],
       },
     }
     expect(readReplayToken(replayToken(replay, text => text) ?? '')).toEqual(replay)
@@ -28,7 +28,7 @@ describe('a replay token', () => {
   })
 
   it('is none where a secret would stand in it', () => {
-    const redact = redactorOf(['s3cret-token'])
+    const redact = createRedactor(['s3cret-token'])
     const replay = { rule: 'r', site: 's', test: { options: { filter: parseFilter("a eq 's3cret-token'") } } }
     expect(replayToken(replay, redact)).toBeUndefined()
     expect(replayToken({ ...replay, test: { key: 'k' } }, redact)).toMatch(/^[A-Za-z0-9_-]+$/)

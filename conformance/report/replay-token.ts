@@ -6,28 +6,30 @@ import {
   printQueryOptions,
   type QueryOptions,
 } from '../../runtime/query/index.js'
-import type { Ask } from '../http/ask.js'
-import { isRow } from '../is-row.js'
-import type { Json } from '../json.js'
-import type { Case, Step } from '../rule/case.js'
-import type { Redact } from './redactor-of.js'
+import type { TestRequest } from '../http/message.js'
+import { isRow, type Json } from '../json.js'
+import type { TestCase, TestStep } from '../rule/rule.js'
+import type { Redact } from './redact.js'
 
 /** What is tried again: a rule on a site, with one case. */
 export interface Replay {
   readonly rule: string
   readonly site: string
-  readonly test: Case
+  readonly test: TestCase
   /** Of a watching rule: the read that it looks at. */
-  readonly ask?: Ask
+  readonly request?: TestRequest
   /** Of a watching rule: the rule whose case makes what it looks at. */
-  readonly by?: string
+  readonly activeRule?: string
 }
 
 /**
  * One word that says a case exactly; expressions in it are text of the query language. Absent when a secret stands in it, as
  * a service may have echoed one in its data: without it, the word would say another case.
  */
-export function replayToken({ rule, site, test, ask, by }: Replay, redact: Redact): string | undefined {
+export function replayToken(
+  { rule, site, test, request: ask, activeRule: by }: Replay,
+  redact: Redact,
+): string | undefined {
   const { options, predicates, ...plain } = test
   const parts = {
     rule,
@@ -58,7 +60,7 @@ function replayOf(parts: Readonly<Record<string, unknown>>): Replay | undefined 
   const options = typeof parts['options'] === 'string' ? optionsOf(parts['options']) : undefined
   const predicates = Array.isArray(parts['predicates']) ? predicatesOf(parts['predicates']) : undefined
   const steps = Array.isArray(parts['steps']) ? parts['steps'].flatMap(stepOf) : undefined
-  const test: Case = {
+  const test: TestCase = {
     ...(options === undefined ? {} : { options }),
     ...(predicates === undefined ? {} : { predicates }),
     ...(typeof key === 'string' ? { key } : {}),
@@ -70,16 +72,22 @@ function replayOf(parts: Readonly<Record<string, unknown>>): Replay | undefined 
   }
   const ask = askOf(parts['ask'])
   const by = parts['by']
-  return { rule, site, test, ...(ask === undefined ? {} : { ask }), ...(typeof by === 'string' ? { by } : {}) }
+  return {
+    rule,
+    site,
+    test,
+    ...(ask === undefined ? {} : { request: ask }),
+    ...(typeof by === 'string' ? { activeRule: by } : {}),
+  }
 }
 
-function plainAsk({ options, rawQuery, ...ask }: Ask): Ask {
+function plainAsk({ options, rawQuery, ...ask }: TestRequest): TestRequest {
   const query = [options === undefined ? '' : printQueryOptions(options), rawQuery ?? ''].filter(part => part !== '')
   return { ...ask, ...(query.length === 0 ? {} : { rawQuery: query.join('&') }) }
 }
 
 /** A read below the root: a token can make the judge send nothing else, and nowhere else. */
-function askOf(value: unknown): Ask | undefined {
+function askOf(value: unknown): TestRequest | undefined {
   if (!isRow(value)) return undefined
   const { method, path, rawQuery, headers, credential } = value
   if ((method !== 'GET' && method !== 'HEAD') || typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return undefined
@@ -106,12 +114,12 @@ function predicatesOf(texts: readonly unknown[]): readonly Expression[] {
   return texts.filter(text => typeof text === 'string').map(text => parseFilter(text))
 }
 
-function stepOf(value: unknown): readonly Step[] {
-  if (!isRow(value) || typeof value['do'] !== 'string') return []
+function stepOf(value: unknown): readonly TestStep[] {
+  if (!isRow(value) || typeof value['action'] !== 'string') return []
   const { item, name, body } = value
   return [
     {
-      do: value['do'],
+      action: value['action'],
       ...(typeof item === 'number' ? { item } : {}),
       ...(typeof name === 'string' ? { name } : {}),
       ...(isJson(body) ? { body } : {}),

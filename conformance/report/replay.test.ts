@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createVariantService, variantsOf } from '../../tests/mutants/index.js'
 import type { Violation } from '../index.js'
-import { buildVariant, variantsOf } from '../mutants/index.js'
 import { changed, correct, isList, run, service, type Target, withBody } from '../testing/things.js'
 
 const skipsWrong = (): Target =>
@@ -24,7 +24,7 @@ const createsHaveNoType = (): Target =>
 
 const nullsAreHighest = (): Target => {
   const variant = variantsOf(service).find(({ name }) => name === 'nullOrder-highest')
-  return buildVariant(variant === undefined ? [] : [variant], service, 1)
+  return createVariantService(variant === undefined ? [] : [variant], service, 1)
 }
 
 describe('a replay', () => {

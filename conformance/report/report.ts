@@ -23,7 +23,7 @@ export interface Report {
   readonly choices: readonly ChoiceResult[]
   readonly knownFailures: readonly KnownFailureResult[]
   /** Faults of wrong implementations that these data could not have shown: what they lack. */
-  readonly tooThinFor: readonly string[]
+  readonly undetectableBugs: readonly string[]
   /** Addresses of created items that could not be removed. */
   readonly leftovers: readonly string[]
 }
@@ -101,7 +101,7 @@ export interface RuleResult {
   readonly state: RuleState
   readonly checks: number
   /** Checks that told nothing apart. */
-  readonly trivial: number
+  readonly vacuous: number
   /** Of rules about filters: how many of the rows the filters selected. Absent where no check told rows apart. */
   readonly selectivity?: Selectivity
   readonly requests: number
@@ -137,7 +137,7 @@ export interface ChoiceResult {
   readonly legal: readonly (string | number)[]
   readonly value?: string | number
   readonly reference: string | number
-  readonly witnesses: readonly string[]
+  readonly evidence: readonly string[]
   readonly undecided?: string
 }
 

@@ -1,24 +1,234 @@
-import type { Rule, Watch } from '../rule/rule.js'
-import { advancedQueriesRules } from './advanced-queries/index.js'
-import { authenticationRules } from './authentication/index.js'
-import { deltaRules } from './delta/index.js'
-import { entityTagsRules } from './entity-tags/index.js'
-import { errorsRules } from './errors/index.js'
-import { expandRules } from './expand/index.js'
-import { filterRules } from './filter/index.js'
-import { itemsRules } from './items/index.js'
-import { operationsRules } from './operations/index.js'
-import { orderingRules } from './ordering/index.js'
-import { pagingRules } from './paging/index.js'
-import { preferencesRules } from './preferences/index.js'
-import { protocolRules } from './protocol/index.js'
-import { searchRules } from './search/index.js'
-import { selectRules } from './select/index.js'
-import { topSkipCountRules } from './top-skip-count/index.js'
-import { writingRules } from './writing/index.js'
+import type { ActiveRule, PassiveRule } from '../rule/rule.js'
+import { headerRequired } from './advanced-queries/header-required.js'
+import { headerSuffices } from './advanced-queries/header-suffices.js'
+import { plainNeedsNone } from './advanced-queries/plain-needs-none.js'
+import { authenticationRequired } from './authentication/authentication-required.js'
+import { deltaChanges } from './delta/delta-changes.js'
+import { deltaInitial } from './delta/delta-initial.js'
+import { deltaLinks } from './delta/delta-links.js'
+import { deltaToken } from './delta/delta-token.js'
+import { tagAgrees } from './entity-tags/entity-tag-agrees.js'
+import { tagOfList } from './entity-tags/entity-tag-of-list.js'
+import { ifMatch } from './entity-tags/if-match.js'
+import { ifNoneMatch } from './entity-tags/if-none-match.js'
+import { allowHeader } from './errors/allow-header.js'
+import { errorShape } from './errors/error-shape.js'
+import { errorStatus } from './errors/error-status.js'
+import { itemNotFound } from './errors/item-not-found.js'
+import { largeBody } from './errors/large-body.js'
+import { malformedBody } from './errors/malformed-body.js'
+import { malformedKey } from './errors/malformed-key.js'
+import { malformedOption } from './errors/malformed-option.js'
+import { methodNotAllowed } from './errors/method-not-allowed.js'
+import { noServerError } from './errors/no-server-error.js'
+import { pathNotFound } from './errors/path-not-found.js'
+import { queryLimits } from './errors/query-limits.js'
+import { unknownOption } from './errors/unknown-option.js'
+import { unknownProperty } from './errors/unknown-property.js'
+import { unsupportedOption } from './errors/unsupported-option.js'
+import { wholeBody } from './errors/whole-body.js'
+import { expandItem } from './expand/expand-item.js'
+import { expandNested } from './expand/expand-nested.js'
+import { expandOnly } from './expand/expand-only.js'
+import { expandSame } from './expand/expand-same.js'
+import { filterAbsorb } from './filter/filter-absorb.js'
+import { filterAnyOr } from './filter/filter-any-or.js'
+import { filterAnyVariable } from './filter/filter-any-variable.js'
+import { filterCommute } from './filter/filter-commute.js'
+import { filterCountPath } from './filter/filter-count-path.js'
+import { filterCountsAddUp } from './filter/filter-counts-add-up.js'
+import { filterDeMorgan } from './filter/filter-de-morgan.js'
+import { filterDoubleNegation } from './filter/filter-double-negation.js'
+import { filterEncoding } from './filter/filter-encoding.js'
+import { filterLiteralIndependence } from './filter/filter-literal-independence.js'
+import { filterModel } from './filter/filter-model.js'
+import { filterMonotone } from './filter/filter-monotone.js'
+import { filterParentheses } from './filter/filter-parentheses.js'
+import { filterPartition } from './filter/filter-partition.js'
+import { filterPivot } from './filter/filter-pivot.js'
+import { filterRareFunctions } from './filter/filter-rare-functions.js'
+import { filterScope } from './filter/filter-scope.js'
+import { filterSpatial } from './filter/filter-spatial.js'
+import { filterSplit } from './filter/filter-split.js'
+import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
+import { itemElsewhere } from './items/item-elsewhere.js'
+import { itemOfList } from './items/item-of-list.js'
+import { propertyNames } from './items/property-names.js'
+import { relatedOnce } from './items/related-once.js'
+import { singleRelation } from './items/single-relation.js'
+import { operationMeaning } from './operations/operation-meaning.js'
+import { operationParameters } from './operations/operation-parameters.js'
+import { operationWindow } from './operations/operation-window.js'
+import { orderAscending } from './ordering/order-ascending.js'
+import { orderReversed } from './ordering/order-reversed.js'
+import { orderSorted } from './ordering/order-sorted.js'
+import { listEnvelope } from './paging/list-envelope.js'
+import { nextLinkLeadsOn } from './paging/next-link-leads-on.js'
+import { pageDistinct } from './paging/page-distinct.js'
+import { pagingCovers } from './paging/paging-covers.js'
+import { pagingKeeps } from './paging/paging-keeps.js'
+import { pagingOrder } from './paging/paging-order.js'
+import { preferenceHonoured } from './preferences/preference-honoured.js'
+import { harmlessHeaders } from './protocol/harmless-headers.js'
+import { headAndOptions } from './protocol/head-and-options.js'
+import { jsonContentType } from './protocol/json-content-type.js'
+import { versionSegment } from './protocol/version-segment.js'
+import { searchAnd } from './search/search-and.js'
+import { searchFilter } from './search/search-filter.js'
+import { searchNot } from './search/search-not.js'
+import { searchOr } from './search/search-or.js'
+import { searchTerm } from './search/search-term.js'
+import { declaredTypes } from './select/declared-types.js'
+import { defaultProjection } from './select/default-projection.js'
+import { sameValues } from './select/same-values.js'
+import { selectIndependent } from './select/select-independent.js'
+import { selectItem } from './select/select-item.js'
+import { selectValues } from './select/select-values.js'
+import { unselectedAbsent } from './select/unselected-absent.js'
+import { countPath } from './top-skip-count/count-path.js'
+import { countTells } from './top-skip-count/count-tells.js'
+import { countType } from './top-skip-count/count-type.js'
+import { countUnasked } from './top-skip-count/count-unasked.js'
+import { skipLeavesOut } from './top-skip-count/skip-leaves-out.js'
+import { topBounds } from './top-skip-count/top-bounds.js'
+import { topFiltered } from './top-skip-count/top-filtered.js'
+import { topFirst } from './top-skip-count/top-first.js'
+import { topRespected } from './top-skip-count/top-respected.js'
+import { duplicateKey } from './writing/duplicate-key.js'
+import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/life-cycle.js'
+import { unfitBody } from './writing/unfit-body.js'
+import { writeNotFound } from './writing/write-not-found.js'
+import { writeShows } from './writing/write-shows.js'
+
+export const authenticationRules: readonly (ActiveRule | PassiveRule)[] = [authenticationRequired]
+
+export const errorsRules: readonly (ActiveRule | PassiveRule)[] = [
+  errorShape,
+  errorStatus,
+  noServerError,
+  wholeBody,
+  allowHeader,
+  itemNotFound,
+  malformedOption,
+  unsupportedOption,
+  pathNotFound,
+  methodNotAllowed,
+  unknownOption,
+  unknownProperty,
+  malformedBody,
+  malformedKey,
+  queryLimits,
+  largeBody,
+]
+
+/** The model first: it tells most. The relations need none, and hold where rows cannot be harvested. */
+const filterRules: readonly (ActiveRule | PassiveRule)[] = [
+  filterModel,
+  filterCountPath,
+  filterScope,
+  filterPivot,
+  filterLiteralIndependence,
+  filterPartition,
+  filterParentheses,
+  filterSplit,
+  filterDeMorgan,
+  filterDoubleNegation,
+  filterAbsorb,
+  filterCommute,
+  filterMonotone,
+  filterCountsAddUp,
+  filterAnyOr,
+  filterAnyVariable,
+  filterTimeEquivalent,
+  filterEncoding,
+  filterRareFunctions,
+  filterSpatial,
+]
+
+const orderingRules: readonly (ActiveRule | PassiveRule)[] = [orderSorted, orderReversed, orderAscending]
+
+const pagingRules: readonly (ActiveRule | PassiveRule)[] = [
+  pagingCovers,
+  pagingOrder,
+  pagingKeeps,
+  nextLinkLeadsOn,
+  listEnvelope,
+  pageDistinct,
+]
+
+const topSkipCountRules: readonly (ActiveRule | PassiveRule)[] = [
+  topFirst,
+  skipLeavesOut,
+  countTells,
+  countPath,
+  topFiltered,
+  topBounds,
+  topRespected,
+  countType,
+  countUnasked,
+]
+
+const selectRules: readonly (ActiveRule | PassiveRule)[] = [
+  selectValues,
+  selectIndependent,
+  selectItem,
+  unselectedAbsent,
+  sameValues,
+  declaredTypes,
+  defaultProjection,
+]
+
+const expandRules: readonly (ActiveRule | PassiveRule)[] = [expandSame, expandNested, expandItem, expandOnly]
+
+const searchRules: readonly (ActiveRule | PassiveRule)[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
+
+export const advancedQueriesRules: readonly (ActiveRule | PassiveRule)[] = [
+  headerRequired,
+  headerSuffices,
+  plainNeedsNone,
+]
+
+export const itemsRules: readonly (ActiveRule | PassiveRule)[] = [
+  itemOfList,
+  itemElsewhere,
+  singleRelation,
+  relatedOnce,
+  propertyNames,
+]
+
+export const writingRules: readonly (ActiveRule | PassiveRule)[] = [
+  createKeeps,
+  patchKeeps,
+  replaceSets,
+  deleteRemoves,
+  unfitBody,
+  duplicateKey,
+  writeNotFound,
+  writeShows,
+  lifeCycle,
+]
+
+export const entityTagsRules: readonly (ActiveRule | PassiveRule)[] = [tagAgrees, ifNoneMatch, tagOfList, ifMatch]
+
+export const preferencesRules: readonly (ActiveRule | PassiveRule)[] = [preferenceHonoured]
+
+export const operationsRules: readonly (ActiveRule | PassiveRule)[] = [
+  operationMeaning,
+  operationWindow,
+  operationParameters,
+]
+
+export const deltaRules: readonly (ActiveRule | PassiveRule)[] = [deltaLinks, deltaInitial, deltaToken, deltaChanges]
+
+export const protocolRules: readonly (ActiveRule | PassiveRule)[] = [
+  jsonContentType,
+  versionSegment,
+  harmlessHeaders,
+  headAndOptions,
+]
 
 /** Every rule of the judge, area by area. */
-export const rules: readonly (Rule | Watch)[] = [
+export const rules: readonly (ActiveRule | PassiveRule)[] = [
   ...authenticationRules,
   ...errorsRules,
   ...filterRules,

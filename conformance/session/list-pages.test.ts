@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
+import type { TestRequest, TestResponse } from '../http/message.js'
 import { listPages } from './list-pages.js'
-import type { Listing } from './listing.js'
+import type { Listing } from './session.js'
 
 const origin = 'http://host'
 
 /** Follows links among pages, by path. */
-const list = (pages: (path: string) => unknown, limit = {}): Promise<Listing & { asks?: Ask[] }> => {
-  const send = async (ask: Ask): Promise<Answer> => {
+const list = (pages: (path: string) => unknown, limit = {}): Promise<Listing & { asks?: TestRequest[] }> => {
+  const send = async (ask: TestRequest): Promise<TestResponse> => {
     const url = ask.path.startsWith('/') ? origin + ask.path : ask.path
     const json = pages(url.slice(origin.length))
     const status = json === undefined ? 404 : 200
     return {
-      ask,
+      testRequest: ask,
       request: { method: 'GET', url, headers: {} },
       status,
       headers: {},
@@ -39,7 +38,7 @@ describe('a list', () => {
   ])('is followed through %s', async (_, link) => {
     const listing = await list(path => (path === '/a' ? page(1, link) : page(2)))
     expect(listing).toMatchObject({ end: 'whole', rows: [{ id: 1 }, { id: 2 }] })
-    expect(listing.pages[1]?.ask.headers).toEqual({ prefer: 'x' })
+    expect(listing.pages[1]?.testRequest.headers).toEqual({ prefer: 'x' })
   })
 
   it.each<[string, (path: string) => unknown, Listing['end']]>([

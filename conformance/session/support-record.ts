@@ -1,15 +1,15 @@
-import type { Support } from './support.js'
-import type { Refusals } from './support-choices.js'
+import type { LearnedChoice } from '../choices/choices.js'
+import type { Support } from './session.js'
 
 /** A record, and what the report tells of it. */
-export interface SupportRecord extends Support {
+interface SupportRecord extends Support {
   /** What an endpoint refused. */
-  readonly refusals: (endpoint: string) => readonly string[]
-  readonly all: () => Refusals
+  readonly rejectionsOf: (endpoint: string) => readonly string[]
+  readonly all: () => Rejections
 }
 
 /** Remembers what was answered and what was refused. */
-export function supportRecord(): SupportRecord {
+export function createSupportRecord(): SupportRecord {
   const known = new Map<string, Set<string>>()
   const refused = new Map<string, ReadonlySet<string>[]>()
   const constructs = new Set<string>()
@@ -20,11 +20,11 @@ export function supportRecord(): SupportRecord {
     return found
   }
   return {
-    accepted: (site, constructs) => {
+    recordAccepted: (site, constructs) => {
       const all = knownAt(site.endpoint.name)
       for (const construct of constructs) all.add(construct)
     },
-    refused: (site, asked) => {
+    recordRejected: (site, asked) => {
       const all = refused.get(site.endpoint.name) ?? []
       refused.set(site.endpoint.name, all)
       // What was answered alone is not to blame; when each was, it is the combination.
@@ -33,12 +33,42 @@ export function supportRecord(): SupportRecord {
       const told = unknown.length > 0 ? constructs : combinations
       told.add(`${site.endpoint.name}: ${(unknown.length > 0 ? unknown : asked).join(' + ')}`)
     },
-    mayAsk: (site, constructs) => {
+    maySend: (site, constructs) => {
       const asked = new Set(constructs)
       return !(refused.get(site.endpoint.name) ?? []).some(set => [...set].every(construct => asked.has(construct)))
     },
-    isKnown: (site, construct) => knownAt(site.endpoint.name).has(construct),
+    isSupported: (site, construct) => knownAt(site.endpoint.name).has(construct),
     all: () => ({ constructs: [...constructs], combinations: [...combinations] }),
-    refusals: endpoint => [...new Set((refused.get(endpoint) ?? []).map(set => [...set].join(' + ')))],
+    rejectionsOf: endpoint => [...new Set((refused.get(endpoint) ?? []).map(set => [...set].join(' + ')))],
   }
+}
+
+/** Choices that are learned from what was refused and what was answered, in the course of a run. */
+export const supportChoices = ['optionSupport', 'optionCombinations'] as const
+
+/** What was refused, as `supportRecord` tells it. */
+interface Rejections {
+  /** Constructs that were refused by themselves, with their endpoints. */
+  readonly constructs: readonly string[]
+  /** Combinations of constructs that were answered one by one. */
+  readonly combinations: readonly string[]
+}
+
+/** A learned choice, completed by what was refused. */
+export function withSupport(learned: LearnedChoice, { constructs, combinations }: Rejections): LearnedChoice {
+  const { choice } = learned
+  if (choice.name === 'optionSupport') return withRejections(learned, constructs, 'refused', 'supported')
+  if (choice.name === 'optionCombinations') return withRejections(learned, combinations, 'limited', 'all')
+  return learned
+}
+
+function withRejections(
+  { choice }: LearnedChoice,
+  refused: readonly string[],
+  some: string,
+  none: string,
+): LearnedChoice {
+  const witnesses = refused.slice(0, 3).map(text => `${text} was refused`)
+  if (refused.length > 0) return { choice, value: some, evidence: witnesses }
+  return { choice, value: none, evidence: ['nothing that was asked was refused'] }
 }

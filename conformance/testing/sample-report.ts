@@ -17,6 +17,6 @@ export const sampleReport: Report = {
   sites: [],
   choices: [],
   knownFailures: [],
-  tooThinFor: [],
+  undetectableBugs: [],
   leftovers: [],
 }

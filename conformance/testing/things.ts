@@ -1,8 +1,7 @@
 import { loadSpecText, type Service } from '../../spec/language/index.js'
-import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
+import { createMutantService, generateData } from '../../tests/mutants/index.js'
+import type { TestRequest, TestResponse } from '../http/message.js'
 import { type ConformanceOptions, type Report, runConformance } from '../index.js'
-import { createMutantService, makeData } from '../mutants/index.js'
 
 const { service: loaded, diagnostics } = loadSpecText(
   `
@@ -46,7 +45,7 @@ export const service: Service = loaded
 export type Target = (request: Request) => Promise<Response>
 
 /** Answers as the spec says. */
-export const correct = (): Target => createMutantService({ service, data: makeData(service, { rows: 25 }) })
+export const correct = (): Target => createMutantService({ service, data: generateData(service, { rows: 25 }) })
 
 export const run = (target: ConformanceOptions['target'], options: Partial<ConformanceOptions> = {}): Promise<Report> =>
   runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests: 200, timeout: 500, ...options })
@@ -78,8 +77,22 @@ export const listRequest = (): Request =>
   new Request('http://service.invalid/v1/things?$top=100', { headers: { authorization: 'Bearer mutant-token' } })
 
 /** What came back for a request, as the judge keeps it. */
-export function answered(ask: Ask, status: number, json: unknown, headers: Record<string, string> = {}): Answer {
+export function answered(
+  ask: TestRequest,
+  status: number,
+  json: unknown,
+  headers: Record<string, string> = {},
+): TestResponse {
   const text = json === undefined ? '' : JSON.stringify(json)
   const request = { method: ask.method, url: `http://service.invalid/v1${ask.path}`, headers: {} }
-  return { ask, request, status, headers, text, ...(json === undefined ? {} : { json }), number: 1, milliseconds: 1 }
+  return {
+    testRequest: ask,
+    request,
+    status,
+    headers,
+    text,
+    ...(json === undefined ? {} : { json }),
+    number: 1,
+    milliseconds: 1,
+  }
 }

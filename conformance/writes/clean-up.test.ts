@@ -1,19 +1,17 @@
-import { describe, expect, it } from 'vitest'
-import { BudgetSpent } from '../budget-spent.js'
-import type { Answer } from '../http/answer.js'
-import type { Ask } from '../http/ask.js'
-import type { Site } from '../site/site.js'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Site } from '../discover/site.js'
+import type { TestRequest, TestResponse } from '../http/message.js'
+import { BudgetExhausted } from '../http/transport.js'
 import { answered, service } from '../testing/things.js'
-import { cleanUp } from './clean-up.js'
-import { createLedger } from './create-ledger.js'
-import { markedPaths } from './marked-paths.js'
-import { removePath } from './remove-path.js'
+import { type CleanedUp, cleanUp, cleanUpJournal, deleteItem, markedPaths } from './clean-up.js'
+import { createLedger } from './ledger.js'
 
 const origin = 'http://service.invalid'
 const mark = 'sw-0123456789abcd'
 const gone = { creating: () => {}, created: () => {}, gone: () => {} }
 
-type Send = (ask: Ask) => Promise<Answer>
+type Send = (ask: TestRequest) => Promise<TestResponse>
 
 const site = ((): Site => {
   const endpoint = service.endpoints.find(({ kind }) => kind === 'collection')
@@ -64,7 +62,7 @@ describe('removing an item', () => {
       log.push([ask.method, ask.headers?.['if-match'] ?? ''].filter(part => part !== '').join(' '))
       return answered(ask, status, undefined, headers)
     }
-    expect(await removePath('/things/1', send)).toBe(expected)
+    expect(await deleteItem('/things/1', send)).toBe(expected)
     expect(log).toEqual(sent)
   })
 })
@@ -87,15 +85,20 @@ describe('what may be left over', () => {
     ['leads elsewhere', async ask => answered(ask, 200, { value: [], '@odata.nextLink': 'http://elsewhere.invalid/' })],
   ])('is not known when the collection %s', async (_, send) => {
     expect(await markedPaths('/things', mark, search(send))).toBeUndefined()
-    const ledger = { left: () => [], unsure: () => ['/things'], mark, gone: () => {} }
+    const ledger = { remaining: () => [], uncertainCollections: () => ['/things'], mark, markRemoved: () => {} }
     expect(await cleanUp(ledger, search(send))).toEqual([`/things (items with ${mark} in their text)`])
   })
 
   it('is told when the time to clean up is over', async () => {
     const send: Send = async () => {
-      throw new BudgetSpent()
+      throw new BudgetExhausted()
     }
-    const ledger = { left: () => [{ number: 1, path: '/things/1' }], unsure: () => ['/things'], mark, gone: () => {} }
+    const ledger = {
+      remaining: () => [{ number: 1, path: '/things/1' }],
+      uncertainCollections: () => ['/things'],
+      mark,
+      markRemoved: () => {},
+    }
     expect(await cleanUp(ledger, search(send))).toEqual(['/things/1', `/things (items with ${mark} in their text)`])
   })
 })
@@ -108,8 +111,8 @@ describe('a ledger', () => {
   it('holds what a create made', async () => {
     const ledger = createLedger({ service }, created('new'), gone, mark, `${origin}/v1`, () => false)
     expect(await ledger.create(site, {})).toMatchObject({ path: '/things/new' })
-    expect(ledger.isOurs('/things/new')).toBe(true)
-    expect(ledger.left()).toEqual([{ number: 1, path: '/things/new' }])
+    expect(ledger.isOwned('/things/new')).toBe(true)
+    expect(ledger.remaining()).toEqual([{ number: 1, path: '/things/new' }])
   })
 
   it('never takes what was there before for its own', async () => {
@@ -122,8 +125,52 @@ describe('a ledger', () => {
       path => path === '/things/old',
     )
     expect(await ledger.create(site, {})).not.toHaveProperty('path')
-    expect(ledger.isOurs('/things/old')).toBe(false)
-    expect(ledger.left()).toEqual([])
-    expect(ledger.unsure()).toEqual(['/things'])
+    expect(ledger.isOwned('/things/old')).toBe(false)
+    expect(ledger.remaining()).toEqual([])
+    expect(ledger.uncertainCollections()).toEqual(['/things'])
   })
+})
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+const cleanUpJournalMark = 'sw-12345671234567'
+
+async function cleaned(listener: RequestListener): Promise<CleanedUp> {
+  const port = await new Promise<number>(resolve => {
+    server = createServer(listener).listen(0, '127.0.0.1', () => {
+      const address = server?.address()
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0)
+    })
+  })
+  const target = `http://127.0.0.1:${port}/v1`
+  const left = [
+    { number: 2, collection: '/things', mark: cleanUpJournalMark, path: '/things/a' },
+    { number: 1, collection: '/things', mark: cleanUpJournalMark },
+  ]
+  return cleanUpJournal({ service, target, journal: { url: target, spec: 'things.yaml', left } })
+}
+
+it('removes by address, and by the mark in a text', async () => {
+  const { removed, left } = await cleaned(({ method }, response) => {
+    response.writeHead(method === 'DELETE' ? 204 : 200, { 'content-type': 'application/json' })
+    const rows = [{ id: 'b', name: `x ${cleanUpJournalMark}` }, { id: 'c' }]
+    response.end(method === 'DELETE' ? undefined : JSON.stringify({ value: rows }))
+  })
+  expect({ removed, left }).toEqual({ removed: ['/things/a', '/things/b'], left: [] })
+})
+
+it('tells what is left over when the service asks for a longer wait than there is time', async () => {
+  const { removed, left } = await cleaned((_, response) => {
+    response.writeHead(429, { 'retry-after': '3600' })
+    response.end()
+  })
+  expect(removed).toEqual([])
+  expect(left).toEqual([
+    { path: '/things/a', why: 'DELETE answered 429' },
+    { path: '/things', why: 'no time left' },
+  ])
 })

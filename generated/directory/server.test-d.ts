@@ -1,13 +1,5 @@
-import type { ListResult } from '../../runtime/server/list-result.js'
-import {
-  createDirectory,
-  type Handlers,
-  type MeMessagesHandlers,
-  type MeMessagesUpdateCall,
-  type MeUpdateCall,
-  type UserRow,
-  type UsersHandlers,
-} from './server.js'
+import type { ListResult } from '../../runtime/server/handler.js'
+import { type Handlers, type MeMessagesHandlers, type MeMessagesUpdateCall, type MeUpdateCall, type UserRow, type UsersHandlers, createDirectory } from './server.js'
 import type { User } from './types.js'
 
 interface Database {

@@ -36,7 +36,11 @@ describe('the page of assumptions', () => {
     ['<script>', '&lt;script>'],
   ])('keeps the text %j inside its cell', (why, cell) => {
     const place = { pointer: '/resources/user' }
-    const hostile: Service = { ...directory, open: [], assumptions: [{ element: 'resources/user', why, place }] }
+    const hostile: Service = {
+      ...directory,
+      open: [],
+      assumptions: [{ element: 'resources/user', why, location: place }],
+    }
     expect(assumptionsPage([hostile])).toContain(`| \`user\` |  | ${cell} |`)
   })
 })

@@ -1,4 +1,4 @@
-import type { Assumption, OpenChoice, Service } from '../../spec/language/model/index.js'
+import type { Assumption, OpenChoice, Service } from '../../spec/language/index.js'
 import { code, markdownTable } from './markdown-table.js'
 
 const introduction = `# Assumptions
@@ -30,7 +30,7 @@ export function assumptionsPage(services: readonly Service[]): string {
 function serviceChapter(service: Service): string {
   const parts = [`## ${service.title}\n`]
   for (const [chapter, assumptions] of byChapter(service.assumptions)) {
-    const rows = assumptions.map(({ place, ref, why }) => [code(elementName(place.pointer)), ref ?? '', why])
+    const rows = assumptions.map(({ location: place, ref, why }) => [code(elementName(place.pointer)), ref ?? '', why])
     parts.push(`### ${chapter}\n`, `${markdownTable(['Element', 'Section', 'Assumed'], rows)}\n`)
   }
   if (service.open.length > 0) {
@@ -53,7 +53,7 @@ function choicesTable(choices: readonly OpenChoice[]): string {
 function byChapter(assumptions: readonly Assumption[]): ReadonlyMap<string, readonly Assumption[]> {
   const chapters = new Map<string, Assumption[]>()
   for (const assumption of assumptions) {
-    const chapter = segments(assumption.place.pointer)[0] ?? ''
+    const chapter = segments(assumption.location.pointer)[0] ?? ''
     const known = chapters.get(chapter)
     if (known) known.push(assumption)
     else chapters.set(chapter, [assumption])

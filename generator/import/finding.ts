@@ -1,5 +1,5 @@
-import type { Severity } from '../../spec/language/index.js'
-import type { Spot } from './csdl/csdl-element.js'
+import type { Diagnostic, Severity, SourceLocation } from '../../spec/language/index.js'
+import type { CsdlLocation } from './csdl/csdl-element.js'
 
 /** One thing that could not be read, or that a spec cannot hold. */
 export interface Finding {
@@ -9,19 +9,68 @@ export interface Finding {
   /** The same for all findings of a kind, which are told together. */
   readonly message: string
   /** Which element, by name. */
-  readonly what: string
-  readonly spot: Spot
+  readonly element: string
+  readonly location: CsdlLocation
 }
 
 /** Takes down a finding. */
-export type Note = (finding: Finding) => void
+export type ReportFinding = (finding: Finding) => void
 
 /** What is wrong with the document as a whole: nothing of it is imported. */
-export function fault(code: string, message: string, spot: Spot): Finding {
-  return { severity: 'error', code: `import/${code}`, message, what: '', spot }
+export function importError(code: string, message: string, spot: CsdlLocation): Finding {
+  return { severity: 'error', code: `import/${code}`, message, element: '', location: spot }
 }
 
 /** What is left out of the spec. */
-export function loss(code: string, message: string, what: string, spot: Spot): Finding {
-  return { severity: 'warning', code: `import/${code}`, message, what, spot }
+export function omission(code: string, message: string, what: string, spot: CsdlLocation): Finding {
+  return { severity: 'warning', code: `import/${code}`, message, element: what, location: spot }
 }
+
+/** Places that are shown beside the first. */
+const mostRelated = 3
+
+/**
+ * Findings as diagnostics: those of one kind together, with their number, the first place and a few more. Errors first, then
+ * in the order of the document; what only follows from others comes last.
+ */
+export function diagnosticsOf(
+  findings: readonly Finding[],
+  path: string,
+  placeOf: (spot: CsdlLocation) => SourceLocation,
+): readonly Diagnostic[] {
+  const kinds = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const identity = JSON.stringify([finding.severity, finding.code, finding.message])
+    const known = kinds.get(identity)
+    if (known === undefined) kinds.set(identity, [finding])
+    else known.push(finding)
+  }
+  return [...kinds.values()].map(all => diagnosticOf(all, path, placeOf)).sort(byPlace)
+}
+
+function diagnosticOf(
+  findings: readonly Finding[],
+  path: string,
+  placeOf: (spot: CsdlLocation) => SourceLocation,
+): Diagnostic {
+  const [first, ...others] = findings
+  if (first === undefined) throw new Error('A kind of finding has at least one.')
+  const { severity, code, message, element: what, location: spot } = first
+  const times = others.length === 0 ? '' : `, ${findings.length} times`
+  const isWhole = severity === 'error'
+  return {
+    severity,
+    code,
+    message: isWhole ? message : `${message}${times}${what === '' ? '' : `: ${what.replace(/\.$/, '')}`}.`,
+    path,
+    location: placeOf(spot),
+    related: others
+      .slice(0, mostRelated)
+      .map(each => ({ message: each.element === '' ? 'also here' : each.element, location: placeOf(each.location) })),
+  }
+}
+
+const byPlace = (a: Diagnostic, b: Diagnostic): number => rank(a) - rank(b) || a.location.offset - b.location.offset
+
+const rank = ({ severity, code }: Diagnostic): number =>
+  severity === 'error' ? 0 : code === 'import/refers-to-left-out' ? 2 : 1

@@ -1,16 +1,30 @@
-import type { Diagnostic, SpecDocument } from '../../spec/language/index.js'
-import { longestText } from '../../spec/language/source/read-text.js'
-import { documentOf } from './document-of.js'
-import { type Finding, fault } from './finding.js'
-import type { ImportOptions } from './import-options.js'
-import type { KeyStyle } from './paths/derivation.js'
-import { readMetadata } from './read-metadata.js'
-import { reportOf } from './report.js'
-import { settle } from './settle.js'
-import { printSpec } from './spec/print-spec.js'
+import {
+  type Diagnostic,
+  maxFileBytes,
+  readStream,
+  readText,
+  record,
+  type SpecDocument,
+} from '../../spec/language/index.js'
+import { annotationIndex, noteUnreadAnnotations } from './csdl/annotations.js'
+import { buildCatalogue } from './csdl/catalogue.js'
+import type { CsdlElement, CsdlLocation } from './csdl/csdl-element.js'
+import { isUsableNamespace } from './csdl/qualified-name.js'
+import { readMetadata } from './csdl/read-metadata.js'
+import type { KeyStyle } from './derived/derivation.js'
+import { derivedDocument, type ImportOptions } from './derived/document.js'
+import { exportedService } from './exported/chapters.js'
+import { exportedDocument } from './exported/document.js'
+import { diagnosticsOf, type Finding, importError, type ReportFinding } from './finding.js'
+import type { ImportContext } from './import-context.js'
+import { importNames } from './names.js'
+import { importOperations } from './operations.js'
+import { printSpec } from './print-spec.js'
+import { removeInvalidParts } from './remove-invalid.js'
+import { importResources } from './types/resources.js'
 
 /** A spec that was made of metadata. */
-export interface ImportedSpec {
+interface ImportedSpec {
   readonly text: string
   readonly document: SpecDocument
   /** How its paths write keys of one part; absent where they come from an export, and where there are none. */
@@ -18,7 +32,7 @@ export interface ImportedSpec {
 }
 
 /** A spec that was made of metadata, and all that could not be expressed in it. */
-export interface Imported {
+interface Imported {
   /** The spec, and its text in YAML; absent when the document cannot be imported. */
   readonly spec?: ImportedSpec
   /** Errors keep the document from being imported; warnings tell what is left out of the spec. */
@@ -37,34 +51,124 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
   const findings: Finding[] = []
   const note = (finding: Finding): void => void findings.push(finding)
   options.progress?.('reading')
-  const { root, placeOf } = readMetadata(content, note)
-  const made = specOf(root, options, note)
-  if ('severity' in made) return { diagnostics: reportOf([made, ...findings], path, placeOf) }
+  const { root, sourcePlaceOf: placeOf } = readMetadata(content, note)
+  const made = importSpec(root, options, note)
+  if ('severity' in made) return { diagnostics: diagnosticsOf([made, ...findings], path, placeOf) }
   options.progress?.('printing')
   const printed = printSpec(made.document)
-  if (printed.length > longestText) {
-    const message = `The spec would be longer than ${longestText / 1024 / 1024} MB, the most that a spec may be. Choose a smaller --depth.`
-    return { diagnostics: reportOf([fault('too-large', message, '')], path, placeOf) }
+  if (printed.length > maxFileBytes) {
+    const message = `The spec would be longer than ${maxFileBytes / 1024 / 1024} MB, the most that a spec may be. Choose a smaller --depth.`
+    return { diagnostics: diagnosticsOf([importError('too-large', message, '')], path, placeOf) }
   }
-  return { spec: { text: printed, ...made }, diagnostics: reportOf(findings, path, placeOf) }
+  return { spec: { text: printed, ...made }, diagnostics: diagnosticsOf(findings, path, placeOf) }
 }
 
-const nothingLeft =
+const noPathsMessage =
   'No path is left: a spec can hold none of what the container has. Why not is told below; what is missing may be in other documents, which must be put into this one.'
 
-function specOf(
+function importSpec(
   root: ReturnType<typeof readMetadata>['root'],
   options: ImportOptions,
   note: (finding: Finding) => void,
 ): Omit<ImportedSpec, 'text'> | Finding {
   if ('severity' in root) return root
   options.progress?.('converting')
-  const imported = documentOf(root, options, note)
+  const imported = importDocument(root, options, note)
   if ('severity' in imported) return imported
   options.progress?.('checking')
   const { origins, document: made, needsPaths, ...rest } = imported
-  const document = settle(made, origins, note)
+  const document = removeInvalidParts(made, origins, note)
   if ('severity' in document) return document
   if (Object.keys(document.paths).length > 0 || !needsPaths) return { ...rest, document }
-  return fault('no-paths', nothingLeft, origins.get('/container') ?? 0)
+  return importError('no-paths', noPathsMessage, origins.get('/container') ?? 0)
+}
+
+/** Metadata that were read from a file, and the spec made of them. */
+export interface ImportedFile {
+  readonly source: { readonly path: string; readonly text: string }
+  /** There when no diagnostic is an error. */
+  readonly spec?: ImportedSpec
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Whoever saves a document of UTF-16 anew may forget what it says of itself. */
+const encodingAdvice = 'If its first line names another encoding (encoding="utf-16"), let it say utf-8, too.'
+
+/**
+ * Reads metadata and makes a spec of them. What keeps them from being read is a diagnostic, too.
+ *
+ * @param path the file, or what diagnostics call the input
+ * @param input read instead of a file
+ */
+export async function importMetadata(
+  path: string,
+  options: ImportOptions = {},
+  input?: AsyncIterable<Uint8Array>,
+): Promise<ImportedFile> {
+  const text = await (input === undefined ? readText(path) : readStream(input))
+  if (typeof text !== 'string') {
+    const place = { line: 1, column: 1, offset: 0, length: 0 }
+    const { code } = text
+    const message = code === 'file/not-utf-8' ? `${text.message} ${encodingAdvice}` : text.message
+    return {
+      source: { path, text: '' },
+      diagnostics: [{ severity: 'error', code, message, path, location: place, related: [] }],
+    }
+  }
+  const source = { path, text: text.startsWith('\uFEFF') ? text.slice(1) : text }
+  const { spec, diagnostics } = importCsdl(source.text, path, options)
+  return { source, diagnostics, ...(spec === undefined ? {} : { spec }) }
+}
+
+/** A spec before it is checked, and where its parts come from. */
+interface ImportedDocument {
+  readonly document: object
+  /** How its paths write keys of one part, where they were derived and there are any. */
+  readonly keyStyle?: KeyStyle
+  /** It would be a spec of nothing without a path. */
+  readonly needsPaths: boolean
+  readonly origins: ReadonlyMap<string, CsdlLocation>
+}
+
+/** The spec of a service, from the elements of its metadata. */
+export function importDocument(
+  root: CsdlElement,
+  options: ImportOptions,
+  note: ReportFinding,
+): ImportedDocument | Finding {
+  const catalogue = buildCatalogue(root, note)
+  if ('severity' in catalogue) return catalogue
+  const { namespace, container } = catalogue
+  if (!isUsableNamespace(namespace)) {
+    const message = `"${namespace}" can be no namespace of a spec: names joined by dots, none of those that OData keeps.`
+    return importError('namespace', message, root.location)
+  }
+  const annotations = annotationIndex(catalogue)
+  const said = annotations.of(container.element, container.qualifiedName)
+  const service = exportedService(said, namespace)
+  const context: ImportContext = {
+    catalogue,
+    names: importNames(catalogue, annotations, service !== undefined, note),
+    annotations,
+    report: note,
+    isExport: service !== undefined,
+    origins: new Map([
+      ['', root.location],
+      ['/container', container.element.location],
+    ]),
+  }
+  const resources = importResources(context)
+  const operations = importOperations(context, resources)
+  const made =
+    service === undefined
+      ? derivedDocument(context, resources, operations, said, options)
+      : { document: exportedDocument(context, resources, operationDocuments(operations), said, service) }
+  noteUnreadAnnotations(annotations, context.isExport, note)
+  // An export comes back as it was, whatever it has.
+  const needsPaths = service === undefined && container.children.some(({ name }) => name !== 'Annotation')
+  return { ...made, needsPaths, origins: context.origins }
+}
+
+function operationDocuments(operations: ReturnType<typeof importOperations>) {
+  return record([...operations].map(([name, { document }]) => [name, document] as const))
 }

@@ -30,7 +30,7 @@ const spec = ({ service = 'shop', resources = [], container = [], paths = [], op
 
 const problems = (parts: Parts) =>
   generate({ path: 'shop.yaml', text: spec(parts) }, { only: ['types', 'client', 'server'] }).diagnostics.map(
-    ({ code, message, place, related }) => `${place.line} ${code}: ${message} (${related[0]?.place.line})`,
+    ({ code, message, location: place, related }) => `${place.line} ${code}: ${message} (${related[0]?.location.line})`,
   )
 
 const clashes: readonly (readonly [string, Parts, string])[] = [

@@ -1,10 +1,9 @@
-import type { Service } from '../../spec/language/model/index.js'
-import { checkNames } from './check-names.js'
-import { typeIdentifier } from './identifier.js'
-import type { NameProblem } from './name-problem.js'
-import type { NamedType, NameTable } from './name-table.js'
-import { namedTypes } from './named-types.js'
-import { resourceTree } from './resource-tree.js'
+import type { Service } from '../../spec/language/index.js'
+import { writeSuffixes } from '../emit/types/value-types.js'
+import { writeUses } from '../emit/write-shapes.js'
+import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
+import { type NamedType, type NameTable, namedTypes } from './name-table.js'
+import { type ResourceNode, resourceTree } from './resource-tree.js'
 
 /** Decides every name; what cannot be named, or clashes, is a problem that names both places. */
 export function decideNames(service: Service): {
@@ -19,4 +18,103 @@ export function decideNames(service: Service): {
     resources: resourceTree(service.endpoints),
   }
   return { names, problems: checkNames(service, names) }
+}
+
+/** What wants a name, for messages: `the entity type user`. */
+interface Claimant {
+  readonly what: string
+  readonly at: string
+}
+
+/** Finds names that are missing, or wanted twice in one file, one object or one folder. */
+function checkNames(service: Service, names: NameTable): readonly NameProblem[] {
+  const problems: NameProblem[] = []
+
+  /** A space of names: one file, one object, one folder. */
+  const space = (where: string, key: (name: string) => string = name => name) => {
+    const taken = new Map<string, Claimant>()
+    return (name: string, claimant: Claimant): void => {
+      const other = taken.get(key(name))
+      if (other === undefined) taken.set(key(name), claimant)
+      else problems.push(clash(name, where, claimant, other))
+    }
+  }
+  const nameable = (name: string, { what, at }: Claimant): boolean => {
+    if (name !== '') return true
+    const message = `${what} cannot be named in TypeScript: expected a name with a letter or a digit`
+    problems.push({ code: 'names/unnameable', message, at })
+    return false
+  }
+
+  const serviceClaim = { what: `the service ${service.name}`, at: service.location.pointer }
+  nameable(names.service, serviceClaim)
+
+  const uses = writeUses(service)
+  const types = space('types')
+  if (service.enumTypes.length > 0) types('OpenEnum', { what: 'what every enumeration needs', at: '' })
+  for (const type of namedTypes(service)) {
+    const name = names.types.get(type) ?? ''
+    const claimant = { what: `the ${kindWords[type.kind]} ${type.name}`, at: type.location.pointer }
+    if (!nameable(name, claimant)) continue
+    types(name, claimant)
+    if (type.kind !== 'entityType' && type.kind !== 'complexType') continue
+    for (const use of uses.get(type) ?? []) types(name + writeSuffixes[use], claimant)
+  }
+  for (const operation of service.operations) {
+    const name = operationIdentifier(operation)
+    const claimant = { what: `the operation ${operation.name}`, at: operation.location.pointer }
+    if (nameable(name, claimant)) types(`${name}Parameters`, claimant)
+  }
+
+  const resources = space('resources')
+  const files = space('handlers', name => name.normalize('NFC').toLowerCase())
+  const visit = (node: ResourceNode): void => {
+    const members = space(`the members of ${node.names.join('.') || service.name}`)
+    for (const { name, identifier, endpoint } of node.endpoints) {
+      const claimant = { what: `the endpoint ${endpoint.name}`, at: endpoint.location.pointer }
+      members(name, claimant)
+      if (nameable(identifier, claimant)) resources(`${identifier}()`, claimant)
+    }
+    for (const child of node.children) {
+      const claimant = { what: `the resource ${child.names.join('.')}`, at: firstPlace(child) }
+      members(child.name, claimant)
+      if (nameable(child.identifier, claimant)) resources(child.identifier, claimant)
+      if (node === names.resources && nameable(fileName(child.name), claimant)) files(fileName(child.name), claimant)
+      visit(child)
+    }
+  }
+  visit(names.resources)
+  return problems
+}
+
+const kindWords = {
+  entityType: 'entity type',
+  complexType: 'complex type',
+  enumType: 'enumeration',
+  typeDefinition: 'type definition',
+} as const
+
+function clash(name: string, where: string, claimant: Claimant, other: Claimant): NameProblem {
+  return {
+    code: 'names/clash',
+    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}; rename one of them`,
+    at: claimant.at,
+    related: { message: `${other.what} is here`, at: other.at },
+  }
+}
+
+function firstPlace(node: ResourceNode): string {
+  const [endpoint] = node.endpoints
+  if (endpoint !== undefined) return endpoint.endpoint.location.pointer
+  const [child] = node.children
+  return child === undefined ? '' : firstPlace(child)
+}
+
+/** Two elements of the spec that want one name in generated code, or one that cannot have any. */
+interface NameProblem {
+  readonly code: 'names/clash' | 'names/unnameable'
+  readonly message: string
+  /** JSON Pointer of the element. */
+  readonly at: string
+  readonly related?: { readonly message: string; readonly at: string }
 }

@@ -1,5 +1,6 @@
-import type { ComplexType, EntityType, EnumType, TypeDefinition } from '../../spec/language/model/index.js'
-import type { ResourceNode } from './resource-node.js'
+import type { ComplexType, EntityType, EnumType, Service, TypeDefinition } from '../../spec/language/index.js'
+import { operationIdentifier } from './identifiers.js'
+import type { ResourceNode } from './resource-tree.js'
 
 /** A type that generated code declares under a name of its own. */
 export type NamedType = EntityType | ComplexType | EnumType | TypeDefinition
@@ -22,4 +23,25 @@ export function typeName(names: NameTable, type: NamedType): string {
   const name = names.types.get(type)
   if (name === undefined) throw new Error(`the type ${type.name} has no name`)
   return name
+}
+
+/** All named types, in the order of the spec within each kind. */
+export const namedTypes = (service: Service): readonly NamedType[] => [
+  ...service.entityTypes,
+  ...service.complexTypes,
+  ...service.enumTypes,
+  ...service.typeDefinitions,
+]
+
+/** Every name that `types.ts` may export, so that no other file of the service declares one of them. */
+export function typeExports(service: Service, names: NameTable): readonly string[] {
+  return [
+    'OpenEnum',
+    ...namedTypes(service).flatMap(type => {
+      const name = typeName(names, type)
+      const isStructured = type.kind === 'entityType' || type.kind === 'complexType'
+      return isStructured ? [name, `${name}Create`, `${name}Patch`, `${name}Replace`] : [name]
+    }),
+    ...service.operations.map(operation => `${operationIdentifier(operation)}Parameters`),
+  ]
 }

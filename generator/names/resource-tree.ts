@@ -1,6 +1,5 @@
-import type { Endpoint } from '../../spec/language/model/index.js'
-import { typeIdentifier, valueIdentifier } from './identifier.js'
-import type { EndpointNode, ResourceNode } from './resource-node.js'
+import type { Endpoint } from '../../spec/language/index.js'
+import { typeIdentifier, valueIdentifier } from './identifiers.js'
 
 interface Draft {
   readonly name: string
@@ -57,4 +56,28 @@ function resourcePath({ path, resolved }: Endpoint): string {
         ? template.lastIndexOf('/')
         : template.length
   return template.slice(0, cut) || '/'
+}
+
+/** One step of the dotted names of endpoints: what code reaches as `client.me.messages`. */
+export interface ResourceNode {
+  /** `messages`; empty for the service itself. */
+  readonly name: string
+  /** `['me', 'messages']` */
+  readonly names: readonly string[]
+  /** Where it is, `/me/messages`. */
+  readonly path: string
+  /** Start of the names of its interfaces, `MeMessages`. */
+  readonly identifier: string
+  /** Name of its constant, `meMessages`. */
+  readonly constant: string
+  readonly endpoints: readonly EndpointNode[]
+  readonly children: readonly ResourceNode[]
+}
+
+export interface EndpointNode {
+  /** The last step of its name, `list`. */
+  readonly name: string
+  /** Start of the names of its types, `MeMessagesList`. */
+  readonly identifier: string
+  readonly endpoint: Endpoint
 }

@@ -1,4 +1,4 @@
-import { hiddenCharacters } from './hidden-characters.js'
+import { hiddenCharacters } from './literals.js'
 
 const width = 120
 

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
-import { propertyName } from '../names/property-name.js'
+import { propertyName } from '../names/identifiers.js'
 import { docComment } from './doc-comment.js'
-import { importList } from './import-list.js'
-import { jsonText } from './json-text.js'
-import { stringLiteral } from './string-literal.js'
-import { templateLiteral } from './template-literal.js'
+import { importList } from './file-scope.js'
+import { dataLiteral, stringLiteral, templateLiteral } from './literals.js'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -140,12 +138,12 @@ describe('jsonText', () => {
     [['x'.repeat(117)], `[\n  "${'x'.repeat(117)}"\n]`],
     [{ a: ['x'.repeat(110)] }, `{\n  "a": ["${'x'.repeat(110)}"]\n}`],
     ['\u202e\u0007', '"\\u202e\\u0007"'],
-  ])('prints %j', (value, text) => expect(jsonText(value)).toBe(text))
+  ])('prints %j', (value, text) => expect(dataLiteral(value)).toBe(text))
 
   it('means the value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
-        expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(JSON.parse(dataLiteral(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
   })

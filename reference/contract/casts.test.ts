@@ -3,16 +3,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate, evaluateFilter, parseFilter } from '../../runtime/query/index.js'
 import { loadSpecText } from '../../spec/language/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
-import { isTrue } from '../store/filter/compile-condition.js'
-import { compileOperand } from '../store/filter/compile-operand.js'
-import { openServiceStore } from '../store/open-service-store.js'
-import { contextOf, queryFrame } from '../store/read/query-frame.js'
+import { buildServiceTable } from '../../spec/language/table/service-table.js'
+import { compileOperand, isTrue } from '../store/filter/expressions.js'
+import { openServiceStore } from '../store/open-store.js'
+import { queryContext, queryFrame } from '../store/read/query-frame.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf } from '../testing/open-service.js'
+import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 const spec = `
 specwright: 1
@@ -291,7 +289,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
       await maker.stop()
     })
 
-    const frameOf = () => queryFrame(store.schema.typeOf('thing'), 't', store, contextOf(undefined), true)
+    const frameOf = () => queryFrame(store.schema.typeOf('thing'), 't', store, queryContext(undefined), true)
 
     /** What the engine finds for an expression that gives a text, by row. */
     const textsOf = async (expression: string): Promise<readonly (readonly unknown[])[]> => {
@@ -467,7 +465,7 @@ describe('types of items and of complex values', () => {
 
   const ask = async (filter: string) => {
     const query = `/things?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`
-    const [sqlite, postgres] = [await both.services.sqlite.ask(query), await both.services.postgres.ask(query)]
+    const [sqlite, postgres] = [await both.services.sqlite.request(query), await both.services.postgres.request(query)]
     expect(postgres.text, filter).toBe(sqlite.text)
     return sqlite
   }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateFilter, parseFilter } from '../../runtime/query/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { type Answered, idsOf } from '../testing/open-service.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { buildServiceTable } from '../../spec/language/table/service-table.js'
+import { sampleService } from '../testing/sample-service.js'
+import { type BothEngines, idsOf, openBoth, type TestResponse } from '../testing/test-service.js'
 
 const { types } = buildServiceTable(sampleService())
 
@@ -46,10 +45,10 @@ describe('functions of collections', () => {
   })
   afterAll(() => both.stop())
 
-  const ask = (filter: string): Promise<readonly Answered[]> =>
+  const ask = (filter: string): Promise<readonly TestResponse[]> =>
     Promise.all(
       [both.services.sqlite, both.services.postgres].map(service =>
-        service.ask(`/samples?$select=id&$orderby=id&$top=100&$filter=${encodeURIComponent(filter)}`),
+        service.request(`/samples?$select=id&$orderby=id&$top=100&$filter=${encodeURIComponent(filter)}`),
       ),
     )
 

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
 import {
-  type Answered,
-  type AskOptions,
   itemsOf,
   linkOf,
   memberOf,
   openService,
+  type RequestOptions,
   type TestedService,
-} from '../testing/open-service.js'
+  type TestResponse,
+} from '../testing/test-service.js'
 
 const branch = {
   code: 'MAIN',
@@ -52,12 +52,12 @@ describe.each<{ engine: EngineName; processes: number }>([
   })
 
   /** Asks the processes in turn. */
-  const ask = (index: number, path: string, options: AskOptions = {}): Promise<Answered> => {
+  const ask = (index: number, path: string, options: RequestOptions = {}): Promise<TestResponse> => {
     const service = services[index % services.length]
     if (service === undefined) throw new Error('No process was opened.')
-    return service.ask(path, options)
+    return service.request(path, options)
   }
-  const atOnce = (count: number, request: (index: number) => Promise<Answered>): Promise<readonly Answered[]> =>
+  const atOnce = (count: number, request: (index: number) => Promise<TestResponse>): Promise<readonly TestResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => request(index)))
   const post = (index: number, path: string, body: object) => ask(index, path, { method: 'POST', body })
   const newBook = async (): Promise<{ readonly isbn: string; readonly path: string; readonly tag: string }> => {
@@ -66,7 +66,7 @@ describe.each<{ engine: EngineName; processes: number }>([
     expect(created.status, created.text).toBe(201)
     return { isbn, path: `/books/${isbn}`, tag: created.headers.get('etag') ?? '' }
   }
-  const statuses = (answers: readonly Answered[]) => answers.map(({ status }) => status).toSorted()
+  const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status).toSorted()
   const some = (count: number, status: number): readonly number[] => Array.from({ length: count }, () => status)
 
   it('exactly one of twenty patches with one tag succeeds, and it is what is read', async () => {

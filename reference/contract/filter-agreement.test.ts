@@ -2,17 +2,16 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EvaluationError, type Expression, evaluateFilter, printFilter } from '../../runtime/query/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
-import { allOf } from '../store/filter/combine.js'
-import { isTrue } from '../store/filter/compile-condition.js'
-import { contextOf, queryFrame } from '../store/read/query-frame.js'
+import { buildServiceTable } from '../../spec/language/table/service-table.js'
+import { isTrue } from '../store/filter/expressions.js'
+import { queryContext, queryFrame } from '../store/read/query-frame.js'
+import { allOf } from '../store/sql-conditions.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { filterArbitrary } from '../testing/filter-arbitrary.js'
-import { openSampleStore } from '../testing/open-sample-store.js'
+import { filterArbitrary } from '../testing/query-arbitraries.js'
 import { expandedRows, sampleRecords, sampleRows } from '../testing/sample-rows.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { openSampleStore, sampleService } from '../testing/sample-service.js'
 
 const rows = sampleRows(60)
 const expanded = expandedRows(rows)
@@ -30,7 +29,7 @@ function evaluated(filter: Expression): readonly unknown[] | undefined {
 
 async function selected(filter: Expression, store: Store): Promise<readonly unknown[]> {
   const type = store.schema.typeOf('sample')
-  const frame = queryFrame(type, 't', store, contextOf(undefined), true)
+  const frame = queryFrame(type, 't', store, queryContext(undefined), true)
   const where = allOf([isTrue(filter, frame)])
   const statement = store.engine.compile(sql`SELECT t.id FROM sample AS t WHERE ${where} ORDER BY t.id`)
   const found = await store.engine.read(async session => session.all(statement))

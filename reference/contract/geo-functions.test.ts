@@ -3,16 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate, evaluateFilter, parseFilter } from '../../runtime/query/index.js'
 import { loadSpecText } from '../../spec/language/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
-import { compileOperand } from '../store/filter/compile-operand.js'
-import { openServiceStore } from '../store/open-service-store.js'
-import { contextOf, queryFrame } from '../store/read/query-frame.js'
-import { orderSql, sortKeys } from '../store/read/sort-order.js'
+import { buildServiceTable } from '../../spec/language/table/service-table.js'
+import { compileOperand } from '../store/filter/expressions.js'
+import { openServiceStore } from '../store/open-store.js'
+import { orderSql, sortKeys } from '../store/read/keyset-pagination.js'
+import { queryContext, queryFrame } from '../store/read/query-frame.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf, linkOf } from '../testing/open-service.js'
+import { type BothEngines, idsOf, linkOf, openBoth } from '../testing/test-service.js'
 
 const spec = `
 specwright: 1
@@ -174,8 +173,8 @@ describe('spatial functions', () => {
 
   const ask = async (path: string, request = {}) => {
     const [sqlite, postgres] = [
-      await both.services.sqlite.ask(path, request),
-      await both.services.postgres.ask(path, request),
+      await both.services.sqlite.request(path, request),
+      await both.services.postgres.request(path, request),
     ]
     expect(postgres.text, path).toBe(sqlite.text)
     return sqlite
@@ -262,7 +261,7 @@ describe('spatial functions', () => {
       const ids: unknown[] = []
       let link: string | undefined = `/places/none/near(from=${from},metres=2e7)${alias}`
       for (; link !== undefined && ids.length < 20; ) {
-        const answered = await each.ask(link)
+        const answered = await each.request(link)
         expect(answered.status, answered.text).toBe(200)
         ids.push(...idsOf(answered))
         link = linkOf(answered, 'nextLink')
@@ -321,9 +320,9 @@ describe('spatial values', () => {
   ])('come back as they were written: %s', async (name, value) => {
     for (const [engine, each] of Object.entries(both.services)) {
       const id = `${engine} ${JSON.stringify(value)}`.slice(0, 60)
-      const created = await each.ask('/places', { method: 'POST', body: { id, [name]: value } })
+      const created = await each.request('/places', { method: 'POST', body: { id, [name]: value } })
       expect(created.status, created.text).toBe(201)
-      const read = await each.ask(`/places/${encodeURIComponent(id)}`)
+      const read = await each.request(`/places/${encodeURIComponent(id)}`)
       expect(read.json).toMatchObject({ [name]: value })
     }
   })
@@ -348,9 +347,9 @@ describe('spatial values', () => {
     ['no shape', { any: { type: 'Circle', coordinates: [1, 2] } }],
   ])('are refused alike with 400 where they are none: %s', async (_, value) => {
     const request = { method: 'POST', body: { id: 'x', ...value } }
-    const answered = await both.services.sqlite.ask('/places', request)
+    const answered = await both.services.sqlite.request('/places', request)
     expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('GeoJSON')])
-    expect((await both.services.postgres.ask('/places', request)).text).toBe(answered.text)
+    expect((await both.services.postgres.request('/places', request)).text).toBe(answered.text)
   })
 })
 
@@ -372,7 +371,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
 
   const selected = async (expression: string) => {
     const type = store.schema.typeOf('place')
-    const operand = compileOperand(parseFilter(expression), queryFrame(type, 't', store, contextOf(undefined), true))
+    const operand = compileOperand(parseFilter(expression), queryFrame(type, 't', store, queryContext(undefined), true))
     if (operand.kind !== 'scalar') throw new TypeError(`${expression} is no scalar.`)
     const statement = store.engine.compile(sql`SELECT t.id, ${operand.sql} FROM place AS t ORDER BY t.id`)
     return store.engine.read(async session => session.all(statement))
@@ -424,7 +423,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
 
   it('order items', async () => {
     const type = store.schema.typeOf('place')
-    const frame = queryFrame(type, 't', store, contextOf(undefined), true)
+    const frame = queryFrame(type, 't', store, queryContext(undefined), true)
     const nearest = { expression: parseFilter(`geo.distance(at,${berlin})`), direction: 'asc' as const }
     const keys = sortKeys([nearest], store.schema.tableOf(type), 't', frame)
     const order = orderSql(keys, store.engine.dialect)

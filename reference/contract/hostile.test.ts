@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printFilter } from '../../runtime/query/index.js'
 import { expressionArbitrary } from '../../runtime/query/testing/expression-arbitrary.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { filterArbitrary } from '../testing/filter-arbitrary.js'
-import { memberOf, openService, type TestedService } from '../testing/open-service.js'
+import { filterArbitrary } from '../testing/query-arbitraries.js'
 import { sampleRecords, sampleRows } from '../testing/sample-rows.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { sampleService } from '../testing/sample-service.js'
+import { memberOf, openService, type TestedService } from '../testing/test-service.js'
 
 const rows = sampleRows(10)
 
@@ -44,7 +44,7 @@ describe.each<{ engine: EngineName; runs: number }>([
 
   /** Asks, and sees to it that the answer is one that is declared; anything unexpected is thrown by `ask`. */
   const ask = async (path: string): Promise<number> => {
-    const { status, text } = await service.ask(path)
+    const { status, text } = await service.request(path)
     expect([200, 400, 404, 414, 501], text).toContain(status)
     expect(text).not.toMatch(/select "|sqlite_|pg_catalog|\$owner|at file:|node_modules/)
     return status
@@ -89,7 +89,7 @@ describe.each<{ engine: EngineName; runs: number }>([
       }),
       { numRuns: Math.round(runs / 10) },
     )
-    expect((await service.ask('/samples/$count')).text).toBe(String(rows.length))
+    expect((await service.request('/samples/$count')).text).toBe(String(rows.length))
   })
 
   it('keep every text as it was sent', async () => {
@@ -102,8 +102,8 @@ describe.each<{ engine: EngineName; runs: number }>([
           tags: [text, text],
           part: { label: text, inner: { label: text } },
         }
-        const created = await service.ask('/samples', { method: 'POST', body })
-        await service.ask('/samples/kept', { method: 'DELETE' })
+        const created = await service.request('/samples', { method: 'POST', body })
+        await service.request('/samples/kept', { method: 'DELETE' })
         if (text.includes('\0')) return expect(created.status).toBe(400)
         expect(created.status, created.text).toBe(201)
         expect(memberOf(created.json, 'name')).toBe(text)

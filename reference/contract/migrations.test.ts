@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { MigrationError } from '../index.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
+import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/test-service.js'
 
 /** A service whose only type has these properties, and these relations. */
 function service(properties: string, paths = '', types = ''): Service {
@@ -61,7 +61,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
 
   const filled = async (): Promise<string> => {
     const store = await lasting()
-    const { ask, reference } = await openService(service(before), store)
+    const { request: ask, reference } = await openService(service(before), store)
     for (const [id, name] of [
       ['1', 'Red One'],
       ['2', 'two'],
@@ -108,7 +108,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     ['keeps what the spec no longer has', 'kind: { type: kind, nullable: true }', '/things', '12'],
   ])('%s when the spec changes', async (_change, properties, query, ids) => {
     const store = await filled()
-    const { ask, reference } = await openService(service(properties), store)
+    const { request: ask, reference } = await openService(service(properties), store)
     expect(idsOf(await ask(query)).join('')).toBe(ids)
     const created = await ask('/things', { method: 'POST', body: { id: '3' } })
     expect(created.status, created.text).toBe(201)
@@ -133,7 +133,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const opening = openService(service(properties), store)
     await expect(opening).rejects.toThrow(MigrationError)
     await expect(opening).rejects.toThrow(said)
-    const { ask, reference } = await openService(service(before), store)
+    const { request: ask, reference } = await openService(service(before), store)
     expect(itemsOf(await ask('/things')).length).toBe(2)
     await reference.close()
   })
@@ -142,7 +142,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const store = await filled()
     const always = service('name: { type: String }, kind: { type: kind, nullable: true }')
     await (await openService(always, store)).reference.close()
-    const { ask, reference } = await openService(service(before), store)
+    const { request: ask, reference } = await openService(service(before), store)
     expect((await ask('/things', { method: 'POST', body: { id: '3', name: null } })).status).toBe(201)
     await reference.close()
     await expect(openService(always, store)).rejects.toThrow('thing/name must have a value now, but items have none.')
@@ -151,7 +151,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
   it('gives items that were there the moment of the change where new ones get theirs', async () => {
     const store = await filled()
     const stamped = `${before}, made: { type: DateTimeOffset, computed: true, stamp: created }`
-    const { ask, reference } = await openService(service(stamped), store)
+    const { request: ask, reference } = await openService(service(stamped), store)
     for (const item of itemsOf(await ask('/things'))) expect(memberOf(item, 'made')).toMatch(/^\d{4}-.*Z$/)
     await reference.close()
   })
@@ -166,7 +166,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       `${before}, size: { type: Int32, default: 7 }, made: { type: DateTimeOffset, stamp: created, computed: true }`,
     )
     await expect(openService(ending, store, [], undefined, now)).rejects.toThrow('the process ends here')
-    const { ask, reference } = await openService(grown, store)
+    const { request: ask, reference } = await openService(grown, store)
     expect(idsOf(await ask('/things?$filter=size eq 7'))).toEqual(['1', '2'])
     await reference.close()
   })
@@ -178,7 +178,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       '\n  /things/{id}/parts: { get: { returns: collection, query: all }, post: { creates: part } }',
       'part: { kind: entityType, key: [id], properties: { id: { type: String }, name: { type: String, nullable: true } } }',
     )
-    const { ask, reference } = await openService(grown, store)
+    const { request: ask, reference } = await openService(grown, store)
     expect((await ask('/things/1/parts', { method: 'POST', body: { id: 'p' } })).status).toBe(201)
     expect(idsOf(await ask('/things/1/parts'))).toEqual(['p'])
     expect(idsOf(await ask('/things/2/parts'))).toEqual([])
@@ -189,17 +189,17 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const store = await filled()
     const tracked = service(before, '\n  /things/delta: { get: { returns: delta } }')
     const tags: unknown[] = []
-    const change = async ({ ask }: TestedService, method: 'POST' | 'DELETE', id: string): Promise<void> => {
+    const change = async ({ request: ask }: TestedService, method: 'POST' | 'DELETE', id: string): Promise<void> => {
       const target = method === 'POST' ? { path: '/things', body: { id } } : { path: `/things/${id}`, body: undefined }
       const { status, headers } = await ask(target.path, { method, body: target.body })
       expect(status).toBe(method === 'POST' ? 201 : 204)
       if (method === 'POST') tags.push(headers.get('etag'))
     }
     const first = await openService(tracked, store)
-    const all = await first.ask('/things/delta')
+    const all = await first.request('/things/delta')
     expect(idsOf(all)).toEqual(['1', '2'])
     await change(first, 'POST', '3')
-    expect(idsOf(await first.ask(linkOf(all, 'deltaLink') ?? ''))).toEqual(['3'])
+    expect(idsOf(await first.request(linkOf(all, 'deltaLink') ?? ''))).toEqual(['3'])
     await change(first, 'DELETE', '3')
     await first.reference.close()
     for (const spec of [service(before), tracked, service(before)]) {
@@ -209,7 +209,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       await later.reference.close()
     }
     const last = await openService(service(before), store)
-    tags.push(...itemsOf(await last.ask('/things')).map(item => memberOf(item, '@odata.etag')))
+    tags.push(...itemsOf(await last.request('/things')).map(item => memberOf(item, '@odata.etag')))
     expect(new Set(tags).size).toBe(tags.length)
     expect(tags.length).toBe(6)
     await last.reference.close()
@@ -219,11 +219,11 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const store = await filled()
     const open = (): Promise<TestedService> => openService(service(before), store)
     const first = await open()
-    const page = await first.ask('/things', { headers: { prefer: 'maxpagesize=1' } })
+    const page = await first.request('/things', { headers: { prefer: 'maxpagesize=1' } })
     await first.reference.close()
     const second = await open()
     expect(idsOf(page)).toEqual(['1'])
-    expect(idsOf(await second.ask(linkOf(page, 'nextLink') ?? ''))).toEqual(['2'])
+    expect(idsOf(await second.request(linkOf(page, 'nextLink') ?? ''))).toEqual(['2'])
     await second.reference.close()
   })
 
@@ -235,7 +235,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       await client.query('DROP SEQUENCE "thing$version"')
       await client.query(`INSERT INTO "$change" ("table", last) VALUES ('thing', 41)`)
       await client.end()
-      const { ask, reference } = await openService(service(before), store)
+      const { request: ask, reference } = await openService(service(before), store)
       const created = await ask('/things', { method: 'POST', body: { id: '3' } })
       expect(created.headers.get('etag')).toBe('W/"42"')
       await reference.close()
@@ -246,8 +246,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const store = await lasting()
     const opened = await Promise.all([1, 2, 3].map(() => openService(service(before), store)))
     const [first, ...others] = opened
-    await first?.ask('/things', { method: 'POST', body: { id: '1' } })
-    for (const other of others) expect(idsOf(await other.ask('/things'))).toEqual(['1'])
+    await first?.request('/things', { method: 'POST', body: { id: '1' } })
+    for (const other of others) expect(idsOf(await other.request('/things'))).toEqual(['1'])
     for (const { reference } of opened) await reference.close()
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
 import { sampleRecords, sampleRows } from '../testing/sample-rows.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { sampleService } from '../testing/sample-service.js'
+import { type BothEngines, openBoth } from '../testing/test-service.js'
 
 describe('a filter nested in itself', () => {
   let both: BothEngines
@@ -45,9 +45,9 @@ describe('a filter nested in itself', () => {
       let filter = start
       for (let count = 0; count < times && filter.length < 5_000; count++) filter = step.replaceAll('…', filter)
       const query = `/samples?$select=id&$filter=${encodeURIComponent(filter + end)}`
-      const answered = await both.services.sqlite.ask(query)
+      const answered = await both.services.sqlite.request(query)
       expect([200, 400, 501], `${filter} ${answered.text}`).toContain(answered.status)
-      const other = await both.services.postgres.ask(query)
+      const other = await both.services.postgres.request(query)
       expect([other.status, other.text], filter).toEqual([answered.status, answered.text])
       if (times === 1) expect(answered.status, answered.text).toBe(200)
     }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
 import { readData } from '../data/read-data.js'
-import type { EntityRecord } from '../entity-record.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { itemsOf, type Json, memberOf } from '../testing/open-service.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import { type BothEngines, itemsOf, type Json, memberOf, openBoth } from '../testing/test-service.js'
 
 /** Opens a packaged service with its data, over both engines, for a caller who may do everything. */
 async function openPackaged(name: string, principal: string): Promise<BothEngines> {
@@ -24,8 +23,8 @@ const advanced = { headers: { ConsistencyLevel: 'eventual' } }
 
 /** What both engines answer, which must be the same text. */
 async function sameOf({ services }: BothEngines, path: string) {
-  const answered = await services.sqlite.ask(path, advanced)
-  const other = await services.postgres.ask(path, advanced)
+  const answered = await services.sqlite.request(path, advanced)
+  const other = await services.postgres.request(path, advanced)
   expect([other.status, other.text]).toEqual([answered.status, answered.text])
   return answered
 }
@@ -80,11 +79,11 @@ describe('the Directory', () => {
   it.each(['text', 'html'])('sends bodies as %s to those who prefer that', async wanted => {
     const headers = { prefer: `outlook.body-content-type="${wanted}"` }
     const { services } = both
-    const answered = await services.sqlite.ask('/me/messages?$top=50&$select=body', { headers })
+    const answered = await services.sqlite.request('/me/messages?$top=50&$select=body', { headers })
     expect(answered.headers.get('preference-applied')).toContain('body-content-type')
     const types = itemsOf(answered).map(item => memberOf(memberOf(item, 'body'), 'contentType'))
     expect(new Set(types.filter(type => type !== undefined))).toEqual(new Set([wanted]))
-    expect((await services.postgres.ask('/me/messages?$top=50&$select=body', { headers })).text).toBe(answered.text)
+    expect((await services.postgres.request('/me/messages?$top=50&$select=body', { headers })).text).toBe(answered.text)
   })
 
   it('tells one person nothing of what is in another’s mailbox', async () => {
@@ -96,11 +95,14 @@ describe('the Directory', () => {
         contained: { messages: [{ type: 'message', properties: { id: 'secret', subject: 'secret' } }] },
       },
     ])
-    expect((await both.services.sqlite.ask('/me/messages/secret')).status).toBe(404)
-    const patched = await both.services.sqlite.ask('/me/messages/secret', { method: 'PATCH', body: { subject: 'x' } })
+    expect((await both.services.sqlite.request('/me/messages/secret')).status).toBe(404)
+    const patched = await both.services.sqlite.request('/me/messages/secret', {
+      method: 'PATCH',
+      body: { subject: 'x' },
+    })
     expect(patched.status).toBe(404)
-    expect((await both.services.sqlite.ask('/me/messages/secret', { method: 'DELETE' })).status).toBe(404)
-    const found = await both.services.sqlite.ask("/me/messages?$filter=subject eq 'secret'")
+    expect((await both.services.sqlite.request('/me/messages/secret', { method: 'DELETE' })).status).toBe(404)
+    const found = await both.services.sqlite.request("/me/messages?$filter=subject eq 'secret'")
     expect(itemsOf(found)).toEqual([])
   })
 })
@@ -160,7 +162,7 @@ describe('the Library', () => {
   })
 
   it.each(['sqlite', 'postgres'] as const)('answers operations that are queries, on %s', async engine => {
-    const { ask } = both.services[engine]
+    const { request: ask } = both.services[engine]
     const [member] = itemsOf(await ask('/members?$expand=loans,favourites&$orderby=cardNumber'))
     const path = `/members/${String(memberOf(member, 'id'))}`
     const between = await ask(`${path}/loansBetween(from=1900-01-01,to=2999-12-31)`)
@@ -175,7 +177,7 @@ describe('the Library', () => {
   })
 
   it.each(['sqlite', 'postgres'] as const)('keeps together what belongs together, on %s', async engine => {
-    const { ask } = both.services[engine]
+    const { request: ask } = both.services[engine]
     const create = async (path: string, body: object, status = 201) => {
       const created = await ask(path, { method: 'POST', body })
       expect(created.status, created.text).toBe(status)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderRows, printOrderby } from '../../runtime/query/index.js'
-import { buildServiceTable } from '../../spec/language/service-table.js'
+import { buildServiceTable } from '../../spec/language/table/service-table.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf, linkOf, openService, type TestedService } from '../testing/open-service.js'
-import { orderbyArbitrary, pathTo } from '../testing/orderby-arbitrary.js'
+import { orderbyArbitrary, pathTo } from '../testing/query-arbitraries.js'
 import { expandedRows, type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { sampleService } from '../testing/sample-service.js'
+import { idsOf, linkOf, openService, type TestedService } from '../testing/test-service.js'
 
 const rows = sampleRows(40)
 const expanded = expandedRows(rows)
@@ -21,7 +21,7 @@ async function walk(
   const ids: unknown[] = []
   let link: string | undefined = `/samples?${query}`
   while (link !== undefined) {
-    const page = await service.ask(link)
+    const page = await service.request(link)
     expect(page.status, page.text).toBe(200)
     ids.push(...idsOf(page))
     link = linkOf(page, 'nextLink')
@@ -78,13 +78,13 @@ describe.each<{ engine: EngineName; runs: number }>([
     let count = 0
     const create = async (row: SampleRow): Promise<void> => {
       const id = `n${++count}`
-      const { status, text } = await service.ask('/samples', { method: 'POST', body: { ...row, id } })
+      const { status, text } = await service.request('/samples', { method: 'POST', body: { ...row, id } })
       expect(status, text).toBe(201)
       present.add(id)
     }
     const remove = async (place: number): Promise<void> => {
       const id = [...present][place % present.size]
-      expect((await service.ask(`/samples/${String(id)}`, { method: 'DELETE' })).status).toBe(204)
+      expect((await service.request(`/samples/${String(id)}`, { method: 'DELETE' })).status).toBe(204)
       present.delete(id)
     }
     await fc.assert(

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateFilter, parseFilter } from '../../runtime/query/index.js'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { idsOf } from '../testing/open-service.js'
+import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 const spec = `
 specwright: 1
@@ -136,7 +135,7 @@ describe('matchesPattern', () => {
   afterAll(() => both.stop())
 
   const ask = async (path: string) => {
-    const [sqlite, postgres] = [await both.services.sqlite.ask(path), await both.services.postgres.ask(path)]
+    const [sqlite, postgres] = [await both.services.sqlite.request(path), await both.services.postgres.request(path)]
     expect(postgres.text, path).toBe(sqlite.text)
     return sqlite
   }

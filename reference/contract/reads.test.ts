@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntityRecord } from '../entity-record.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { idsOf } from '../testing/open-service.js'
-import { sampleService } from '../testing/sample-spec.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import { sampleService } from '../testing/sample-service.js'
+import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 const part = {
   label: 'x',
@@ -128,10 +127,10 @@ describe('a read', () => {
     const [expression = '', alias] = filter.split('&')
     const query = `/samples?$select=id&$filter=${encodeURIComponent(expression)}${alias === undefined ? '' : `&${alias.replace("='", '=%27').replace(/'$/, '%27')}`}`
     const { sqlite, postgres } = both.services
-    const answered = await sqlite.ask(query)
+    const answered = await sqlite.request(query)
     expect(answered.status, answered.text).toBe(200)
     expect(idsOf(answered).join('')).toBe(ids)
-    expect((await postgres.ask(query)).text).toBe(answered.text)
+    expect((await postgres.request(query)).text).toBe(answered.text)
   })
 
   const ordered: readonly (readonly [orderby: string, ids: string])[] = [
@@ -146,9 +145,9 @@ describe('a read', () => {
   ]
   it.each(ordered)('ordered by %s gives %s', async (orderby, ids) => {
     const query = `/samples?$select=id&$orderby=${encodeURIComponent(orderby)}`
-    const answered = await both.services.sqlite.ask(query)
+    const answered = await both.services.sqlite.request(query)
     expect(answered.status, answered.text).toBe(200)
-    expect((await both.services.postgres.ask(query)).text).toBe(answered.text)
+    expect((await both.services.postgres.request(query)).text).toBe(answered.text)
     expect(idsOf(answered).join('')).toBe(ids)
   })
 
@@ -172,10 +171,10 @@ describe('a read', () => {
   ]
   it.each(searched)('that searches %s finds %s', async (search, ids) => {
     const query = `/samples?$select=id&$search=${encodeURIComponent(search)}`
-    const answered = await both.services.sqlite.ask(query)
+    const answered = await both.services.sqlite.request(query)
     expect(answered.status, answered.text).toBe(200)
     expect(idsOf(answered).join('')).toBe(ids)
-    expect((await both.services.postgres.ask(query)).text).toBe(answered.text)
+    expect((await both.services.postgres.request(query)).text).toBe(answered.text)
   })
 
   const shaped: readonly (readonly [path: string, expected: string])[] = [
@@ -219,10 +218,10 @@ describe('a read', () => {
     ['/samples/$count', '4'],
   ]
   it.each(shaped)('of %s answers with %s', async (path, expected) => {
-    const answered = await both.services.sqlite.ask(path)
+    const answered = await both.services.sqlite.request(path)
     expect(answered.status, answered.text).toBe(200)
     expect(answered.text).toContain(expected)
-    expect((await both.services.postgres.ask(path)).text).toBe(answered.text)
+    expect((await both.services.postgres.request(path)).text).toBe(answered.text)
   })
 
   const others: readonly (readonly [path: string, status: number])[] = [
@@ -249,9 +248,9 @@ describe('a read', () => {
   ]
   it.each(others)('of %s has the status %i', async (path, status) => {
     const { sqlite, postgres } = both.services
-    const answered = await sqlite.ask(path)
+    const answered = await sqlite.request(path)
     expect(answered.status, answered.text).toBe(status)
-    const other = await postgres.ask(path)
+    const other = await postgres.request(path)
     expect([other.status, other.text]).toEqual([answered.status, answered.text])
   })
 })

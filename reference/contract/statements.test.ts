@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PlaceholderValues, Session, Statement } from '../store/engines/engine.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { type ListenedService, listenedService } from '../testing/listened-service.js'
+import { type ObservedService, observedService } from '../testing/observed-service.js'
 
 describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
   let maker: StoreMaker
-  let services: Readonly<Record<'directory' | 'library', ListenedService>>
+  let services: Readonly<Record<'directory' | 'library', ObservedService>>
 
   beforeAll(async () => {
     maker = await storeMaker(engine)
     services = {
-      directory: await listenedService('directory', 'mira', await maker.make()),
-      library: await listenedService('library', 'nobody', await maker.make()),
+      directory: await observedService('directory', 'mira', await maker.make()),
+      library: await observedService('library', 'nobody', await maker.make()),
     }
   })
   afterAll(async () => {
@@ -43,15 +44,69 @@ describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
     ['library', '/branches/MAIN/allSubBranches()', 1],
   ])('of the %s, %s takes %i statements, however many items there are', async (service, path, count) => {
     const statements: string[] = []
-    await services[service].ask(path, ({ sql }) => void statements.push(sql))
+    await services[service].request(path, ({ sql }) => void statements.push(sql))
     expect(statements.length, statements.join('\n')).toBe(count)
   })
 
   it('a page that a link leads to takes one statement, too', async () => {
-    const { ask } = services.directory
+    const { request: ask } = services.directory
     const statements: string[] = []
     const next = await ask('/users?$top=5&$orderby=displayName', () => undefined)
     await ask(next ?? '', ({ sql }) => void statements.push(sql))
     expect(statements.length, statements.join('\n')).toBe(1)
+  })
+})
+
+/** How each engine tells what it is about to do, and what it says of looking at all rows and of sorting. */
+const engines: readonly { readonly engine: EngineName; readonly explain: string; readonly dear: RegExp }[] = [
+  { engine: 'sqlite', explain: 'EXPLAIN QUERY PLAN', dear: /SCAN (?!CONSTANT|page)|TEMP B-TREE/ },
+  { engine: 'postgres', explain: 'EXPLAIN', dear: /Seq Scan|Sort/ },
+]
+
+/** PostgreSQL would rather read a table of a few rows whole, and sort them. */
+const unwilling = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off'
+
+const since = '2000-01-01T00:00:00Z'
+
+describe.each(engines)('on $engine', ({ engine, explain, dear }) => {
+  let maker: StoreMaker
+  let service: ObservedService
+
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+    const address = await maker.make()
+    const willing = engine === 'sqlite' ? address : `${address}?options=${encodeURIComponent(unwilling)}`
+    service = await observedService('directory', 'mira', willing)
+  })
+  afterAll(async () => {
+    await service.close()
+    await maker.stop()
+  })
+
+  const plans: string[] = []
+  const explained = async (statement: Statement, values: PlaceholderValues, session: Session): Promise<void> => {
+    const rows = await session.all({ ...statement, sql: `${explain} ${statement.sql}` }, values)
+    plans.push(statement.sql, ...rows.map(row => row.map(String).join(' ')))
+  }
+
+  it.each([
+    '/users/mira',
+    '/me/messages/msg-01?$select=subject',
+    "/users?$filter=department eq 'Sales'&$top=5",
+    "/users?$filter=startsWith(displayName,'A')&$orderby=displayName&$top=5",
+    "/users?$filter=startsWith(displayName,'A')&$orderby=displayName desc&$top=5",
+    "/users/$count?$filter=startsWith(displayName,'A')",
+    '/users?$orderby=displayName&$top=2',
+    '/users?$orderby=displayName desc&$top=2',
+    '/me/messages?$orderby=receivedDateTime&$top=2',
+    '/me/messages?$orderby=receivedDateTime desc&$top=2',
+    `/me/messages?$filter=receivedDateTime ge ${since}&$orderby=receivedDateTime desc&$top=2`,
+    `/me/messages?$filter=receivedDateTime ge ${since} and isRead eq false&$orderby=receivedDateTime desc&$top=1`,
+  ])('an index serves %s, its order and its next page', async path => {
+    plans.length = 0
+    const next = await service.request(path, explained)
+    if (next !== undefined) await service.request(next, explained)
+    expect(plans.length).toBeGreaterThan(1)
+    expect(plans.join('\n')).not.toMatch(dear)
   })
 })

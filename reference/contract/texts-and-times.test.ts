@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { idsOf } from '../testing/open-service.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { sampleService } from '../testing/sample-service.js'
+import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 /** Texts that mean something to URLs, patterns, SQL or JSON, or that engines order and fold in different ways. */
 const texts = [
@@ -87,9 +86,9 @@ describe('of texts', () => {
   afterAll(() => both.stop())
 
   const answer = async (query: string): Promise<readonly unknown[]> => {
-    const answered = await both.services.sqlite.ask(query)
+    const answered = await both.services.sqlite.request(query)
     expect(answered.status, `${query} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.ask(query)).text, query).toBe(answered.text)
+    expect((await both.services.postgres.request(query)).text, query).toBe(answered.text)
     return idsOf(answered)
   }
   const found = (filter: string, encode: (text: string) => string = encodeURIComponent) =>
@@ -169,9 +168,9 @@ describe('of instants', () => {
 
   const found = async (options: string): Promise<readonly unknown[]> => {
     const query = `/samples?$select=id&$top=100&${options}`
-    const answered = await both.services.sqlite.ask(query)
+    const answered = await both.services.sqlite.request(query)
     expect(answered.status, `${query} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.ask(query)).text, query).toBe(answered.text)
+    expect((await both.services.postgres.request(query)).text, query).toBe(answered.text)
     return idsOf(answered)
   }
 
@@ -205,11 +204,11 @@ describe('of instants', () => {
   it.each(sameInstant)('%s is sent in one form', async moment => {
     for (const service of Object.values(both.services)) {
       const body = { id: 'new', name: 'n', moment, part: { made: moment } }
-      const created = await service.ask('/samples', { method: 'POST', body })
+      const created = await service.request('/samples', { method: 'POST', body })
       expect(created.status, created.text).toBe(201)
       expect(created.text).toContain('"moment":"2024-02-29T23:59:59.5Z"')
       expect(created.text).toContain('"made":"2024-02-29T23:59:59.5Z"')
-      expect((await service.ask('/samples/new', { method: 'DELETE' })).status).toBe(204)
+      expect((await service.request('/samples/new', { method: 'DELETE' })).status).toBe(204)
     }
   })
 })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntityRecord } from '../entity-record.js'
-import { type BothEngines, openBoth } from '../testing/both-engines.js'
-import { idsOf } from '../testing/open-service.js'
-import { sampleService } from '../testing/sample-spec.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import { sampleService } from '../testing/sample-service.js'
+import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 /** The lower and the higher of two values of a property, as bodies have them and as filters do. */
 interface Pair {
@@ -92,9 +91,9 @@ describe('three-valued logic', () => {
   /** The ids that both engines find for a filter, in order: of pairs, or of single levels. */
   const found = async (filter: string, length: 1 | 2): Promise<readonly string[]> => {
     const query = `/samples?$select=id&$top=100&$filter=${encodeURIComponent(filter)}`
-    const answered = await both.services.sqlite.ask(query)
+    const answered = await both.services.sqlite.request(query)
     expect(answered.status, `${filter} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.ask(query)).text, filter).toBe(answered.text)
+    expect((await both.services.postgres.request(query)).text, filter).toBe(answered.text)
     return idsOf(answered)
       .map(String)
       .filter(id => id.length === length)
@@ -140,8 +139,8 @@ describe('three-valued logic', () => {
       ['desc', 'HLN'],
     ]) {
       const query = `/samples?$select=id&$top=100&$filter=${encodeURIComponent('length(id) eq 1')}&$orderby=${path} ${direction}`
-      const answered = await both.services.sqlite.ask(query)
-      expect((await both.services.postgres.ask(query)).text).toBe(answered.text)
+      const answered = await both.services.sqlite.request(query)
+      expect((await both.services.postgres.request(query)).text).toBe(answered.text)
       expect(idsOf(answered).join(''), direction).toBe(wanted)
     }
   })

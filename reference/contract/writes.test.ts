@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createReferenceService } from '../create-reference-service.js'
+import { createReferenceService } from '../reference-service.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
-import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/open-service.js'
-import { sampleService } from '../testing/sample-spec.js'
+import { sampleService } from '../testing/sample-service.js'
+import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/test-service.js'
 
 const given = { id: 'x', name: 'one', note: 'n', count: 1, part: { label: 'l', size: 1 }, tags: ['t'] }
 
@@ -22,15 +22,15 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     await maker.stop()
   })
 
-  const create = (body: object = given) => service.ask('/samples', { method: 'POST', body })
+  const create = (body: object = given) => service.request('/samples', { method: 'POST', body })
   const patch = (body: object, headers: Readonly<Record<string, string>> = {}) =>
-    service.ask('/samples/x', { method: 'PATCH', body, headers })
+    service.request('/samples/x', { method: 'PATCH', body, headers })
 
   it('is read again as it was answered', async () => {
     const created = await create()
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe('http://service.test/v1/samples/x')
-    expect((await service.ask('/samples/x')).text).toBe(created.text)
+    expect((await service.request('/samples/x')).text).toBe(created.text)
     expect(memberOf(created.json, 'part')).toEqual({
       label: 'l',
       size: 1,
@@ -53,13 +53,13 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect(memberOf(memberOf(changed.json, 'part'), 'label')).toBe('l')
     expect(memberOf(memberOf(changed.json, 'part'), 'size')).toBe(2)
     expect(memberOf(changed.json, 'name')).toBe('one')
-    expect((await service.ask('/samples/x')).text).toBe(changed.text)
+    expect((await service.request('/samples/x')).text).toBe(changed.text)
     expect(memberOf((await patch({ part: null })).json, 'part')).toBeNull()
   })
 
   it('replaces everything by what is put', async () => {
     await create()
-    const put = await service.ask('/samples/x', {
+    const put = await service.request('/samples/x', {
       method: 'PUT',
       body: { ...given, id: 'x', name: 'two', note: undefined },
     })
@@ -75,13 +75,13 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
 
   it('keeps what an open type does not declare', async () => {
     const body = { text: 't', colour: 'red', nested: { deep: [1, null] } }
-    const created = await service.ask('/notes', { method: 'POST', body })
+    const created = await service.request('/notes', { method: 'POST', body })
     expect([created.status, memberOf(created.json, 'id')]).toEqual([201, 1])
     expect(memberOf(created.json, 'nested')).toEqual({ deep: [1, null] })
-    const changed = await service.ask('/notes/1', { method: 'PATCH', body: { colour: null, size: 3 } })
+    const changed = await service.request('/notes/1', { method: 'PATCH', body: { colour: null, size: 3 } })
     expect(changed.text).toContain('"text":"t","nested":{"deep":[1,null]},"size":3')
-    expect((await service.ask('/notes/1')).text).toBe(changed.text)
-    const put = await service.ask('/notes/1', { method: 'PUT', body: { text: 'u' } })
+    expect((await service.request('/notes/1')).text).toBe(changed.text)
+    const put = await service.request('/notes/1', { method: 'PUT', body: { text: 'u' } })
     expect(memberOf(put.json, 'nested')).toBeUndefined()
   })
 
@@ -95,18 +95,18 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
   it('is undone as a whole when it is refused', async () => {
     await create()
     await create({ ...given, name: 'other' })
-    expect(itemsOf(await service.ask('/samples')).map(item => memberOf(item, 'name'))).toEqual(['one'])
-    expect(itemsOf(await service.ask('/samples?$search=other'))).toEqual([])
+    expect(itemsOf(await service.request('/samples')).map(item => memberOf(item, 'name'))).toEqual(['one'])
+    expect(itemsOf(await service.request('/samples?$search=other'))).toEqual([])
   })
 
   it('is found and lost by its words', async () => {
     await create()
     await patch({ name: 'drei vier', note: 'Über' })
-    expect(idsOf(await service.ask('/samples?$search=one'))).toEqual([])
-    expect(idsOf(await service.ask('/samples?$search=VIER'))).toEqual(['x'])
-    expect(idsOf(await service.ask('/samples?$search=üb'))).toEqual(['x'])
-    await service.ask('/samples/x', { method: 'DELETE' })
-    expect(idsOf(await service.ask('/samples?$search=vier'))).toEqual([])
+    expect(idsOf(await service.request('/samples?$search=one'))).toEqual([])
+    expect(idsOf(await service.request('/samples?$search=VIER'))).toEqual(['x'])
+    expect(idsOf(await service.request('/samples?$search=üb'))).toEqual(['x'])
+    await service.request('/samples/x', { method: 'DELETE' })
+    expect(idsOf(await service.request('/samples?$search=vier'))).toEqual([])
   })
 
   it('happens only while the tag is the current one', async () => {
@@ -115,10 +115,10 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     const changed = await patch({ count: 2 }, { 'if-match': tag })
     expect(changed.status).toBe(200)
     expect((await patch({ count: 3 }, { 'if-match': tag })).status).toBe(412)
-    const stale = await service.ask('/samples/x', { method: 'DELETE', headers: { 'if-match': tag } })
+    const stale = await service.request('/samples/x', { method: 'DELETE', headers: { 'if-match': tag } })
     expect(stale.status).toBe(412)
     const headers = { 'if-match': changed.headers.get('etag') ?? '' }
-    expect((await service.ask('/samples/x', { method: 'DELETE', headers })).status).toBe(204)
+    expect((await service.request('/samples/x', { method: 'DELETE', headers })).status).toBe(204)
     expect((await create()).headers.get('etag')).not.toBe(tag)
   })
 
@@ -133,7 +133,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     const ids = Array.from({ length: 40 }, (_, index) => `n${index}`)
     const answers = await Promise.all(ids.map(id => create({ ...given, id })))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 201))
-    const counted = await service.ask('/samples/$count')
+    const counted = await service.request('/samples/$count')
     expect(counted.text).toBe('40')
   })
 
@@ -153,30 +153,30 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
   it('is told to those who follow changes, once', async () => {
     await create()
     await create({ ...given, id: 'y' })
-    const first = await service.ask('/samples/delta')
+    const first = await service.request('/samples/delta')
     expect(idsOf(first)).toEqual(['x', 'y'])
     const link = linkOf(first, 'deltaLink') ?? ''
-    expect(idsOf(await service.ask(link))).toEqual([])
+    expect(idsOf(await service.request(link))).toEqual([])
     await patch({ count: 5 })
-    await service.ask('/samples/y', { method: 'DELETE' })
+    await service.request('/samples/y', { method: 'DELETE' })
     await create({ ...given, id: 'z' })
-    const next = await service.ask(link)
+    const next = await service.request(link)
     expect(idsOf(next)).toEqual(['x', 'y', 'z'])
     expect(memberOf(itemsOf(next)[1], '@removed')).toEqual({ reason: 'deleted' })
     expect(memberOf(itemsOf(next)[0], 'count')).toBe(5)
-    const last = await service.ask(linkOf(next, 'deltaLink') ?? '')
+    const last = await service.request(linkOf(next, 'deltaLink') ?? '')
     expect([idsOf(last), linkOf(last, 'nextLink')]).toEqual([[], undefined])
   })
 
   it('that comes while a round is read is told in the next round', async () => {
     const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
     for (const id of ids) await create({ id, name: id })
-    const first = await service.ask('/samples/delta')
+    const first = await service.request('/samples/delta')
     expect(idsOf(first)).toEqual(ids.slice(0, 100))
-    await service.ask('/samples/n120', { method: 'PATCH', body: { note: 'new' } })
-    const rest = await service.ask(linkOf(first, 'nextLink') ?? '')
+    await service.request('/samples/n120', { method: 'PATCH', body: { note: 'new' } })
+    const rest = await service.request(linkOf(first, 'nextLink') ?? '')
     expect(idsOf(rest)).toEqual(ids.slice(100).filter(id => id !== 'n120'))
-    expect(idsOf(await service.ask(linkOf(rest, 'deltaLink') ?? ''))).toEqual(['n120'])
+    expect(idsOf(await service.request(linkOf(rest, 'deltaLink') ?? ''))).toEqual(['n120'])
   })
 
   it('is told by links for a week', async () => {
@@ -184,12 +184,12 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     const address = await maker.make()
     const open = () => openService(sampleService(), address, [], undefined, () => new Date(time))
     const aged = await open()
-    await aged.ask('/samples', { method: 'POST', body: given })
-    const link = linkOf(await aged.ask('/samples/delta'), 'deltaLink') ?? ''
+    await aged.request('/samples', { method: 'POST', body: given })
+    const link = linkOf(await aged.request('/samples/delta'), 'deltaLink') ?? ''
     time += 6 * 24 * 60 * 60 * 1000
-    expect((await aged.ask(link)).status).toBe(200)
+    expect((await aged.request(link)).status).toBe(200)
     time += 2 * 24 * 60 * 60 * 1000
-    const expired = await aged.ask(link)
+    const expired = await aged.request(link)
     expect([expired.status, expired.headers.get('location')]).toEqual([410, 'http://service.test/v1/samples/delta'])
     await aged.reference.close()
     const reference = await createReferenceService({
@@ -206,9 +206,9 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
 
   it('before a link from now on is not told', async () => {
     await create()
-    const latest = await service.ask('/samples/delta?$deltatoken=latest')
+    const latest = await service.request('/samples/delta?$deltatoken=latest')
     expect(itemsOf(latest)).toEqual([])
     await create({ ...given, id: 'y' })
-    expect(idsOf(await service.ask(linkOf(latest, 'deltaLink') ?? ''))).toEqual(['y'])
+    expect(idsOf(await service.request(linkOf(latest, 'deltaLink') ?? ''))).toEqual(['y'])
   })
 })

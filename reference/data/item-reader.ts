@@ -1,21 +1,26 @@
-import { readEntity } from '../../runtime/server/body/read-entity.js'
+import type { PropertyInfo, StructuredTypeInfo, TypeInfo, TypeTable } from '../../runtime/query/index.js'
+import { readEntity } from '../../runtime/server/index.js'
 import {
+  buildTypeTable,
   type ContainerElement,
+  derivesFrom,
   type EntityType,
   type NavigationProperty,
+  pointerTo,
   type Service,
   suggest,
 } from '../../spec/language/index.js'
-import { pointerTo } from '../../spec/language/source/pointer.js'
-import type { EntityRecord, ItemKey } from '../entity-record.js'
-import { completeLinks } from './complete-links.js'
-import { concreteType } from './concrete-type.js'
-import type { DataProblem } from './data-problem.js'
-import { dataTypes } from './data-types.js'
-import { generatedKey } from './generated-key.js'
-import { addItem, addLink, emptyScope, type LinkScope, unmetLinks } from './link-check.js'
-import { isKeyValue, readKey } from './read-key.js'
-import { uniqueCheck } from './unique-check.js'
+import type { EntityRecord, ItemKey } from '../store/entity-record.js'
+import {
+  addItem,
+  addLink,
+  type DataProblem,
+  emptyScope,
+  type LinkScope,
+  uniqueCheck,
+  unresolvedLinks,
+} from './integrity.js'
+import { generatedKey, isKeyValue, readKey } from './keys.js'
 
 /** Reads items one after the other, each with all that is contained in it. */
 export interface ItemReader {
@@ -32,7 +37,7 @@ export interface ItemReader {
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Where an item stands. */
-interface Standing {
+interface ItemLocation {
   readonly type: EntityType
   readonly singleton?: string
   /** Its siblings, when it is contained: what it may link to beside the items of entity sets. */
@@ -50,7 +55,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   const checkUnique = uniqueCheck(report)
   const isInSet = setMembership(service)
 
-  const readItem = (json: unknown, standing: Standing): EntityRecord | undefined => {
+  const readItem = (json: unknown, standing: ItemLocation): EntityRecord | undefined => {
     const { at, scope, singleton } = standing
     if (!isObject(json)) {
       report({ code: 'data/shape', message: `An item of type ${standing.type.name} must be an object.`, at })
@@ -124,7 +129,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     return { ...value }
   }
 
-  const keyOf = (values: Record<string, unknown>, type: EntityType, standing: Standing): ItemKey | undefined => {
+  const keyOf = (values: Record<string, unknown>, type: EntityType, standing: ItemLocation): ItemKey | undefined => {
     const { place, position, at } = standing
     const key: (string | number | boolean)[] = []
     for (const property of type.key) {
@@ -139,7 +144,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   const checkLinks = (
     type: EntityType,
     links: Readonly<Record<string, readonly ItemKey[]>>,
-    { scope, at }: Standing,
+    { scope, at }: ItemLocation,
   ): void => {
     for (const { name, type: target } of type.navigation) {
       const within = isInSet(target) ? everywhere : scope
@@ -173,7 +178,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
         return readItem(child, standing) ?? []
       })
     }
-    for (const problem of unmetLinks(scope)) report(problem)
+    for (const problem of unresolvedLinks(scope)) report(problem)
     return contained
   }
 
@@ -188,7 +193,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
         ...(kind === 'singleton' ? { singleton: name } : {}),
       }),
     finish: () => {
-      for (const problem of unmetLinks(everywhere)) report(problem)
+      for (const problem of unresolvedLinks(everywhere)) report(problem)
     },
   }
 }
@@ -223,4 +228,83 @@ function isObject(json: unknown): json is JsonObject {
 function suggestName(name: string, type: EntityType): string | undefined {
   const names = [...type.properties, ...type.navigation].map(property => property.name)
   return suggest(name, names)
+}
+
+/**
+ * The type that an item is of: what `@odata.type` says, or else the declared one. Reports and returns undefined when
+ * there can be no item of it.
+ */
+function concreteType(
+  service: Service,
+  declared: EntityType,
+  json: Readonly<Record<string, unknown>>,
+  at: string,
+  report: (problem: DataProblem) => void,
+): EntityType | undefined {
+  const given = Object.hasOwn(json, '@odata.type') ? json['@odata.type'] : undefined
+  const choices = service.entityTypes.filter(type => !type.abstract && derivesFrom(type, declared))
+  const names = choices.map(({ name }) => name)
+  if (given === undefined) {
+    if (!declared.abstract) return declared
+    const message = `${declared.name} is abstract; say by "@odata.type" which it is, one of ${names.join(', ')}.`
+    report({ code: 'data/abstract-type', message, at })
+    return undefined
+  }
+  const qualified = typeof given === 'string' ? given.replace('#', '') : ''
+  const name = qualified.slice(qualified.lastIndexOf('.') + 1)
+  const found =
+    choices.find(({ qualifiedName }) => qualifiedName === qualified) ?? choices.find(type => type.name === name)
+  if (found === undefined) {
+    const message = `"@odata.type" must be one of ${names.join(', ')}; found ${JSON.stringify(given)}.`
+    const suggestion = suggest(name, names)
+    report({ code: 'data/unknown-type', message, at: pointerTo(at, '@odata.type'), suggestion })
+  }
+  return found
+}
+
+/** The links of an item, those included that follow from its properties by a referential constraint. */
+function completeLinks(
+  type: EntityType,
+  values: Readonly<Record<string, unknown>>,
+  given: ReadonlyMap<string, readonly ItemKey[]>,
+): Readonly<Record<string, readonly ItemKey[]>> {
+  const links: Record<string, readonly ItemKey[]> = Object.create(null)
+  for (const [name, keys] of given) links[name] = keys
+  for (const { name, collection, constraint, type: target } of type.navigation) {
+    if (collection || given.has(name) || constraint.length < target.key.length) continue
+    const key = target.key.flatMap(part => {
+      const dependent = constraint.find(({ principal }) => principal === part.name)?.dependent
+      const value = dependent === undefined ? undefined : values[dependent]
+      return isKeyValue(value) ? [value] : []
+    })
+    if (key.length === target.key.length && key.length > 0) links[name] = [key]
+  }
+  return links
+}
+
+/**
+ * The types of a service as data files have them: what callers may not set is set here, and what a row cannot be without
+ * must be given, unless the store makes it up: a key that the service gives, a stamp.
+ */
+function dataTypes(service: Service): TypeTable {
+  const table: Record<string, TypeInfo> = Object.create(null)
+  const entityTypes = new Map(service.entityTypes.map(type => [type.name, type]))
+  for (const [name, info] of Object.entries(buildTypeTable(service))) {
+    table[name] =
+      info.kind === 'entityType' || info.kind === 'complexType' ? settable(info, entityTypes.get(name)) : info
+  }
+  return table
+}
+
+function settable(info: StructuredTypeInfo, type: EntityType | undefined): StructuredTypeInfo {
+  const properties: Record<string, PropertyInfo> = Object.create(null)
+  const madeUp = new Set(type?.properties.filter(({ stamp }) => stamp !== undefined).map(({ name }) => name))
+  // The key is seen to by whoever reads the item.
+  for (const { name } of type?.key ?? []) madeUp.add(name)
+  for (const [name, property] of Object.entries(info.properties)) {
+    const { computed: _computed, createOnly: _createOnly, required: _required, ...rest } = property
+    const optional = property.nullable || property.collection || property.default !== undefined || madeUp.has(name)
+    properties[name] = optional ? rest : { ...rest, required: true }
+  }
+  return { ...info, properties }
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../spec/language/index.js'
-import type { EntityRecord } from '../entity-record.js'
-import { readAll, readFrom } from './testing/read-all.js'
-import { sampleSpec } from './testing/sample-spec.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import { readAll, readFrom, sampleSpec } from '../testing/data-sample.js'
 
 function sample(): Service {
   const { service, diagnostics } = loadSpecText(sampleSpec, 's.yaml')

@@ -1,8 +1,21 @@
-import type { Service } from '../../spec/language/index.js'
-import type { EntityRecord } from '../entity-record.js'
-import { DataError } from './data-error.js'
-import { readDocument } from './read-document.js'
-import { readLines } from './read-lines.js'
+import { createReadStream } from 'node:fs'
+import {
+  type ContainerElement,
+  type Diagnostic,
+  locate,
+  type Problem,
+  pointerKeys,
+  pointerTo,
+  readSource,
+  type Service,
+  type Source,
+  type SourceLocation,
+  sortDiagnostics,
+  suggest,
+} from '../../spec/language/index.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import type { DataProblem } from './integrity.js'
+import { type ItemReader, itemReader } from './item-reader.js'
 
 /**
  * Reads a data file and checks it against the model: YAML, JSON, or JSON Lines when its name ends with `.jsonl` or
@@ -28,7 +41,7 @@ function unreadable(error: unknown, path: string): DataError | undefined {
   const message = messageOf(error)
   if (message === undefined) return undefined
   const place = { line: 1, column: 1, offset: 0, length: 0 }
-  return new DataError([{ severity: 'error', code: 'file/unreadable', message, path, place, related: [] }])
+  return new DataError([{ severity: 'error', code: 'file/unreadable', message, path, location: place, related: [] }])
 }
 
 function messageOf(error: unknown): string | undefined {
@@ -45,5 +58,193 @@ function messageOf(error: unknown): string | undefined {
       return 'Reading the file is not permitted.'
     default:
       return undefined
+  }
+}
+
+/**
+ * Reads a data file in YAML or JSON, whole: entity set -> list of items, singleton -> item.
+ *
+ * @throws DataError with all that is wrong with it
+ */
+async function readDocument(path: string, service: Service): Promise<readonly EntityRecord[]> {
+  const { source, diagnostics } = await readSource(path)
+  if (diagnostics.length > 0)
+    throw new DataError(diagnostics.map(each => ({ ...each, message: describeForData(each) })))
+  const problems: DataProblem[] = []
+  const reader = itemReader(service, problem => problems.push(problem))
+  const records = readElements(source, service, reader, problem => problems.push(problem))
+  reader.finish()
+  if (problems.length > 0) {
+    throw new DataError(sortDiagnostics(problems.map(problem => locate(toProblem(problem), source))))
+  }
+  return records
+}
+
+function readElements(
+  source: Source,
+  service: Service,
+  reader: ItemReader,
+  report: (problem: DataProblem) => void,
+): readonly EntityRecord[] {
+  const { document } = source
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    report({
+      code: 'data/shape',
+      message: 'Data is an object: entity set -> list of items, singleton -> item.',
+      at: '',
+    })
+    return []
+  }
+  const elements = new Map(service.container.map(element => [element.name, element]))
+  const items: (EntityRecord | undefined)[] = []
+  for (const [name, json] of Object.entries(document)) {
+    const at = pointerTo('', name)
+    const element = elements.get(name)
+    if (element === undefined || (element.kind === 'singleton' && element.principal)) {
+      report(unknownElement(name, at, element, service))
+    } else if (element.kind === 'singleton') {
+      items.push(reader.read(element, json, 1, at))
+    } else if (Array.isArray(json)) {
+      for (const [index, item] of json.entries()) {
+        items.push(reader.read(element, item, index + 1, pointerTo(at, index)))
+      }
+    } else {
+      report({ code: 'data/shape', message: `${name} is an entity set; its data is a list of items.`, at })
+    }
+  }
+  return items.filter(item => item !== undefined)
+}
+
+/** A name that data cannot be given under. */
+function unknownElement(
+  name: string,
+  at: string,
+  element: ContainerElement | undefined,
+  service: Service,
+): DataProblem {
+  const names = service.container.filter(each => each.kind === 'entitySet' || !each.principal).map(each => each.name)
+  const expected = `expected one of ${names.join(', ')}`
+  const message =
+    element === undefined
+      ? `The service has no ${JSON.stringify(name)}; ${expected}.`
+      : `${name} stands for whoever is signed in and has no data of its own; ${expected}.`
+  const suggestion = element === undefined ? suggest(name, names) : undefined
+  return { code: 'data/unknown-element', message, at, on: 'key', suggestion }
+}
+
+/** What the reader of specs says, said of data. */
+function describeForData({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (code === 'yaml/empty') return 'The file is empty; data is an object: entity set -> list of items.'
+  if (code === 'yaml/multiple-documents') return 'Data is one YAML document; a second one begins here.'
+  if (code.endsWith('/too-long')) return `${message} Give large data as JSON Lines, in a file named .jsonl.`
+  return message
+}
+
+function toProblem({ related, ...problem }: DataProblem): Problem {
+  return { ...problem, related: related === undefined ? [] : [related] }
+}
+
+/** Problems beyond these are left out, and reading stops. */
+const mostProblems = 50
+
+/**
+ * Reads a data file in JSON Lines as it comes, one item a line, `{"users":{"id":"ada"}}`: only the keys of items in
+ * entity sets are held in memory.
+ *
+ * @throws DataError when a line is wrong: whoever takes the items must then forget those that came before
+ */
+async function* readLines(path: string, service: Service): AsyncGenerator<EntityRecord, void, undefined> {
+  const problems: DataProblem[] = []
+  const report = (problem: DataProblem): void => void problems.push(problem)
+  const reader = itemReader(service, report)
+  const elements = new Map(service.container.map(element => [element.name, element]))
+  const positions = new Map<string, number>()
+  let number = 0
+  for await (const line of linesOf(path)) {
+    number++
+    if (line.trim() === '') continue
+    const parsed = parseLine(line)
+    if (typeof parsed === 'string') report({ code: 'data/line', message: parsed, at: `/${number}` })
+    for (const [name, json] of typeof parsed === 'string' ? [] : parsed) {
+      const at = `/${number}/${name}`
+      const element = elements.get(name)
+      const position = (positions.get(name) ?? 0) + 1
+      positions.set(name, position)
+      if (element === undefined || (element.kind === 'singleton' && element.principal)) {
+        report(unknownElement(name, at, element, service))
+      } else {
+        const item = reader.read(element, json, position, at)
+        if (problems.length === 0 && item !== undefined) yield item
+      }
+    }
+    if (problems.length >= mostProblems) break
+  }
+  reader.finish()
+  if (problems.length > 0) {
+    throw new DataError(sortDiagnostics(problems.slice(0, mostProblems).map(problem => locateLine(problem, path))))
+  }
+}
+
+function parseLine(line: string): readonly (readonly [string, unknown])[] | string {
+  const expected = 'a line of data is one JSON object, {"set": {item}}'
+  try {
+    const json: unknown = JSON.parse(line)
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json)
+    return `This is no object; ${expected}.`
+  } catch {
+    return `This is no JSON; ${expected}.`
+  }
+}
+
+/** A line is long; the path in it says better than a column what is meant. */
+function locateLine(problem: DataProblem, path: string): Diagnostic {
+  const { code, message, at, related, suggestion } = problem
+  const [, ...inside] = pointerKeys(at)
+  return {
+    severity: 'error',
+    code,
+    message: inside.length === 0 ? message : `${inside.join('/')}: ${message}`,
+    path,
+    location: lineOf(at),
+    related: related === undefined ? [] : [{ message: related.message, location: lineOf(related.at) }],
+    ...(suggestion === undefined ? {} : { suggestion }),
+  }
+}
+
+function lineOf(at: string): SourceLocation {
+  const [line] = pointerKeys(at)
+  return { line: Number(line), column: 1, offset: Number(line), length: 0 }
+}
+
+/** A line that is longer is no item of data. */
+const longestLine = 64 * 1024 * 1024
+
+/**
+ * The lines of a file in UTF-8, without holding more than one of them.
+ *
+ * @throws TypeError when it is not UTF-8, RangeError when a line is too long, and what the file system throws
+ */
+async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    rest += decoder.decode(chunk, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > longestLine) throw new RangeError('A line is too long.')
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield rest
+}
+
+/** Data that cannot be loaded, and all that is wrong with it. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(`The data cannot be loaded: ${diagnostics.map(({ message }) => message).join(' ')}`)
+    this.diagnostics = diagnostics
   }
 }

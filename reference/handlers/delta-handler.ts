@@ -5,16 +5,13 @@ import {
   RequestFault,
   type Route,
 } from '../../runtime/server/index.js'
-import { changePlan } from '../store/read/change-plan.js'
-import { deltaRetention } from '../store/read/delta-retention.js'
+import { isObject } from '../json-object.js'
+import { changePlan, deltaRetention } from '../store/read/changes.js'
 import type { Scope } from '../store/read/scope.js'
-import { isObject } from '../store/value/json-object.js'
-import { type HandlerContext, slotValues } from './handler-context.js'
-import { parentCheck } from './parent-check.js'
+import { queryHash } from './continuation-token.js'
+import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './plan-cache.js'
-import { queryHash } from './query-hash.js'
-import { readAnswer } from './read-answer.js'
-import { refusalOf } from './refuse.js'
+import { faultOf, runRead } from './request-faults.js'
 
 type Entity = Readonly<Record<string, unknown>>
 
@@ -37,7 +34,7 @@ interface Round {
 export function deltaHandler(
   _route: Route,
   scope: Scope,
-  { store, sealer, publicAddress }: HandlerContext,
+  { store, signer: sealer, publicAddress }: HandlerContext,
 ): AnyHandler {
   const planOf = planCache(options => changePlan(scope, options, store))
   const hasParent = parentCheck(scope, store)
@@ -52,13 +49,13 @@ export function deltaHandler(
     return { since: last.until, until: latest, position: last.until, begun: now }
   }
   const opened = (token: string, option: string, call: AnyCall): Round => {
-    const found = sealer.open(token)
+    const found = sealer.verify(token)
     if (found === 'foreign') throw expired(call)
     const content = found === 'malformed' ? undefined : found.content
     if (!isObject(content) || content['option'] !== option)
-      throw malformed(option, `${option} comes from no link of this service.`)
+      throw malformedToken(option, `${option} comes from no link of this service.`)
     if (content['q'] !== queryHash(call))
-      throw malformed(option, `${option} belongs to another query: follow the link as it is.`)
+      throw malformedToken(option, `${option} belongs to another query: follow the link as it is.`)
     const [since = 0, until = 0, position = 0, begun = 0] = ['since', 'until', 'position', 'begun'].map(name =>
       Number(content[name]),
     )
@@ -69,21 +66,21 @@ export function deltaHandler(
     const [address = ''] = call.request.url.split('?', 1)
     const location = publicAddress?.(address) ?? address
     const reason = 'Start again without a token.'
-    return refusalOf('expiredToken', call, store.table, { headers: { location }, values: { reason } })
+    return faultOf('expiredToken', call, store.table, { headers: { location }, values: { reason } })
   }
   const sealed = (round: Round, option: string, call: AnyCall): string =>
-    sealer.seal({ q: queryHash(call), option, ...round })
+    sealer.sign({ q: queryHash(call), option, ...round })
 
   return call => {
     const plan = planOf(call)
-    const values = slotValues(call, store)
+    const values = placeholderValues(call, store)
     const size = call.pageSize ?? defaultPageSize
-    return readAnswer(store, async (session): Promise<DeltaResult<Entity>> => {
+    return runRead(store, async (session): Promise<DeltaResult<Entity>> => {
       const round = roundOf(call, await plan.latest(session))
       const range = { after: round.position, until: round.until, limit: size + 1, removals: round.since > 0 }
       const changes = await plan.changes(session, values, range)
       const isEmpty = changes.length === 0 && round.position === 0
-      if (isEmpty && !(await hasParent(session, values))) throw refusalOf('itemNotFound', call, store.table)
+      if (isEmpty && !(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
       const page = changes.slice(0, size)
       const value = page.map(change => change.entity)
       const position = page.at(-1)?.version
@@ -94,6 +91,6 @@ export function deltaHandler(
   }
 }
 
-function malformed(option: string, reason: string): RequestFault {
+function malformedToken(option: string, reason: string): RequestFault {
   return new RequestFault('malformedQueryOption', { target: option, values: { option, reason } })
 }

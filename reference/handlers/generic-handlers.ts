@@ -1,15 +1,10 @@
 import type { AnyHandler, HandlerLookup, Route } from '../../runtime/server/index.js'
 import type { CallEndpoint } from '../../spec/language/index.js'
 import { type Scope, scopeOf } from '../store/read/scope.js'
-import { collectionHandler } from './collection-handler.js'
-import { countHandler } from './count-handler.js'
-import { createHandler } from './create-handler.js'
-import { deleteHandler } from './delete-handler.js'
 import { deltaHandler } from './delta-handler.js'
 import type { HandlerContext } from './handler-context.js'
-import { itemHandler } from './item-handler.js'
-import { meaningHandler } from './meaning-handler.js'
-import { updateHandler } from './update-handler.js'
+import { collectionHandler, countHandler, itemHandler, operationHandler } from './read-handlers.js'
+import { createHandler, deleteHandler, updateHandler } from './write-handlers.js'
 
 type Maker = (route: Route, scope: Scope, context: HandlerContext) => AnyHandler
 
@@ -40,6 +35,6 @@ export function genericHandlers(context: HandlerContext): HandlerLookup {
     const meaning = endpoint?.operation.meaning
     if (endpoint === undefined || meaning === undefined || endpoint.operation.binding?.collection === true)
       return undefined
-    return meaningHandler(route, scope, endpoint, meaning, context)
+    return operationHandler(route, scope, endpoint, meaning, context)
   }
 }

@@ -1,18 +1,16 @@
 import { type AnyCall, JsonText } from '../../runtime/server/index.js'
-import type { Answer, Session } from '../store/engine/engine.js'
-import type { SlotValues } from '../store/engine/sql-value.js'
+import type { MaybePromise, PlaceholderValues, Session } from '../store/engines/engine.js'
 import type { CollectionPlan } from '../store/read/collection-plan.js'
-import type { PageWanted } from '../store/read/page-statements.js'
-import type { TextPage } from '../store/read/page-text.js'
-import type { TokenSealer } from '../store/read/token.js'
-import { pageStart, pageToken } from './page-token.js'
+import type { JsonPage } from '../store/read/json-page.js'
+import type { PageRequest } from '../store/read/keyset-pagination.js'
+import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 
 /** What a request is answered from. */
 export interface PageSource {
   readonly plan: CollectionPlan
   readonly session: Session
-  readonly values: SlotValues
-  readonly sealer: TokenSealer
+  readonly values: PlaceholderValues
+  readonly sealer: TokenSigner
 }
 
 /** A page as handlers return it. */
@@ -27,26 +25,26 @@ export interface ReadPage<Value> {
 /** One page of a collection. Nothing that is written between two pages makes an item appear twice, or hides another. */
 export function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly Record<string, unknown>[]>> {
   const { plan, session, values } = source
-  return pageBy(call, source, async wanted => {
+  return readPageWith(call, source, async wanted => {
     const { items, last } = await plan.page(session, values, wanted)
     return { value: items.map(item => item.entity), length: items.length, last }
   })
 }
 
 /** The same as text, where nobody has to look into the items. */
-export function readTextPage(
+export function readJsonPage(
   call: AnyCall,
   source: PageSource,
-  read: NonNullable<CollectionPlan['text']>,
+  read: NonNullable<CollectionPlan['json']>,
 ): Promise<ReadPage<JsonText>> {
   const { session, values } = source
-  return pageBy(call, source, wanted => {
+  return readPageWith(call, source, wanted => {
     const page = read(session, values, wanted)
     return page instanceof Promise ? page.then(jsonPage) : jsonPage(page)
   })
 }
 
-function jsonPage({ text, length, last }: TextPage): Found<JsonText> {
+function jsonPage({ json: text, length, last }: JsonPage): Found<JsonText> {
   return { value: new JsonText(text), length, last }
 }
 
@@ -56,10 +54,10 @@ interface Found<Value> {
   readonly last: readonly unknown[] | undefined
 }
 
-async function pageBy<Value>(
+async function readPageWith<Value>(
   call: AnyCall,
   { plan, session, values, sealer }: PageSource,
-  read: (wanted: PageWanted) => Answer<Found<Value>>,
+  read: (wanted: PageRequest) => MaybePromise<Found<Value>>,
 ): Promise<ReadPage<Value>> {
   const { query, pageSize, limit } = call
   const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, sealer)

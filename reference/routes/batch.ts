@@ -1,10 +1,16 @@
-import { readRequestBody } from '../../runtime/server/body/read-request-body.js'
-import { type ExtraRoute, RequestFault, type ServiceTable } from '../../runtime/server/index.js'
-import { jsonContentType } from '../../runtime/server/response/json-content-type.js'
-import { batchResponse } from './batch/batch-response.js'
-import { readBatch } from './batch/read-batch.js'
-import { runBatch } from './batch/run-batch.js'
-import { dollarPaths } from './dollar-paths.js'
+import {
+  type ExtraRoute,
+  isSendable,
+  jsonContentType,
+  parseMediaType,
+  RequestFault,
+  type RequestHead,
+  readRequestBody,
+  type ServerRequest,
+  type ServerResponse,
+  type ServiceTable,
+} from '../../runtime/server/index.js'
+import { dollarPaths } from './metadata.js'
 
 /**
  * `$batch` in JSON: up to 20 requests in one. Each is checked and answered as if it had come by itself, with the
@@ -14,9 +20,9 @@ import { dollarPaths } from './dollar-paths.js'
  */
 export function batchRoute(table: ServiceTable): readonly ExtraRoute[] {
   const root = `/${table.version}`
-  const answer: ExtraRoute['answer'] = async ({ incoming, serviceUrl, headers, dispatch }) => {
+  const handle: ExtraRoute['handle'] = async ({ request: incoming, serviceUrl, headers, dispatch }) => {
     const json = await readRequestBody(incoming, table.limits.body, undefined)
-    const { requests, problems } = readBatch(json, { path: root, url: serviceUrl })
+    const { requests, problems } = parseBatch(json, { path: root, url: serviceUrl })
     if (problems.length > 0) throw new RequestFault('invalidBody', { reasons: problems })
     const answers = await runBatch(requests, incoming, dispatch)
     const responses = answers.map((each, index) => batchResponse(requests[index]?.id ?? '', each))
@@ -26,5 +32,268 @@ export function batchRoute(table: ServiceTable): readonly ExtraRoute[] {
       body: `{"responses":[${responses.join(',')}]}`,
     }
   }
-  return dollarPaths(table, 'batch').map(path => ({ method: 'POST', path, answer }))
+  return dollarPaths(table, 'batch').map(path => ({ method: 'POST', path, handle }))
+}
+
+/**
+ * One request of a batch.
+ *
+ * @see OData JSON Format 4.01, 19.1 (batch request)
+ */
+interface BatchRequest {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** From the server's root on, `/v1.0/users?$top=1`. */
+  readonly target: string
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Undefined: none. */
+  readonly body: Uint8Array | undefined
+  /** Requests before it that must have succeeded. */
+  readonly dependsOn: readonly string[]
+}
+
+/** Requests that a batch may have. */
+const maxRequests = 20
+
+/** One thing that is wrong with a batch. */
+interface BatchProblem {
+  /** `requests/0/url` */
+  readonly target: string
+  readonly message: string
+}
+
+/** Where the service stands: relative URLs in a batch begin there. */
+interface BatchRoot {
+  /** On this server, `/v1.0`. */
+  readonly path: string
+  /** As callers know it, `https://api.example.com/v1.0`. */
+  readonly url: string
+}
+
+type Report = (target: string, problem: string) => void
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const members = ['id', 'method', 'url', 'headers', 'body', 'dependsOn']
+
+/** Reads the body of a batch request; what is wrong with it stops the whole batch. */
+function parseBatch(
+  json: unknown,
+  root: BatchRoot,
+): { readonly requests: readonly BatchRequest[]; readonly problems: readonly BatchProblem[] } {
+  const problems: BatchProblem[] = []
+  const report: Report = (target, problem) => void problems.push({ target, message: `${target} ${problem}.` })
+  const list = isObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
+  if (!Array.isArray(list)) {
+    report('requests', 'must be a list')
+    return { requests: [], problems }
+  }
+  if (list.length > maxRequests) {
+    report('requests', `has ${list.length} requests; a batch may have ${maxRequests} at most`)
+    return { requests: [], problems }
+  }
+  const seen = new Set<string>()
+  const requests = list.flatMap((item: unknown, index) => {
+    const at = `requests/${index}`
+    if (!isObject(item)) {
+      report(at, 'must be an object')
+      return []
+    }
+    return readRequest(item, at, root, seen, report) ?? []
+  })
+  return { requests, problems }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function readRequest(
+  item: JsonObject,
+  at: string,
+  root: BatchRoot,
+  seen: Set<string>,
+  report: Report,
+): BatchRequest | undefined {
+  for (const name of Object.keys(item)) {
+    if (name === 'atomicityGroup') {
+      report(`${at}/atomicityGroup`, 'is not supported: each request of a batch takes effect by itself')
+    } else if (!members.includes(name)) {
+      report(`${at}/${name.slice(0, 40)}`, `is unknown; a request has ${members.join(', ')}`)
+    }
+  }
+  const id = readId(item['id'], `${at}/id`, seen, report)
+  const dependsOn = readDependsOn(item['dependsOn'], `${at}/dependsOn`, seen, report)
+  if (id !== undefined) seen.add(id.toLowerCase())
+  const method = methods.find(name => name === String(item['method']).toUpperCase())
+  if (method === undefined) report(`${at}/method`, `must be one of ${methods.join(', ')}`)
+  const target = typeof item['url'] === 'string' ? batchTarget(item['url'], root) : undefined
+  if (target === undefined) report(`${at}/url`, "must be a URL relative to the service's root, and no batch itself")
+  const headers = readHeaders(item['headers'], `${at}/headers`, report)
+  if (id === undefined || method === undefined || target === undefined) return undefined
+  const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bodyOf(item['body'], headers) : undefined
+  return { id, method, target, headers, body, dependsOn }
+}
+
+function readId(json: unknown, at: string, seen: ReadonlySet<string>, report: Report): string | undefined {
+  if (typeof json !== 'string' || json === '' || json.length > 128) {
+    report(at, 'must be a text of 1 to 128 characters')
+    return undefined
+  }
+  if (!seen.has(json.toLowerCase())) return json
+  report(at, 'must be unique in the batch, regardless of case')
+  return undefined
+}
+
+function readDependsOn(json: unknown, at: string, seen: ReadonlySet<string>, report: Report): readonly string[] {
+  if (json === undefined || json === null) return []
+  if (!Array.isArray(json) || !json.every(id => typeof id === 'string')) {
+    report(at, 'must be a list of ids')
+    return []
+  }
+  const unknown = json.find(id => !seen.has(id.toLowerCase()))
+  if (unknown !== undefined) report(at, 'must name requests that stand before this one')
+  return json
+}
+
+function readHeaders(json: unknown, at: string, report: Report): Map<string, string> {
+  const headers = new Map<string, string>()
+  if (json === undefined || json === null) return headers
+  if (!isObject(json)) {
+    report(at, 'must be an object')
+    return headers
+  }
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'string' && isSendable({ status: 200, headers: { [name]: value }, body: undefined })) {
+      headers.set(name.toLowerCase(), value)
+    } else report(at, 'must have header names and texts that may stand in a header')
+  }
+  return headers
+}
+
+/** A body in JSON stands as it is; of any other content it is the text. */
+function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
+  const contentType = headers.get('content-type')
+  if (contentType === undefined) headers.set('content-type', 'application/json')
+  const isJson = contentType === undefined || parseMediaType(contentType)?.type === 'application/json'
+  return new TextEncoder().encode(isJson || typeof json !== 'string' ? JSON.stringify(json) : json)
+}
+
+function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/**
+ * Where a request of a batch goes, from the server's root on; undefined when that is not within the service, or is a
+ * batch again. `/users`, `users`, `/v1.0/users` and the whole address say the same.
+ *
+ * @see OData JSON Format 4.01, 19.1: a URL may be absolute, from the host on, or relative
+ */
+function batchTarget(url: string, root: BatchRoot): string | undefined {
+  const below = belowRoot(url, root)
+  if (below === undefined) return undefined
+  const target = root.path + encoded(below)
+  // Where it leads once `.` and `..` are gone, which the server core takes out of paths.
+  const { pathname } = new URL(`http://localhost${target}`)
+  if (pathname !== root.path && !pathname.startsWith(`${root.path}/`)) return undefined
+  return /^\/(?:\$|%24)batch$/i.test(pathname.slice(root.path.length)) ? undefined : target
+}
+
+/** As it would have come in a request line, where nothing but visible ASCII can stand. */
+function encoded(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
+}
+
+function belowRoot(url: string, root: BatchRoot): string | undefined {
+  if (url === '' || url.startsWith('//') || url.includes('#') || /\p{Surrogate}/u.test(url)) return undefined
+  for (const prefix of [root.url, root.path]) {
+    if (url === prefix) return ''
+    if (url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`)) return url.slice(prefix.length)
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return undefined
+  return url.startsWith('/') ? url : `/${url}`
+}
+
+/** Headers of the batch that hold for each of its requests unless it has its own. */
+const inherited = ['authorization', 'odata-maxversion', 'accept-language']
+
+/**
+ * Runs the requests of a batch, each as soon as those that it depends on have succeeded. The answers come in the order of
+ * the requests.
+ */
+async function runBatch(
+  requests: readonly BatchRequest[],
+  batch: ServerRequest,
+  dispatch: (incoming: ServerRequest) => Promise<ServerResponse>,
+): Promise<readonly ServerResponse[]> {
+  const running = new Map<string, Promise<ServerResponse>>()
+  const run = async (request: BatchRequest): Promise<ServerResponse> => {
+    for (const id of request.dependsOn) {
+      const before = await running.get(id.toLowerCase())
+      if (before !== undefined && before.status >= 400) return failedDependency(id)
+    }
+    return dispatch(incomingOf(request, batch))
+  }
+  for (const request of requests) running.set(request.id.toLowerCase(), run(request))
+  return Promise.all(running.values())
+}
+
+/** @see RFC 4918, 11.4 (424 Failed Dependency) */
+function failedDependency(id: string): ServerResponse {
+  const message = `The request was not sent, since it depends on ${JSON.stringify(id)}, which failed.`
+  return {
+    status: 424,
+    headers: { 'content-type': jsonContentType('minimal') },
+    body: JSON.stringify({ error: { code: 'FailedDependency', message } }),
+  }
+}
+
+function incomingOf({ method, target, headers, body }: BatchRequest, batch: ServerRequest): ServerRequest {
+  const head: RequestHead = {
+    method,
+    url: batch.origin + target,
+    headers: {
+      get: name => {
+        const key = name.toLowerCase()
+        return headers.get(key) ?? (inherited.includes(key) ? batch.head.headers.get(key) : null)
+      },
+    },
+    get signal() {
+      return batch.head.signal
+    },
+  }
+  const bytes = body ?? new Uint8Array(0)
+  return {
+    head,
+    origin: batch.origin,
+    target,
+    readBody: limit => Promise.resolve(bytes.byteLength > limit ? 'tooLarge' : bytes),
+  }
+}
+
+/**
+ * One answer of a batch, as JSON text. A body that is JSON already is not read again.
+ *
+ * @see OData JSON Format 4.01, 19.3 (batch response)
+ */
+function batchResponse(id: string, { status, headers, body }: ServerResponse): string {
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [headerName(name), value]))
+  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(named)}`
+  if (body === undefined) return `${head}}`
+  if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+}
+
+const written = new Map(
+  ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+/**
+ * A header's name as specifications write it. Inside a batch it is a member of a JSON object, and there are clients that
+ * look for `Content-Type` in no other spelling.
+ */
+function headerName(name: string): string {
+  return written.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
 }

@@ -1,6 +1,12 @@
-import { type ExtraRoute, RequestFault, type ServiceTable } from '../../runtime/server/index.js'
-import { chooseFormat } from './choose-format.js'
-import { dollarPaths } from './dollar-paths.js'
+import {
+  type ExtraRoute,
+  type MediaType,
+  parseMediaType,
+  RequestFault,
+  type ServerRequest,
+  type ServiceTable,
+  splitUnquoted,
+} from '../../runtime/server/index.js'
 
 /** The model as CSDL, made when it is first asked for. */
 export interface MetadataText {
@@ -22,7 +28,7 @@ export function metadataRoute(table: ServiceTable, metadata: MetadataText): read
     made.set(format, text)
     return text
   }
-  const answer: ExtraRoute['answer'] = async ({ incoming, headers }) => {
+  const handle: ExtraRoute['handle'] = async ({ request: incoming, headers }) => {
     const format = chooseFormat(incoming)
     if (format === undefined) {
       const reason = 'The metadata document is application/xml or application/json.'
@@ -34,5 +40,52 @@ export function metadataRoute(table: ServiceTable, metadata: MetadataText): read
       body: await textOf(format),
     }
   }
-  return dollarPaths(table, 'metadata').map(path => ({ method: 'GET', path, answer }))
+  return dollarPaths(table, 'metadata').map(path => ({ method: 'GET', path, handle }))
+}
+
+type Format = 'xml' | 'json'
+
+const mediaTypes: Readonly<Record<Format, string>> = { xml: 'application/xml', json: 'application/json' }
+
+/**
+ * The format that a request for the metadata document wants: `$format` goes before `Accept`, XML before JSON where both
+ * will do; undefined when neither will.
+ *
+ * @see OData Protocol 4.01, 11.2.12 ($format)
+ */
+function chooseFormat({ head, target }: ServerRequest): Format | undefined {
+  const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : ''
+  const options = new URLSearchParams(query)
+  const wanted = options.get('$format') ?? options.get('format')
+  if (wanted !== null) {
+    const name = wanted.toLowerCase()
+    if (name === 'xml' || name === 'json') return name
+    return best(wanted)
+  }
+  const accept = head.headers.get('accept')
+  return accept === null || accept.trim() === '' ? 'xml' : best(accept)
+}
+
+function best(accept: string): Format | undefined {
+  const ranges = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
+  const xml = quality(ranges, mediaTypes.xml)
+  const json = quality(ranges, mediaTypes.json)
+  if (xml === 0 && json === 0) return undefined
+  return json > xml ? 'json' : 'xml'
+}
+
+/** The most specific range that covers the type decides. @see RFC 9110, 12.5.1 */
+function quality(ranges: readonly MediaType[], type: string): number {
+  for (const range of [type, 'application/*', '*/*']) {
+    const found = ranges.find(each => each.type === range)
+    if (found === undefined) continue
+    const weight = Number(found.parameters.get('q') ?? '1')
+    return weight >= 0 && weight <= 1 ? weight : 0
+  }
+  return 0
+}
+
+/** The paths of a resource whose name begins with a dollar sign, which some clients encode. */
+export function dollarPaths({ version }: ServiceTable, name: string): readonly string[] {
+  return ['$', '%24'].map(dollar => `/${version}/${dollar}${name}`)
 }

@@ -1,8 +1,6 @@
-import type { ExtraRoute, ServiceTable } from '../../runtime/server/index.js'
+import { type ExtraRoute, jsonContentType, type ServiceTable } from '../../runtime/server/index.js'
 import { batchRoute } from './batch.js'
-import { healthRoute } from './health.js'
 import { type MetadataText, metadataRoute } from './metadata.js'
-import { serviceDocument } from './service-document.js'
 
 /** What every service has beside the paths of its spec: service document, `$metadata`, `$batch`, `/healthz`. */
 export function standardRoutes(
@@ -11,4 +9,60 @@ export function standardRoutes(
   probe: () => Promise<boolean>,
 ): readonly ExtraRoute[] {
   return [...serviceDocument(table), ...metadataRoute(table, metadata), ...batchRoute(table), healthRoute(probe)]
+}
+
+/**
+ * The service document: the entity sets and singletons that callers can begin with.
+ *
+ * @see OData JSON Format 4.01, 5 (service document)
+ */
+function serviceDocument(table: ServiceTable): readonly ExtraRoute[] {
+  const entries = new Set(
+    table.routes.filter(({ kind }) => kind === 'collection' || kind === 'item').map(({ path }) => path.slice(1)),
+  )
+  const value = Object.entries(table.container)
+    .filter(([name]) => entries.has(name))
+    .map(([name, { kind }]) => ({ name, kind: kind === 'entitySet' ? 'EntitySet' : 'Singleton', url: name }))
+  const handle: ExtraRoute['handle'] = ({ serviceUrl, headers }) => ({
+    status: 200,
+    headers: { ...headers, 'content-type': jsonContentType('minimal') },
+    body: JSON.stringify({ '@odata.context': `${serviceUrl}/$metadata`, value }),
+  })
+  const root = `/${table.version}`
+  return [root, `${root}/`].map(path => ({ method: 'GET', path, handle }))
+}
+
+/** Milliseconds after which a store counts as one that does not answer. */
+const patience = 2_000
+
+/**
+ * `/healthz`: 200 while the service can answer, 503 while its store cannot or the process is about to end. Needs no
+ * credential and tells nothing else.
+ *
+ * @param probe rejects, or resolves to false, when the service should get no requests
+ */
+function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
+  return {
+    method: 'GET',
+    path: '/healthz',
+    anonymous: true,
+    handle: async ({ headers }) => {
+      const healthy = await inTime(probe().catch(() => false))
+      return {
+        status: healthy ? 200 : 503,
+        headers: { ...headers, 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' },
+        body: JSON.stringify({ status: healthy ? 'ok' : 'unavailable' }),
+      }
+    },
+  }
+}
+
+function inTime(healthy: Promise<boolean>): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), patience)
+    void healthy.then(result => {
+      clearTimeout(timer)
+      resolve(result)
+    })
+  })
 }

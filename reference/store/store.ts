@@ -1,9 +1,9 @@
 import type { ServiceTable } from '../../runtime/server/index.js'
 import type { Service } from '../../spec/language/index.js'
-import type { Engine } from './engine/engine.js'
-import type { StoreIdentity } from './migrate/open-store.js'
-import type { StoreSchema } from './schema/store-schema.js'
-import type { Normaliser } from './value/normaliser.js'
+import type { Engine } from './engines/engine.js'
+import type { StoreIdentity } from './migrations/migrate.js'
+import type { StoreSchema } from './schema/schema.js'
+import type { Normaliser } from './values/normaliser.js'
 
 /** A service's store, open: what handlers read from and write to. */
 export interface Store {

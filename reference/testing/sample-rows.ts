@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../entity-record.js'
+import type { EntityRecord } from '../store/entity-record.js'
 
 /** Texts that engines are known to treat in different ways. */
 export const texts = [

@@ -1,11 +1,10 @@
-// What the compiler must say of typed queries: compiled by `tsc`, never run. Each `@ts-expect-error` is a rule.
-
-import type { CapabilityTypes } from './capability-types.js'
 import type { EntityShape, ToMany, ToOne } from './entity-shape.js'
-import type { FilterBuilder } from './filter-builder.js'
-import type { GetOperation } from './get.js'
-import type { ListOperation } from './list.js'
-import type { SearchTerms } from './search.js'
+import type { FilterBuilder } from './filter.js'
+import type { GetOperation } from './operations.js'
+import type { ListOperation } from './paging.js'
+import type { CapabilityTypes, SearchTerms } from './query-options.js'
+
+// What the compiler must say of typed queries: compiled by `tsc`, never run. Each `@ts-expect-error` is a rule.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare function same<_ extends true>(): void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, connect, type Interceptor } from './connection.js'
-import { operation } from './operation.js'
+import { operation } from './request.js'
 import { recordingFetch, type SentRequest } from './testing/recording-fetch.js'
 
 const send = async (options: Partial<ClientOptions>, ...args: readonly unknown[]): Promise<SentRequest | undefined> => {

@@ -1,5 +1,3 @@
-import type { Call } from './call.js'
-
 /** A request as it goes to `fetch`. */
 export interface HttpRequest {
   readonly method: string
@@ -33,7 +31,7 @@ export interface Connection {
   /** Without a slash at the end. */
   readonly baseUrl: string
   /** Rejects when there is no answer: the network failed, or the call was aborted. */
-  send(call: Call): Promise<Response>
+  send(call: PreparedRequest): Promise<Response>
 }
 
 /** Makes a connection; nothing is sent yet. Of headers of the same name, those of the single call win. */
@@ -61,4 +59,15 @@ export const connect = ({
       return send(url, { method, headers: all, signal, body: json ?? null })
     },
   }
+}
+
+/** A call on its way to the service. */
+export interface PreparedRequest {
+  readonly method: string
+  readonly url: string
+  /** What it needs beside what every call carries; without value: not sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Sent as JSON; undefined: no body. */
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
 }

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../query/index.js'
-import type { CanonicalFunctions } from './canonical-functions.js'
-import { type AnyFilterBuilder, filterBuilder } from './filter.js'
-import type { Expression, FilterBuilder } from './filter-builder.js'
-import { dateTimeOffset, guid } from './literal-formats.js'
+import {
+  type AnyFilterBuilder,
+  type CanonicalFunctions,
+  type Expression,
+  type FilterBuilder,
+  filterBuilder,
+} from './filter.js'
+import { dateTimeOffset, guid } from './literals.js'
 
 const formats = {
   received: dateTimeOffset,

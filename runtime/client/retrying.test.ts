@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from './connection.js'
-import { retryAfter } from './retry-after.js'
-import { type RetryOptions, retrying } from './retrying.js'
-import { sleep } from './sleep.js'
+import { type RetryOptions, retryAfter, retrying, sleep } from './retrying.js'
 import { recordingFetch } from './testing/recording-fetch.js'
 
 const now = Date.parse('2024-01-31T12:00:00Z')

@@ -1,6 +1,4 @@
 import type { Fetch } from './connection.js'
-import { retryAfter } from './retry-after.js'
-import { sleep } from './sleep.js'
 
 /** When a request is sent again, and after how long. */
 export interface RetryOptions {
@@ -58,3 +56,30 @@ export const retrying = (fetch: Fetch = globalThis.fetch, options: RetryOptions 
     return fetch(url, request)
   }
 }
+
+/**
+ * Milliseconds that a `Retry-After` asks for, told in seconds or as a date; undefined when it is absent or malformed.
+ *
+ * @see RFC 9110, 10.2.3
+ */
+export const retryAfter = (header: string | null, now: number): number | undefined => {
+  if (header === null) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Waits so many milliseconds. Rejects with the signal's reason when it is aborted, before or meanwhile. */
+export const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })

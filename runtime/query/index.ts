@@ -1,29 +1,58 @@
-export { type ApplyOptions, applyQuery, type Item, type QueryResult } from './apply/apply-query.js'
+export { type ApplyOptions, applyQuery, type Item, matchingItems, type QueryResult } from './apply-query.js'
 export type * from './ast.js'
-export * from './binding/index.js'
-export * from './capabilities/index.js'
+export type { ExpandItem, Expression, Literal, OrderbyItem, QueryOptions, SelectItem } from './ast.js'
+export type {
+  BindingError,
+  BindingErrorCode,
+  BindingScope,
+  FunctionSignature,
+  ValueSignature,
+} from './binding/context.js'
+export { type BoundExpression, bindExpression, bindQuery } from './binding/query.js'
+export { type CollectionType, describeType, type SingleType, type StaticType } from './binding/static-type.js'
+export type * from './capabilities/capabilities.js'
+export type { Capabilities, Condition, Support } from './capabilities/capabilities.js'
+export { checkCapabilities, type PropertyTerm, propertyTerm } from './capabilities/check-capabilities.js'
+export type { UnsupportedConstruct } from './capabilities/check-context.js'
+export { constructsOf, unmetConditions } from './capabilities/conditions.js'
+export { maxNesting } from './cursor.js'
+export type { Json } from './evaluate/conversion.js'
 export type { EvaluationOptions } from './evaluate/environment.js'
-export { evaluate, evaluateFilter } from './evaluate/evaluate.js'
-export { compareValues, orderRows } from './evaluate/order.js'
-export type { Json } from './evaluate/value-json.js'
-export { EvaluationError } from './evaluation-error.js'
-export { maxNesting } from './max-nesting.js'
-export { parseCompute } from './parse/compute.js'
-export { parseExpand } from './parse/expand.js'
-export { parseFilter } from './parse/filter.js'
-export { parseOrderby } from './parse/orderby.js'
-export { type ParsedQuery, parseQueryOptions } from './parse/query-options.js'
-export { parseSearch } from './parse/search.js'
-export { parseSelect } from './parse/select.js'
-export { printCompute } from './print/compute.js'
-export { printExpand } from './print/expand.js'
-export { printFilter } from './print/filter.js'
-export { printLiteral } from './print/literal.js'
-export { printOrderby } from './print/orderby.js'
-export { printQueryOptions } from './print/query-options.js'
-export { printSearch } from './print/search.js'
-export { printSelect } from './print/select.js'
-export { PrintError } from './print-error.js'
-export { QuerySyntaxError } from './query-syntax-error.js'
-export type * from './schema.js'
-export { UnknownQueryOptionError } from './unknown-query-option-error.js'
+export { compareValues, evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
+export {
+  earthRadius,
+  type GeoShape,
+  geographyDistance,
+  geoLiteral,
+  geometryDistance,
+  geoShape,
+  intersects,
+  lineLength,
+  type Position,
+  wgs84,
+} from './evaluate/geo.js'
+export { compilePattern, type PatternNode, parsePattern, patternMatcher } from './evaluate/pattern.js'
+export { EvaluationError } from './evaluate/value.js'
+export { parseFilter } from './expressions.js'
+export { canonicalSignatures } from './functions.js'
+export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
+export { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
+export { expectedForm } from './primitive-types.js'
+export { PrintError, printLiteral } from './print-context.js'
+export { printFilter } from './print-expression.js'
+export { printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
+export { printSearch } from './print-search.js'
+export { type ParsedQuery, parseQueryOptions } from './query-string.js'
+export { parseSearch } from './search.js'
+export { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
+export type * from './type-table.js'
+export {
+  type EnumTypeInfo,
+  type NavigationInfo,
+  type PropertyInfo,
+  type StructuredTypeInfo,
+  type TypeDefinitionInfo,
+  type TypeInfo,
+  type TypeTable,
+  typeKey,
+} from './type-table.js'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { printQueryOptions } from '../query/print/query-options.js'
+import { printQueryOptions } from '../query/print-options.js'
 import { queryOptionsArbitrary } from '../query/testing/query-options-arbitrary.js'
 import type { AnyCall } from './handler.js'
-import type { Incoming } from './incoming.js'
+import type { ServerRequest } from './http/message.js'
 import { shop } from './testing/shop.js'
 import { shopTable } from './testing/shop-table.js'
 
@@ -112,7 +112,7 @@ const body = fc.oneof(
   fc.constant(new TextEncoder().encode('{"isbn":"1","title":"T","ids":[]}')),
 )
 
-function incoming(method: string, target: string, headers: Record<string, string>, body: Uint8Array): Incoming {
+function incoming(method: string, target: string, headers: Record<string, string>, body: Uint8Array): ServerRequest {
   const all = new Map(Object.entries({ authorization: 'x', ...headers }))
   return {
     head: {
@@ -131,8 +131,8 @@ const declared = new Set(
   [...Object.values(shopTable.faults), ...Object.values(shopTable.errors)].map(error => error.code),
 )
 
-async function expectDeclared(request: Incoming): Promise<void> {
-  const { status, headers, body } = await service.answer(request)
+async function expectDeclared(request: ServerRequest): Promise<void> {
+  const { status, headers, body } = await service.handle(request)
   expect(headers['request-id']).toBeDefined()
   if (status < 400) return
   const { error } = JSON.parse(String(body))

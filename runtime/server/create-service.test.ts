@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createService } from './create-service.js'
-import type { ExtraRoute } from './extra-route.js'
-import type { AnyCall } from './handler.js'
-import { notImplemented } from './not-implemented.js'
-import { RequestFault } from './request-fault.js'
-import { JsonText } from './response/json-text.js'
-import { answerTo, ask, shop } from './testing/shop.js'
+import { RequestFault } from './errors.js'
+import { type AnyCall, notImplemented } from './handler.js'
+import { JsonText } from './response/row.js'
+import type { ExtraRoute } from './service-options.js'
+import { responseTo, shop, shopRequest } from './testing/shop.js'
 import { shopTable } from './testing/shop-table.js'
 
 const dune = { isbn: '1', title: 'Dune', pages: 412, genre: 'science', tags: ['a'], '@odata.etag': 'W/"1"' }
@@ -84,11 +83,11 @@ describe('routing', () => {
     ['/books(1)', 400],
   ]
   it.each(found)('GET %s gives %i', async (path, status) => {
-    expect((await service(ask('GET', path))).status).toBe(status)
+    expect((await service(shopRequest('GET', path))).status).toBe(status)
   })
 
   it('gives keys by name, typed', async () => {
-    const { body } = await answerTo(service, ask('GET', "/copies(isbn='O''Neil%2F',number=2)"))
+    const { body } = await responseTo(service, shopRequest('GET', "/copies(isbn='O''Neil%2F',number=2)"))
     expect(body).toEqual({
       '@odata.context': 'http://shop.example/v1/$metadata#copies/$entity',
       isbn: "O'Neil/",
@@ -99,7 +98,7 @@ describe('routing', () => {
 
   it('answers 404 with the path outside of its root', async () => {
     const request = new Request('http://shop.example/v2/books', { headers: { authorization: 'x' } })
-    expect(await answerTo(service, request)).toMatchObject({
+    expect(await responseTo(service, request)).toMatchObject({
       status: 404,
       body: { error: { code: 'pathNotFound', message: 'There is nothing at /v2/books. The service begins at /v1.' } },
     })
@@ -108,7 +107,7 @@ describe('routing', () => {
   it('takes another root and another public address', async () => {
     const elsewhere = shop(handlers, { root: '/shop/api', publicUrl: 'https://public.example/api' })
     const request = new Request('http://internal/shop/api/books', { headers: { authorization: 'x' } })
-    const { status, body } = await answerTo(elsewhere, request)
+    const { status, body } = await responseTo(elsewhere, request)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       '@odata.context': 'https://public.example/api/$metadata#books',
@@ -126,13 +125,13 @@ describe('methods', () => {
     ['PROPFIND', '/me', 405, 'GET, HEAD, OPTIONS'],
   ]
   it.each(cases)('%s %s gives %i and Allow', async (method, path, status, allow) => {
-    const response = await service(ask(method, path))
+    const response = await service(shopRequest(method, path))
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow])
   })
 
   it('HEAD is GET without the body', async () => {
-    const get = await service(ask('GET', '/books/1'))
-    const head = await service(ask('HEAD', '/books/1'))
+    const get = await service(shopRequest('GET', '/books/1'))
+    const head = await service(shopRequest('HEAD', '/books/1'))
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
     expect(head.headers.get('etag')).toBe('W/"1"')
@@ -140,7 +139,7 @@ describe('methods', () => {
   })
 
   it('answers 501 where no handler is written', async () => {
-    expect(await answerTo(shop({}), ask('GET', '/books'))).toMatchObject({
+    expect(await responseTo(shop({}), shopRequest('GET', '/books'))).toMatchObject({
       status: 501,
       body: { error: { code: 'notImplemented' } },
     })
@@ -151,7 +150,7 @@ describe('methods', () => {
     ['it calls notImplemented', () => notImplemented()],
     ['it says so by its call', (call: AnyCall) => call.notImplemented()],
   ])('answers 501 where a handler is not written: %s', async (_, list) => {
-    expect(await answerTo(shop({ books: { list } }), ask('GET', '/books'))).toMatchObject({
+    expect(await responseTo(shop({ books: { list } }), shopRequest('GET', '/books'))).toMatchObject({
       status: 501,
       body: { error: { code: 'notImplemented' } },
     })
@@ -164,12 +163,12 @@ describe('methods', () => {
         return { isbn: '1', title: this.title }
       }
     }
-    expect(await answerTo(shop({ books: new Books() }), ask('GET', '/books/1'))).toMatchObject({
+    expect(await responseTo(shop({ books: new Books() }), shopRequest('GET', '/books/1'))).toMatchObject({
       status: 200,
       body: { title: 'from this' },
     })
     const named = { ...shopTable, routes: shopTable.routes.map(route => ({ ...route, name: 'constructor' })) }
-    expect((await shop({}, {}, named)(ask('GET', '/me'))).status).toBe(501)
+    expect((await shop({}, {}, named)(shopRequest('GET', '/me'))).status).toBe(501)
   })
 })
 
@@ -183,25 +182,25 @@ describe('the caller', () => {
 
   it('learns that its credential is not valid', async () => {
     const closed = shop(handlers, { authenticate: () => undefined })
-    const response = await closed(ask('GET', '/books'))
+    const response = await closed(shopRequest('GET', '/books'))
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="shop", error="invalid_token"')
   })
 
   it('needs one of the scopes', async () => {
     const reader = shop(handlers, { authenticate: async () => ({ id: 'r', scopes: ['read'] }) })
-    const response = await reader(ask('POST', '/books', {}, emma))
+    const response = await reader(shopRequest('POST', '/books', {}, emma))
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toBe(
       'Bearer realm="shop", error="insufficient_scope", scope="write admin"',
     )
     const admin = shop(handlers, { authenticate: () => ({ id: 'r', scopes: ['admin'] }) })
-    expect((await admin(ask('POST', '/books', {}, emma))).status).toBe(201)
+    expect((await admin(shopRequest('POST', '/books', {}, emma))).status).toBe(201)
   })
 
   it('is nobody where the service declares no authentication', async () => {
     const table = { ...shopTable, authentication: { scheme: 'none' as const } }
     const open = createService(table, route => (route.name === 'me.get' ? handlers.me.get : undefined))
-    expect(await answerTo(open, new Request('http://shop.example/v1/me'))).toMatchObject({
+    expect(await responseTo(open, new Request('http://shop.example/v1/me'))).toMatchObject({
       status: 200,
       body: { id: '' },
     })
@@ -221,9 +220,9 @@ describe('the caller', () => {
 
 describe('answers', () => {
   it('of a collection carry context, count and next link with all options kept', async () => {
-    const { status, headers, body } = await answerTo(
+    const { status, headers, body } = await responseTo(
       service,
-      ask('GET', "/books?$filter=title%20eq%20'x'&$count=true&%24SKIP=1&$select=isbn&$skiptoken=old"),
+      shopRequest('GET', "/books?$filter=title%20eq%20'x'&$count=true&%24SKIP=1&$select=isbn&$skiptoken=old"),
     )
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe(
@@ -240,7 +239,7 @@ describe('answers', () => {
   })
 
   it('show null for what is missing, and no property that must be selected', async () => {
-    const { body } = await answerTo(service, ask('GET', '/books/1'))
+    const { body } = await responseTo(service, shopRequest('GET', '/books/1'))
     expect(body).toEqual({
       '@odata.context': 'http://shop.example/v1/$metadata#books/$entity',
       '@odata.etag': 'W/"1"',
@@ -260,20 +259,23 @@ describe('answers', () => {
 
   it('of a count are plain text, or JSON for whoever takes nothing else', async () => {
     const eventual = { consistencylevel: 'Eventual' }
-    const text = await service(ask('GET', '/books/$count', eventual))
+    const text = await service(shopRequest('GET', '/books/$count', eventual))
     expect([await text.text(), text.headers.get('content-type')]).toEqual(['7', 'text/plain;charset=utf-8'])
-    const json = await answerTo(service, ask('GET', '/books/$count', { ...eventual, accept: 'application/json' }))
+    const json = await responseTo(
+      service,
+      shopRequest('GET', '/books/$count', { ...eventual, accept: 'application/json' }),
+    )
     expect(json.body).toBe(7)
   })
 
   it('of changes carry a delta link, removed items with their key, and only what changed', async () => {
-    const first = await answerTo(service, ask('GET', '/books/delta?$select=isbn,pages'))
+    const first = await responseTo(service, shopRequest('GET', '/books/delta?$select=isbn,pages'))
     expect(first.body).toEqual({
       '@odata.context': 'http://shop.example/v1/$metadata#books(isbn,pages)',
       '@odata.deltaLink': 'http://shop.example/v1/books/delta?$select=isbn,pages&$deltatoken=d1',
       value: [{ isbn: '2' }],
     })
-    const next = await answerTo(service, ask('GET', '/books/delta?$select=isbn,pages&$deltatoken=d1'))
+    const next = await responseTo(service, shopRequest('GET', '/books/delta?$select=isbn,pages&$deltatoken=d1'))
     expect(next.body).toEqual({
       '@odata.context': 'http://shop.example/v1/$metadata#books(isbn,pages)/$delta',
       '@odata.nextLink': 'http://shop.example/v1/books/delta?$select=isbn,pages&$skiptoken=s',
@@ -285,10 +287,10 @@ describe('answers', () => {
   })
 
   it('of a create carry the address of the item', async () => {
-    const created = await answerTo(service, ask('POST', '/books', {}, { isbn: 'a/b', title: 'T' }))
+    const created = await responseTo(service, shopRequest('POST', '/books', {}, { isbn: 'a/b', title: 'T' }))
     expect(created).toMatchObject({ status: 201, body: { isbn: 'a/b', title: 'T', genre: 'novel' } })
     expect(created.headers.get('location')).toBe('http://shop.example/v1/books/a%2Fb')
-    const composite = await service(ask('POST', '/copies', {}, { isbn: "O'N", number: 3 }))
+    const composite = await service(shopRequest('POST', '/copies', {}, { isbn: "O'N", number: 3 }))
     expect(composite.status).toBe(204)
     expect(composite.headers.get('location')).toBe("http://shop.example/v1/copies(isbn='O''N',number=3)")
   })
@@ -304,7 +306,7 @@ describe('answers', () => {
   ])('of %s %s with Prefer %s are %i', async (method, path, prefer, status, applied) => {
     const body =
       method === 'PATCH' ? { pages: 1 } : path === '/copies' ? { isbn: '1', number: 1 } : { isbn: '1', title: 'T' }
-    const response = await service(ask(method, path, { prefer, 'if-match': '*' }, body))
+    const response = await service(shopRequest(method, path, { prefer, 'if-match': '*' }, body))
     expect([response.status, response.headers.get('preference-applied')]).toEqual([status, applied])
     if (method === 'POST' && status === 204) {
       expect(response.headers.get('odata-entityid')).toBe(response.headers.get('location'))
@@ -312,19 +314,19 @@ describe('answers', () => {
   })
 
   it('of operations are what they return: lists and values under value, nothing as 204', async () => {
-    expect(await answerTo(service, ask('POST', '/me/follow', {}, { ids: ['a', 'b'] }))).toMatchObject({
+    expect(await responseTo(service, shopRequest('POST', '/me/follow', {}, { ids: ['a', 'b'] }))).toMatchObject({
       status: 200,
       body: { '@odata.context': 'http://shop.example/v1/$metadata#Collection(Edm.String)', value: ['a', 'b'] },
     })
-    expect((await service(ask('POST', '/me/reset'))).status).toBe(204)
-    expect((await service(ask('POST', '/me/shop.reset()', {}, {}))).status).toBe(204)
+    expect((await service(shopRequest('POST', '/me/reset'))).status).toBe(204)
+    expect((await service(shopRequest('POST', '/me/shop.reset()', {}, {}))).status).toBe(204)
   })
 
   it('carry a request id, and that of the caller', async () => {
-    const response = await service(ask('GET', '/books', { 'client-request-id': 'mine' }))
+    const response = await service(shopRequest('GET', '/books', { 'client-request-id': 'mine' }))
     expect(response.headers.get('client-request-id')).toBe('mine')
     expect(response.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    const failed = await answerTo(service, ask('GET', '/nothing', { 'client-request-id': 'mine' }))
+    const failed = await responseTo(service, shopRequest('GET', '/nothing', { 'client-request-id': 'mine' }))
     expect(failed.body).toMatchObject({
       error: { innerError: { 'client-request-id': 'mine', 'request-id': failed.headers.get('request-id') } },
     })
@@ -338,7 +340,9 @@ describe('answers', () => {
     ['3.0', 406, '4.0'],
     ['x', 200, '4.0'],
   ])('to OData-MaxVersion %s are %i of version %s', async (version, status, answered) => {
-    const response = await service(ask('GET', '/books', version === undefined ? {} : { 'odata-maxversion': version }))
+    const response = await service(
+      shopRequest('GET', '/books', version === undefined ? {} : { 'odata-maxversion': version }),
+    )
     expect([response.status, response.headers.get('odata-version')]).toEqual([status, answered])
   })
 
@@ -351,13 +355,13 @@ describe('answers', () => {
     ['application/json;q=0, */*', 406],
     ['not a media type', 200],
   ])('to Accept %s are %i', async (accept, status) => {
-    expect((await service(ask('GET', '/books', { accept }))).status).toBe(status)
+    expect((await service(shopRequest('GET', '/books', { accept }))).status).toBe(status)
   })
 
   it('leave control information out for odata.metadata=none', async () => {
-    const { headers, body } = await answerTo(
+    const { headers, body } = await responseTo(
       service,
-      ask('GET', '/books?$select=isbn&$count=true', { accept: 'application/json;odata.metadata=none' }),
+      shopRequest('GET', '/books?$select=isbn&$count=true', { accept: 'application/json;odata.metadata=none' }),
     )
     expect(headers.get('content-type')).toContain('odata.metadata=none')
     expect(body).toMatchObject({ '@odata.count': 7, value: [{ isbn: '1' }, { isbn: '2' }] })
@@ -367,20 +371,25 @@ describe('answers', () => {
   it('send a page that a handler gives as text as it is, without control information where that is left out', async () => {
     const value = new JsonText('[{"@odata.etag":"W/\\"1\\"","isbn":"1"},{"isbn":"2"}]')
     const written = shop({ books: { list: () => ({ value, count: 2, skipToken: 'next' }) } })
-    const whole = await written(ask('GET', '/books?$select=isbn'))
+    const whole = await written(shopRequest('GET', '/books?$select=isbn'))
     expect(await whole.text()).toBe(
       `{"@odata.context":"http://shop.example/v1/$metadata#books(isbn)","@odata.nextLink":"http://shop.example/v1/books?$select=isbn&$skiptoken=next","value":${value.text}}`,
     )
-    const { body } = await answerTo(written, ask('GET', '/books', { accept: 'application/json;odata.metadata=none' }))
+    const { body } = await responseTo(
+      written,
+      shopRequest('GET', '/books', { accept: 'application/json;odata.metadata=none' }),
+    )
     expect(body).toMatchObject({ value: [{ isbn: '1' }, { isbn: '2' }] })
     expect(JSON.stringify(body)).not.toContain('etag')
   })
 
   it('take $format before Accept', async () => {
     const html = { accept: 'text/html' }
-    expect((await service(ask('GET', '/books?$format=json', html))).status).toBe(200)
-    expect((await service(ask('GET', '/books?$format=application/json;odata.metadata%3Dnone', html))).status).toBe(200)
-    expect((await service(ask('GET', '/books?$format=xml'))).status).toBe(406)
+    expect((await service(shopRequest('GET', '/books?$format=json', html))).status).toBe(200)
+    expect(
+      (await service(shopRequest('GET', '/books?$format=application/json;odata.metadata%3Dnone', html))).status,
+    ).toBe(200)
+    expect((await service(shopRequest('GET', '/books?$format=xml'))).status).toBe(406)
   })
 })
 
@@ -406,7 +415,7 @@ describe('conditional requests', () => {
   ]
   it.each(cases)('%s %s with %o gives %i', async (method, path, headers, status) => {
     const body = method === 'PATCH' ? { pages: 1 } : method === 'PUT' ? { title: 'T' } : undefined
-    const response = await service(ask(method, path, headers, body))
+    const response = await service(shopRequest(method, path, headers, body))
     expect(response.status).toBe(status)
     if (status === 304) expect([response.headers.get('etag'), await response.text()]).toEqual(['W/"1"', ''])
   })
@@ -446,19 +455,21 @@ describe('queries', () => {
     ['/me?$select=name', {}, 400, 'unsupportedQueryOption'],
   ]
   it.each(cases)('GET %s with %o gives %i %s', async (path, headers, status, code) => {
-    const answer = await answerTo(service, ask('GET', path, headers))
+    const answer = await responseTo(service, shopRequest('GET', path, headers))
     expect(answer.status).toBe(status)
     if (code !== '') expect(answer.body).toMatchObject({ error: { code } })
   })
 
   it('are refused on writes', async () => {
-    expect(await answerTo(service, ask('POST', '/books?$select=isbn', {}, emma))).toMatchObject({
+    expect(await responseTo(service, shopRequest('POST', '/books?$select=isbn', {}, emma))).toMatchObject({
       body: { error: { code: 'unsupportedQueryOption', target: '$select' } },
     })
   })
 
   it('that are wrong are told what is, and where', async () => {
-    expect((await answerTo(service, ask('GET', "/books?$filter=titel eq 'x' or pags eq 1"))).body).toMatchObject({
+    expect(
+      (await responseTo(service, shopRequest('GET', "/books?$filter=titel eq 'x' or pags eq 1"))).body,
+    ).toMatchObject({
       error: {
         message: expect.stringContaining("$filter: Could not find a property named 'titel'"),
         target: '$filter',
@@ -484,14 +495,14 @@ describe('queries', () => {
         },
       },
     })
-    await spy(ask('GET', `/books${query}`, prefer === undefined ? {} : { prefer }))
+    await spy(shopRequest('GET', `/books${query}`, prefer === undefined ? {} : { prefer }))
     expect([seen?.pageSize, seen?.query.top]).toEqual([pageSize, top])
   })
 
   it.each(['/books', '/books/delta'])('with a wish for the size of pages are told that %s grants it', async path => {
-    const { headers } = await answerTo(service, ask('GET', path, { prefer: 'odata.maxpagesize=1' }))
+    const { headers } = await responseTo(service, shopRequest('GET', path, { prefer: 'odata.maxpagesize=1' }))
     expect(headers.get('preference-applied')).toBe('maxpagesize=1')
-    const plain = await answerTo(service, ask('GET', path))
+    const plain = await responseTo(service, shopRequest('GET', path))
     expect([headers.get('vary'), plain.headers.get('vary')], 'what caches are told').toEqual(['Prefer', 'Prefer'])
   })
 
@@ -507,7 +518,7 @@ describe('queries', () => {
         seen = call
         return { value: [] }
       }
-      await answerTo(shop({ books: { list } }, {}, { ...shopTable, choices }), ask('GET', '/books?$top=1'))
+      await responseTo(shop({ books: { list } }, {}, { ...shopTable, choices }), shopRequest('GET', '/books?$top=1'))
       expect([seen?.pageSize, seen?.limit]).toEqual([size, limit])
     },
   )
@@ -518,19 +529,22 @@ describe('queries', () => {
     ['ignore', 200],
   ])('with $top above the maximum get what the service chose: %s', async (choice, status) => {
     const table = { ...shopTable, choices: { ...shopTable.choices, topAboveMaximum: choice } }
-    expect((await shop(handlers, {}, table)(ask('GET', '/books?$top=99'))).status).toBe(status)
+    expect((await shop(handlers, {}, table)(shopRequest('GET', '/books?$top=99'))).status).toBe(status)
   })
 
   it('choose preferences that the endpoint honours', async () => {
     const spy = shop({ books: { list: ({ prefer }: AnyCall) => ({ value: [{ isbn: prefer['cover-size'] }] }) } })
-    const large = await answerTo(spy, ask('GET', '/books?$select=isbn', { prefer: 'Vendor.Cover-Size=LARGE' }))
+    const large = await responseTo(
+      spy,
+      shopRequest('GET', '/books?$select=isbn', { prefer: 'Vendor.Cover-Size=LARGE' }),
+    )
     expect(large.body).toMatchObject({ value: [{ isbn: 'large' }] })
     expect(large.headers.get('preference-applied')).toBe('Vendor.Cover-Size="large"')
-    const unknown = await answerTo(spy, ask('GET', '/books?$select=isbn', { prefer: 'cover-size=huge' }))
+    const unknown = await responseTo(spy, shopRequest('GET', '/books?$select=isbn', { prefer: 'cover-size=huge' }))
     expect(unknown.body).toMatchObject({ value: [{ isbn: 'small' }] })
     expect(unknown.headers.get('preference-applied')).toBe(null)
     for (const { headers } of [large, unknown]) expect(headers.get('vary'), 'what caches are told').toBe('Prefer')
-    expect((await answerTo(spy, ask('GET', '/me'))).headers.get('vary')).toBe(null)
+    expect((await responseTo(spy, shopRequest('GET', '/me'))).headers.get('vary')).toBe(null)
   })
 })
 
@@ -550,9 +564,9 @@ describe('bodies', () => {
     ['POST', json, `{"title":"${'x'.repeat(1000)}"}`, 413, 'payloadTooLarge'],
   ]
   it.each(cases)('%s as %s of %s gives %i', async (method, type, body, status, code) => {
-    const answer = await answerTo(
+    const answer = await responseTo(
       service,
-      ask(method, '/books', type === undefined ? {} : { 'content-type': type }, body),
+      shopRequest(method, '/books', type === undefined ? {} : { 'content-type': type }, body),
     )
     expect(answer.status).toBe(status)
     if (code !== '') expect(answer.body).toMatchObject({ error: { code } })
@@ -565,15 +579,17 @@ describe('bodies', () => {
     ['3.0', 415],
     ['5.0', 415],
   ])('of OData-Version %s give %i', async (version, status) => {
-    const response = await service(ask('POST', '/books', { 'odata-version': version }, '{"isbn":"1","title":"T"}'))
+    const response = await service(
+      shopRequest('POST', '/books', { 'odata-version': version }, '{"isbn":"1","title":"T"}'),
+    )
     expect(response.status).toBe(status)
   })
 
   it('need a type and no content coding', async () => {
-    const untyped = ask('POST', '/books', {}, '{}')
+    const untyped = shopRequest('POST', '/books', {}, '{}')
     untyped.headers.delete('content-type')
     expect((await service(untyped)).status).toBe(415)
-    expect((await service(ask('POST', '/books', { 'content-encoding': 'gzip' }, '{}'))).status).toBe(415)
+    expect((await service(shopRequest('POST', '/books', { 'content-encoding': 'gzip' }, '{}'))).status).toBe(415)
   })
 
   it('that are not UTF-8 are refused', async () => {
@@ -604,7 +620,7 @@ describe('bodies', () => {
   })
 
   it('tell everything that is wrong with them at once', async () => {
-    const { body } = await answerTo(service, ask('POST', '/books', {}, { title: null, pages: 0, nope: 1 }))
+    const { body } = await responseTo(service, shopRequest('POST', '/books', {}, { title: null, pages: 0, nope: 1 }))
     expect(body).toMatchObject({
       error: {
         code: 'invalidBody',
@@ -623,18 +639,18 @@ describe('bodies', () => {
     const table = { ...shopTable, limits: { url: 2000, body: 1_000_000 } }
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, 1]))
     for (const body of [many, { ['x'.repeat(500_000)]: 1 }, { tags: Array.from({ length: 100_000 }, () => null) }]) {
-      const answer = await answerTo(shop(handlers, {}, table), ask('POST', '/books', {}, body))
+      const answer = await responseTo(shop(handlers, {}, table), shopRequest('POST', '/books', {}, body))
       expect(answer.status).toBe(400)
       expect(JSON.stringify(answer.body).length).toBeLessThan(10_000)
     }
   })
 
   it('of actions are their parameters', async () => {
-    const refused = await answerTo(service, ask('POST', '/me/follow', {}, { ids: ['a', 'b', 'c'], x: 1 }))
+    const refused = await responseTo(service, shopRequest('POST', '/me/follow', {}, { ids: ['a', 'b', 'c'], x: 1 }))
     expect(refused.body).toMatchObject({
       error: { code: 'invalidParameter', details: [{ target: 'x' }, { target: 'ids' }] },
     })
-    expect((await service(ask('POST', '/me/follow'))).status).toBe(400)
+    expect((await service(shopRequest('POST', '/me/follow'))).status).toBe(400)
   })
 })
 
@@ -660,7 +676,7 @@ describe('functions', () => {
     ["/me/recommend(since='x", 404, undefined],
   ]
   it.each(cases)('GET %s gives %i', async (path, status, parameters) => {
-    const { status: answered, body } = await answerTo(service, ask('GET', path))
+    const { status: answered, body } = await responseTo(service, shopRequest('GET', path))
     expect(answered).toBe(status)
     if (parameters === undefined) return
     expect(body).toMatchObject({ value: [{ isbn: JSON.stringify(parameters) }] })
@@ -675,16 +691,16 @@ describe('errors', () => {
         get: ({ fail }: AnyCall) => fail('bookNotFound', { target: 'isbn', headers: { 'retry-after': '1' } }),
       },
     })
-    const { status, headers, body } = await answerTo(failing, ask('GET', '/books/42'))
+    const { status, headers, body } = await responseTo(failing, shopRequest('GET', '/books/42'))
     expect([status, headers.get('retry-after')]).toEqual([404, '1'])
     expect(body).toMatchObject({ error: { code: 'bookNotFound', message: 'There is no book 42.', target: 'isbn' } })
   })
 
   it('are the declared 404 where a handler finds nothing', async () => {
-    expect((await answerTo(service, ask('GET', '/books/42'))).body).toMatchObject({
+    expect((await responseTo(service, shopRequest('GET', '/books/42'))).body).toMatchObject({
       error: { code: 'bookNotFound', message: 'There is no book 42.' },
     })
-    expect((await answerTo(shop({ me: { get: () => undefined } }), ask('GET', '/me'))).body).toMatchObject({
+    expect((await responseTo(shop({ me: { get: () => undefined } }), shopRequest('GET', '/me'))).body).toMatchObject({
       error: { code: 'itemNotFound' },
     })
   })
@@ -695,7 +711,7 @@ describe('errors', () => {
         throw new RequestFault('tooManyRequests', { headers: { 'retry-after': '5' } })
       },
     })
-    const response = await busy(ask('GET', '/books'))
+    const response = await busy(shopRequest('GET', '/books'))
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5'])
   })
 
@@ -718,7 +734,7 @@ describe('errors', () => {
   ])('of the service itself, such as %s, tell nothing but that it failed', async (_what, broken) => {
     const seen: unknown[] = []
     const failing = shop(broken, { onError: error => seen.push(error) })
-    const { status, body } = await answerTo(failing, ask('GET', '/books?$count=true'))
+    const { status, body } = await responseTo(failing, shopRequest('GET', '/books?$count=true'))
     expect(status).toBe(500)
     expect(body).toMatchObject({ error: { code: 'internalError', message: 'The service failed.' } })
     expect(JSON.stringify(body)).not.toContain('secret')
@@ -729,12 +745,12 @@ describe('errors', () => {
     const seen: unknown[] = []
     const onError = (error: unknown): unknown => seen.push(error)
     const newline = shop({ books: { get: () => ({ ...dune, '@odata.etag': '"\n"' }) } }, { onError })
-    expect((await newline(ask('GET', '/books/1'))).status).toBe(500)
+    expect((await newline(shopRequest('GET', '/books/1'))).status).toBe(500)
     const failing = shop(
       { books: { get: ({ fail }: AnyCall) => fail('stale', { headers: { 'x y': '☃' } }) } },
       { onError },
     )
-    expect((await failing(ask('GET', '/books/1'))).status).toBe(500)
+    expect((await failing(shopRequest('GET', '/books/1'))).status).toBe(500)
     expect(seen).toHaveLength(2)
   })
 
@@ -747,11 +763,11 @@ describe('errors', () => {
         },
       },
     )
-    expect((await failing(ask('GET', '/me'))).status).toBe(500)
+    expect((await failing(shopRequest('GET', '/me'))).status).toBe(500)
   })
 
   it('tell of a target that is too long', async () => {
-    expect((await service(ask('GET', `/books?x=${'x'.repeat(2000)}`))).status).toBe(414)
+    expect((await service(shopRequest('GET', `/books?x=${'x'.repeat(2000)}`))).status).toBe(414)
   })
 })
 
@@ -762,19 +778,19 @@ describe('handlers', () => {
       { me: { get: (call: AnyCall) => ({ name: `${call.context} ${call.request.method} ${call.signal.aborted}` }) } },
       { context: async (request, principal) => `${principal.id} ${request.headers.get('x-test')}` },
     )
-    const request = new Request(ask('GET', '/me', { 'x-test': 'yes' }), { signal: controller.signal })
-    expect((await answerTo(spy, request)).body).toMatchObject({ name: 'clerk yes GET false' })
+    const request = new Request(shopRequest('GET', '/me', { 'x-test': 'yes' }), { signal: controller.signal })
+    expect((await responseTo(spy, request)).body).toMatchObject({ name: 'clerk yes GET false' })
   })
 })
 
 describe('extra routes', () => {
   const routes: readonly ExtraRoute[] = [
-    { method: 'GET', path: '/healthz', anonymous: true, answer: () => ({ status: 200, headers: {}, body: 'ok' }) },
+    { method: 'GET', path: '/healthz', anonymous: true, handle: () => ({ status: 200, headers: {}, body: 'ok' }) },
     {
       method: 'POST',
       path: '/v1/$batch',
-      answer: async ({ incoming, dispatch }) => {
-        const inner = await dispatch({ ...incoming, target: '/v1/me', head: ask('GET', '/me') })
+      handle: async ({ request: incoming, dispatch }) => {
+        const inner = await dispatch({ ...incoming, target: '/v1/me', head: shopRequest('GET', '/me') })
         return { ...inner, status: 207 }
       },
     },
@@ -787,7 +803,10 @@ describe('extra routes', () => {
 
   it('otherwise need a credential, and can send requests through the service', async () => {
     expect((await extended(new Request('http://shop.example/v1/$batch', { method: 'POST' }))).status).toBe(401)
-    expect(await answerTo(extended, ask('POST', '/$batch'))).toMatchObject({ status: 207, body: { id: 'clerk' } })
-    expect((await extended(ask('GET', '/$batch'))).headers.get('allow')).toBe('POST, OPTIONS')
+    expect(await responseTo(extended, shopRequest('POST', '/$batch'))).toMatchObject({
+      status: 207,
+      body: { id: 'clerk' },
+    })
+    expect((await extended(shopRequest('GET', '/$batch'))).headers.get('allow')).toBe('POST, OPTIONS')
   })
 })

@@ -1,26 +1,22 @@
-import { authenticator } from './authenticate.js'
-import { allowedMethods, compileRoutes } from './compile-routes.js'
-import type { ExtraCall, ExtraRoute } from './extra-route.js'
+import { authenticator } from './authentication.js'
+import { RequestFault } from './errors.js'
+import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
-import type { Incoming } from './incoming.js'
-import type { Outgoing } from './outgoing.js'
-import { splitPath, splitTarget } from './path/split-path.js'
-import { refusal } from './refusal.js'
-import { RequestFault } from './request-fault.js'
-import { requireSoundTable } from './require-sound-table.js'
-import { isSendable } from './response/is-sendable.js'
+import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
+import { responseForError } from './response/error-response.js'
+import { standardHeaders } from './response/json-response.js'
+import { splitPath, splitTarget } from './routing/path.js'
+import { createRouter, type Router } from './routing/router.js'
 import { serveRoute } from './serve-route.js'
-import type { ServiceOptions } from './service-options.js'
-import type { ServiceTable } from './service-table.js'
-import { standardHeaders } from './standard-headers.js'
-import { incomingOf } from './web/incoming-of.js'
-import { responseOf } from './web/response-of.js'
+import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
+import { type ServiceTable, validateServiceTable } from './service-table.js'
+import { fromWebRequest, toWebResponse } from './web-adapter.js'
 
 /** A running service: takes a request, gives a response, never throws. */
 export interface Service {
   (request: Request): Promise<Response>
   /** The same without `Request` and `Response`, for servers that do not speak them. */
-  readonly answer: (incoming: Incoming) => Promise<Outgoing>
+  readonly handle: (incoming: ServerRequest) => Promise<ServerResponse>
 }
 
 /**
@@ -34,18 +30,18 @@ export function createService<Context>(
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
 ): Service {
-  requireSoundTable(table)
+  validateServiceTable(table)
   const router = compileRoutes(table, handlerOf)
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
   const contextOf = options.context ?? ((): unknown => undefined)
 
-  const answer = async (incoming: Incoming): Promise<Outgoing> => {
+  const handle = async (incoming: ServerRequest): Promise<ServerResponse> => {
     const headers = standardHeaders(incoming.head)
-    const refuse = (error: unknown): Outgoing =>
-      refusal(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
-    let outgoing: Outgoing
+    const refuse = (error: unknown): ServerResponse =>
+      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
+    let outgoing: ServerResponse
     try {
       outgoing = await serve(incoming, headers)
     } catch (error) {
@@ -56,7 +52,7 @@ export function createService<Context>(
       : refuse(new TypeError('A handler gave a header or status that cannot be sent.'))
   }
 
-  const serve = async (incoming: Incoming, headers: Record<string, string>): Promise<Outgoing> => {
+  const serve = async (incoming: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
     const { head, target } = incoming
     if (target.length > table.limits.url) {
       throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
@@ -66,8 +62,8 @@ export function createService<Context>(
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { incoming, principal: undefined, serviceUrl, headers, dispatch: answer }
-      return extra.get(method)?.answer(call) ?? notFound(path)
+      const call: ExtraCall = { request: incoming, principal: undefined, serviceUrl, headers, dispatch: handle }
+      return extra.get(method)?.handle(call) ?? notFound(path)
     }
     const identified = authenticate(head)
     const principal = identified instanceof Promise ? await identified : identified
@@ -75,7 +71,7 @@ export function createService<Context>(
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.answer({ incoming, principal, serviceUrl, headers, dispatch: answer })
+      return chosen.handle({ request: incoming, principal, serviceUrl, headers, dispatch: handle })
     }
     if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
       return notFound(path, `The service begins at ${root}.`)
@@ -93,7 +89,7 @@ export function createService<Context>(
     const below = path.slice(root.length)
     return serveRoute(
       {
-        incoming,
+        request: incoming,
         compiled,
         match,
         path: below.endsWith('/') ? below.slice(0, -1) : below,
@@ -107,9 +103,10 @@ export function createService<Context>(
     )
   }
 
-  return Object.assign(async (request: Request) => responseOf(await answer(incomingOf(request)), request.method), {
-    answer,
-  })
+  return Object.assign(
+    async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),
+    { handle },
+  )
 }
 
 /** What `OPTIONS *` tells. @see RFC 9110, 9.3.7 */
@@ -120,7 +117,7 @@ function notFound(path: string, reason?: string): never {
 }
 
 /** OPTIONS tells what there is; any other method is refused with the same list. @see RFC 9110, 9.3.7 and 15.5.6 */
-function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): Outgoing {
+function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): ServerResponse {
   const allow = allowedMethods(methods)
   if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
   throw new RequestFault('methodNotAllowed', { headers: { allow }, values: { method, allowed: allow } })
@@ -133,4 +130,18 @@ function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, Readon
     byPath.set(route.path, methods.set(route.method, route))
   }
   return byPath
+}
+
+/** Prepares all routes of a service. */
+function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
+  const router = createRouter<CompiledRoute>(table.namespace)
+  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
+  return router
+}
+
+/** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */
+function allowedMethods(methods: Iterable<string>): string {
+  const allowed: string[] = []
+  for (const method of methods) allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...allowed, 'OPTIONS'].join(', ')
 }

@@ -1,16 +1,17 @@
-import type { CompiledRoute } from './compiled-route.js'
-import type { Representation } from './http/accept.js'
-import type { Incoming } from './incoming.js'
-import type { Precondition } from './precondition.js'
-import type { Preferences } from './preferences.js'
-import type { Principal } from './principal.js'
-import type { QueryPlan } from './query/query-plan.js'
-import type { ServiceTable } from './service-table.js'
+import type { AnyHandler, HandlerLookup, Principal } from './handler.js'
+import type { Representation } from './http/content-negotiation.js'
+import type { ServerRequest } from './http/message.js'
+import type { Precondition } from './http/preconditions.js'
+import type { Preferences } from './http/preferences.js'
+import { createPlanner, type Planner } from './planning/planner.js'
+import type { QueryPlan } from './planning/query-plan.js'
+import { type ContextFragment, contextFragmentOf } from './response/context-url.js'
+import type { PreferenceInfo, Route, ServiceTable } from './service-table.js'
 
 /** One request that has passed every check, up to its response. */
 export interface Exchange {
   readonly table: ServiceTable
-  readonly incoming: Incoming
+  readonly request: ServerRequest
   readonly compiled: CompiledRoute
   readonly principal: Principal
   /** Address of the service's root as callers know it, `https://example.com/v1.0`. */
@@ -24,4 +25,35 @@ export interface Exchange {
   readonly representation: Representation
   /** Headers that every response carries; each response adds its own. */
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** A route with all that can be prepared before its first request. */
+export interface CompiledRoute {
+  readonly route: Route
+  /** Undefined: not written yet. */
+  readonly handler: AnyHandler | undefined
+  /** What the route calls the keys of its path, in order. */
+  readonly variables: readonly string[]
+  readonly plan: Planner
+  readonly preferences: readonly PreferenceInfo[]
+  readonly context: ContextFragment
+}
+
+/** Prepares a route. */
+export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
+  return {
+    route,
+    handler: handlerOf(route),
+    variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
+    plan: createPlanner(route, table),
+    preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
+      Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
+    ),
+    context: contextFragmentOf(route, table),
+  }
+}
+
+/** The keys of a path as text, for messages with `{id}`. */
+export function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }

@@ -1,33 +1,61 @@
-export type { Call } from './call.js'
+// For services: what a generated server skeleton and its handlers use.
+
 export { createService, type Service } from './create-service.js'
-export type { DeltaResult, Removable } from './delta-result.js'
-export type { ExtraCall, ExtraRoute } from './extra-route.js'
-export { type ErrorDetail, Failure, type FailureDetails } from './failure.js'
+export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from './errors.js'
 export {
-  type Answer,
   type AnyCall,
   type AnyHandler,
+  type Call,
+  type DeepPartial,
+  type DeltaResult,
   type HandlerLookup,
   handlersByName,
-  type Unfinished,
+  type ListResult,
+  type MaybePromise,
+  notImplemented,
+  type Principal,
+  type Removable,
+  type RequestBody,
+  type Row,
 } from './handler.js'
-export type { EntityTag } from './http/entity-tag.js'
-export type { Incoming } from './incoming.js'
-export type { ListResult } from './list-result.js'
-export { listRows, type PageWanted } from './list-rows.js'
-export { nodeIncoming } from './node/node-incoming.js'
-export type { NodeRequest, NodeResponse } from './node/node-types.js'
-export { type NodeListenerOptions, toNodeListener } from './node-listener.js'
-export { notImplemented } from './not-implemented.js'
-export type { Outgoing } from './outgoing.js'
-export { type EntityTags, includesTag, type Precondition } from './precondition.js'
-export type { PreferenceValues } from './preferences.js'
-export type { Principal } from './principal.js'
-export type { QueryTemplate } from './query/query-template.js'
-export type { Received } from './received.js'
-export { type FaultDetails, RequestFault } from './request-fault.js'
-export type { RequestHead } from './request-head.js'
-export { JsonText } from './response/json-text.js'
-export type { Row } from './row.js'
-export type { Authenticate, ContextNeeded, SecuredServiceOptions, ServiceOptions } from './service-options.js'
+export type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
+export { type EntityTag, type EntityTags, includesTag, type Precondition } from './http/preconditions.js'
+export type { PreferenceValues } from './http/preferences.js'
+export { listRows, type PageRequest } from './list-rows.js'
+export {
+  fromNodeRequest,
+  type NodeListenerOptions,
+  type NodeRequest,
+  type NodeResponse,
+  toNodeListener,
+} from './node-adapter.js'
+export type { QueryTemplate } from './planning/query-plan.js'
+export { JsonText } from './response/row.js'
+export type {
+  Authenticate,
+  ExtraCall,
+  ExtraRoute,
+  RequiredContext,
+  SecuredServiceOptions,
+  ServiceOptions,
+} from './service-options.js'
 export type * from './service-table.js'
+export { readServiceTable } from './service-table.js'
+
+// For generic handlers and hosts, such as the reference service.
+
+export { createReadContext, readEntity } from './body/entity-body.js'
+export { readRequestBody } from './body/json-body.js'
+export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type.js'
+export { isSendable } from './http/message.js'
+export { parseEntityTags } from './http/preconditions.js'
+export { jsonContentType } from './response/json-response.js'
+export {
+  projectionRules,
+  type ReturnedProperty,
+  returnedProperties,
+  structuredType,
+} from './response/returned-properties.js'
+export { splitTarget } from './routing/path.js'
+export { readValue, type ValueProblem } from './value/read-value.js'
+export { fromWebRequest, toWebResponse } from './web-adapter.js'

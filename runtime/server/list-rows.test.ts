@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQueryOptions } from '../query/parse/query-options.js'
+import { parseQueryOptions } from '../query/query-string.js'
+import { RequestFault } from './errors.js'
 import { listRows } from './list-rows.js'
-import { RequestFault } from './request-fault.js'
 
 const rows = [
   { id: 'a', title: 'One big fish', n: 3 },

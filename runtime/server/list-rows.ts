@@ -1,12 +1,9 @@
-import type { ApplyOptions } from '../query/apply/apply-query.js'
-import { matchingItems } from '../query/apply/matching-items.js'
-import type { QueryOptions } from '../query/ast.js'
-import { EvaluationError } from '../query/evaluation-error.js'
-import type { ListResult } from './list-result.js'
-import { RequestFault } from './request-fault.js'
+import { type ApplyOptions, EvaluationError, matchingItems, type QueryOptions } from '../query/index.js'
+import { RequestFault } from './errors.js'
+import type { ListResult } from './handler.js'
 
 /** What the call of a collection's handler says of the page it wants. */
-export interface PageWanted {
+export interface PageRequest {
   readonly query: QueryOptions
   readonly pageSize?: number | undefined
   readonly limit?: number | undefined
@@ -20,10 +17,10 @@ export interface PageWanted {
  */
 export function listRows<Row>(
   rows: readonly Row[],
-  { query, pageSize, limit }: PageWanted,
+  { query, pageSize, limit }: PageRequest,
   options: ApplyOptions = {},
 ): ListResult<Row> {
-  const ordered = found(rows, query, options)
+  const ordered = matchingRows(rows, query, options)
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {
@@ -34,7 +31,7 @@ export function listRows<Row>(
 }
 
 /** The rows that search and filter leave, in order. A filter that no array can answer is told to be unsupported. */
-function found<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
+function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
   try {
     return matchingItems(rows, query, options)
   } catch (error) {

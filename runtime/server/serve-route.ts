@@ -1,30 +1,31 @@
-import type { CompiledRoute } from './compiled-route.js'
-import type { Exchange } from './exchange.js'
-import { HandlerCall } from './handler-call.js'
-import { negotiate } from './http/accept.js'
-import type { Incoming } from './incoming.js'
-import type { Outgoing } from './outgoing.js'
-import { readKeys } from './path/read-keys.js'
-import type { PathMatch } from './path/router.js'
-import { type Precondition, readPrecondition, unconditional } from './precondition.js'
-import { readPreferences } from './preferences.js'
-import type { Principal } from './principal.js'
-import type { QueryPlan } from './query/query-plan.js'
-import { readInput } from './read-input.js'
-import { RequestFault } from './request-fault.js'
-import type { RequestHead } from './request-head.js'
-import { requireConditions } from './require-conditions.js'
-import { requireScopes } from './require-scopes.js'
-import { callResponse } from './response/call-response.js'
-import { emptyResponse } from './response/json-response.js'
-import { countResponse, deltaResponse, itemResponse, listResponse } from './response/read-response.js'
-import { createdResponse, updatedResponse } from './response/write-response.js'
+import type { Condition, QueryOptions } from '../query/index.js'
+import { requireScopes } from './authentication.js'
+import { type Input, readInput } from './body/input.js'
+import { Failure, type FailureDetails, RequestFault } from './errors.js'
+import { type CompiledRoute, type Exchange, keyTexts } from './exchange.js'
+import type { AnyCall, Principal } from './handler.js'
+import { negotiate } from './http/content-negotiation.js'
+import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
+import { type Precondition, readPrecondition, unconditional } from './http/preconditions.js'
+import { type PreferenceValues, readPreferences } from './http/preferences.js'
+import type { QueryPlan, QueryTemplate } from './planning/query-plan.js'
+import { emptyResponse, requireSupportedVersion } from './response/json-response.js'
+import {
+  callResponse,
+  countResponse,
+  createdResponse,
+  deltaResponse,
+  itemResponse,
+  listResponse,
+  updatedResponse,
+} from './response/responses.js'
+import { readKeys } from './routing/keys.js'
+import type { PathMatch } from './routing/router.js'
 import type { Route, RouteKind, ServiceTable } from './service-table.js'
-import { requireVersion } from './standard-headers.js'
 
 /** A request that has been routed. */
-export interface RoutedRequest {
-  readonly incoming: Incoming
+interface RoutedRequest {
+  readonly request: ServerRequest
   readonly compiled: CompiledRoute
   readonly match: PathMatch<CompiledRoute>
   readonly path: string
@@ -39,19 +40,19 @@ export async function serveRoute(
   routed: RoutedRequest,
   table: ServiceTable,
   contextOf: (head: RequestHead, principal: Principal) => unknown,
-): Promise<Outgoing> {
-  const { incoming, compiled, match, query, principal } = routed
+): Promise<ServerResponse> {
+  const { request: incoming, compiled, match, query, principal } = routed
   const { route, handler } = compiled
   const { head } = incoming
   requireScopes(principal, route, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
-  requireVersion(head)
+  requireSupportedVersion(head)
   const plan = compiled.plan(query)
   const representation = representationFor(route, plan, head)
   requireConditions(plan.conditions, head)
   const exchange: Exchange = {
     table,
-    incoming,
+    request: incoming,
     compiled,
     principal,
     serviceUrl: routed.serviceUrl,
@@ -70,7 +71,7 @@ export async function serveRoute(
   return responses[route.kind](exchange, await handler(new HandlerCall(exchange, input, context)))
 }
 
-const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => Outgoing>> = {
+const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
   collection: listResponse,
   item: itemResponse,
   count: countResponse,
@@ -117,4 +118,77 @@ function withoutTags(precondition: Precondition): Precondition {
 
 function isChange(kind: RouteKind): boolean {
   return kind === 'update' || kind === 'replace' || kind === 'delete'
+}
+
+/**
+ * What a handler is given of one exchange. A class for the sake of `signal`, which is made only when a handler asks for
+ * it: a getter in an object literal gives each call a hidden class of its own, which costs more than all the rest.
+ */
+class HandlerCall implements AnyCall {
+  readonly route: Route
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly query: QueryOptions
+  readonly template: QueryTemplate
+  readonly pageSize: number | undefined
+  readonly limit: number | undefined
+  readonly body: unknown
+  readonly precondition: Precondition
+  readonly prefer: PreferenceValues
+  readonly principal: Principal
+  readonly context: unknown
+  readonly request: RequestHead
+  /** Handlers take these two out of the call. */
+  readonly fail: AnyCall['fail']
+  readonly notImplemented: AnyCall['notImplemented']
+
+  constructor(exchange: Exchange, input: Input, context: unknown) {
+    const { compiled, keys, plan } = exchange
+    this.route = compiled.route
+    this.keys = keys
+    this.parameters = input.parameters
+    this.query = plan.options
+    this.template = plan.template
+    this.pageSize = pageSizeOf(exchange)
+    this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
+    this.body = input.body
+    this.precondition = exchange.precondition
+    this.prefer = exchange.preferences.values
+    this.principal = exchange.principal
+    this.context = context
+    this.request = exchange.request.head
+    this.fail = (error: string, given: FailureDetails = {}): never => {
+      throw new Failure(error, { ...given, values: { ...keyTexts(keys), ...given.values } })
+    }
+    this.notImplemented = (): never => {
+      throw new RequestFault('notImplemented', { values: { operation: compiled.route.name } })
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+}
+
+/** How long a page may be: `$top` where it means a page, else its default, within its maximum and the caller's wish. */
+function pageSizeOf(exchange: Exchange): number | undefined {
+  const { compiled, plan, preferences } = exchange
+  const top = compiled.route.query?.top
+  if (top === undefined) return undefined
+  const asked = topMeansTotal(exchange) ? undefined : plan.options.top
+  const sizes = [asked ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
+  return sizes.length === 0 ? undefined : Math.min(...sizes)
+}
+
+/** Where the spec is silent, too. @see OData Protocol 4.01, 11.2.6.3 */
+function topMeansTotal({ table }: Exchange): boolean {
+  return table.choices['topMeaning'] !== 'pageSize'
+}
+
+/** Refuses a query that needs a header which the request lacks, with the error that the spec names for it. */
+function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
+  for (const { header, otherwise } of conditions) {
+    if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
+    throw new Failure(otherwise, { values: { header: header.name, value: header.value } })
+  }
 }

@@ -1,7 +1,5 @@
-import type { ExtraRoute } from './extra-route.js'
-import type { Answer } from './handler.js'
-import type { Principal } from './principal.js'
-import type { RequestHead } from './request-head.js'
+import type { MaybePromise, Principal } from './handler.js'
+import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 
 /** How a service runs; what it does is its handlers' part. */
 export interface ServiceOptions<Context> {
@@ -11,7 +9,7 @@ export interface ServiceOptions<Context> {
    */
   readonly authenticate?: Authenticate
   /** Makes what every handler gets as `context`, once a request. */
-  readonly context?: (request: RequestHead, principal: Principal) => Answer<Context>
+  readonly context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>
   /**
    * The address under which callers reach the service's root, `https://api.example.com/v1.0`: links begin with it.
    * Default: what the request was sent to.
@@ -31,6 +29,29 @@ export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> 
 }
 
 /** Makes the option `context` a must where handlers rely on one. */
-export type ContextNeeded<Context> = undefined extends Context ? unknown : { readonly context: unknown }
+export type RequiredContext<Context> = undefined extends Context ? unknown : { readonly context: unknown }
 
-export type Authenticate = (request: RequestHead) => Answer<Principal | undefined>
+export type Authenticate = (request: RequestHead) => MaybePromise<Principal | undefined>
+
+/** A resource beside the spec's paths: a metadata document, a batch endpoint, a health probe. */
+export interface ExtraRoute {
+  readonly method: 'GET' | 'POST'
+  /** Exact, from the server's root on: `/v1.0/$metadata`, `/healthz`. */
+  readonly path: string
+  /** Whether it answers callers without a credential. */
+  readonly anonymous?: true
+  readonly handle: (call: ExtraCall) => ServerResponse | Promise<ServerResponse>
+}
+
+/** What an extra route is given. */
+export interface ExtraCall {
+  readonly request: ServerRequest
+  /** Undefined on an anonymous route. */
+  readonly principal: Principal | undefined
+  /** Address of the service's root as callers know it. */
+  readonly serviceUrl: string
+  /** Headers that every response carries. */
+  readonly headers: Record<string, string>
+  /** Sends a request through the service, as a batch does with its parts. */
+  readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
+}

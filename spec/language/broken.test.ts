@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { formatDiagnostics } from './diagnostics/format/format-diagnostics.js'
+import { formatDiagnostics } from './diagnostics/format-diagnostics.js'
 import { loadSpecText } from './load.js'
 
 /** Each file is a broken spec; behind it, after `#> `, stands all that is said about it. */

@@ -1,14 +1,65 @@
+export { checkService } from './checks/check-service.js'
 export type * from './diagnostics/diagnostic.js'
+export type { Problem } from './diagnostics/diagnostic.js'
+export { sortDiagnostics } from './diagnostics/diagnostic.js'
 export {
   type DiagnosticFormat,
   diagnosticFormats,
   type FormatOptions,
   formatDiagnostics,
-} from './diagnostics/format/format-diagnostics.js'
-export { sortDiagnostics } from './diagnostics/sort-diagnostics.js'
+} from './diagnostics/format-diagnostics.js'
 export { suggest } from './diagnostics/suggest.js'
-export type * from './document/index.js'
-export { type Loaded, loadSpec, loadSpecText } from './load.js'
-export { type MeaningText, meaningText } from './meaning-text.js'
+export { wrapText } from './diagnostics/terminal-text.js'
+export type * from './document.js'
+export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
+export type {
+  Annotations,
+  Assumption,
+  CallEndpoint,
+  ComplexType,
+  Condition,
+  ContainerElement,
+  CreateEndpoint,
+  Endpoint,
+  EntityType,
+  EnumType,
+  ErrorDefinition,
+  Facets,
+  FilterCapabilities,
+  NavigationProperty,
+  OpenChoice,
+  Operation,
+  Path,
+  PathKey,
+  Preference,
+  PrimitiveTypeName,
+  Property,
+  QueryCapabilities,
+  ReadEndpoint,
+  ResolvedSegment,
+  ReturnType,
+  Service,
+  StructuredType,
+  Support,
+  TypeDefinition,
+  UpdateEndpoint,
+  ValueType,
+} from './model/index.js'
 export * from './model/index.js'
+export { type MeaningText, meaningText } from './model/operation.js'
+export { derivesFrom, isPrimitiveTypeName } from './model/types.js'
+export { record } from './record.js'
+export { endpointName, parseTemplate } from './resolve/path-template.js'
+export { resolveService } from './resolve/resolve-service.js'
+export { checkShape } from './shape/check-shape.js'
+export { omitPointers, pointerKeys, pointerTo } from './source/json-pointer.js'
+export { readSource } from './source/parse-source.js'
+export { coreScalar } from './source/plain-style/core-scalar.js'
+export { maxFileBytes, readStream, readText } from './source/read-text.js'
 export type { Source } from './source/source.js'
+export { lineIndex, locate } from './source/source.js'
+export { forbiddenCharacter } from './source/yaml-tree.js'
+export { handlerErrors } from './table/routes.js'
+export { buildServiceTable } from './table/service-table.js'
+export type { ServiceTableData } from './table/table-data.js'
+export { buildTypeTable, typeName } from './table/type-table.js'

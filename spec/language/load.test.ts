@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
-import { formatDiagnostics } from './diagnostics/format/format-diagnostics.js'
-import { type Loaded, loadSpec, loadSpecText } from './load.js'
-import { shop } from './testing/shop.js'
+import { formatDiagnostics } from './diagnostics/format-diagnostics.js'
+import { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
+import { shop } from './testing/valid-spec.js'
 
 const specs = join(dirname(fileURLToPath(import.meta.url)), '..')
-const told = ({ diagnostics }: Loaded): readonly string[] =>
+const told = ({ diagnostics }: LoadedSpec): readonly string[] =>
   formatDiagnostics(diagnostics, { format: 'plain' })
     .split('\n')
     .filter(line => line !== '')
@@ -113,7 +113,7 @@ open: { order: { legal: [a], reference: a } }`
 
   it('are held by a rule or leave a choice open, when the rules are known', async () => {
     expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([])
-    const loaded = await loadSpecText(shop({ rest }), 'spec.yaml', { ruledClauses: new Set(['ruled']) })
+    const loaded = await loadSpecText(shop({ rest }), 'spec.yaml', { testedClauses: new Set(['ruled']) })
     expect(told(loaded)).toEqual([
       expect.stringMatching(
         / error spec\/clause-without-rule: No rule of the judge holds the clause "neither", and it leaves nothing open\./,
@@ -198,9 +198,9 @@ describe('whatever is done to a sound spec', () => {
         const { service, diagnostics, source } = await loadSpecText(text, 'spec.yaml')
         const isWrong = diagnostics.some(({ severity }) => severity === 'error')
         expect(service === undefined).toBe(isWrong)
-        for (const { place } of diagnostics) {
-          expect(place.offset + place.length).toBeLessThanOrEqual(source.text.length)
-          expect(place.line).toBeGreaterThan(0)
+        for (const { location } of diagnostics) {
+          expect(location.offset + location.length).toBeLessThanOrEqual(source.text.length)
+          expect(location.line).toBeGreaterThan(0)
         }
         expect(formatDiagnostics(diagnostics, { format: 'pretty', sources: [source] }) === '').toBe(
           diagnostics.length === 0,

@@ -1,22 +1,17 @@
-import { checkService } from './check/check-service.js'
-import type { CheckContext } from './check/rule.js'
-import type { Diagnostic } from './diagnostics/diagnostic.js'
-import { locate } from './diagnostics/locate.js'
-import type { Problem } from './diagnostics/problem.js'
-import { sortDiagnostics } from './diagnostics/sort-diagnostics.js'
-import type { SpecDocument } from './document/index.js'
+import type { CheckContext } from './checks/check.js'
+import { checkService } from './checks/check-service.js'
+import { type Diagnostic, type Problem, sortDiagnostics } from './diagnostics/diagnostic.js'
+import type { SpecDocument } from './document.js'
 import type { Service } from './model/service.js'
 import { resolveService } from './resolve/resolve-service.js'
 import { checkShape } from './shape/check-shape.js'
-import { readBeside } from './source/read-beside.js'
-import { readSource } from './source/read-source.js'
-import type { Source } from './source/source.js'
-import { sourceOf } from './source/source-of.js'
-import type { SourceResult } from './source/source-result.js'
+import { parseSource, readSource } from './source/parse-source.js'
+import { readSiblingFile } from './source/read-text.js'
+import { locate, type Source, type SourceResult } from './source/source.js'
 import { buildTypeTable } from './table/type-table.js'
 
 /** A spec that was loaded, and all that is wrong with it. */
-export interface Loaded {
+export interface LoadedSpec {
   /** There when no diagnostic is an error. */
   readonly service?: Service
   readonly source: Source
@@ -26,7 +21,7 @@ export interface Loaded {
 
 export interface LoadOptions {
   /** The clauses for which the judge has a rule. When given, a clause with neither rule nor open choice is an error. */
-  readonly ruledClauses?: ReadonlySet<string>
+  readonly testedClauses?: ReadonlySet<string>
 }
 
 export interface LoadTextOptions extends LoadOptions {
@@ -40,11 +35,11 @@ export interface LoadTextOptions extends LoadOptions {
  *
  * @param path the file
  */
-export async function loadSpec(path: string, options: LoadOptions = {}): Promise<Loaded> {
-  const shaped = shapeOf(await readSource(path))
+export async function loadSpec(path: string, options: LoadOptions = {}): Promise<LoadedSpec> {
+  const shaped = checkedShape(await readSource(path))
   const name = shaped.document?.service.interface
   if (name === undefined) return load(shaped, options)
-  const text = await readBeside(path, name)
+  const text = await readSiblingFile(path, name)
   if (typeof text === 'string') return load(shaped, { ...options, interfaceText: text })
   const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
   const problem: Problem = { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' }
@@ -56,30 +51,30 @@ export async function loadSpec(path: string, options: LoadOptions = {}): Promise
  *
  * @param path how diagnostics name it
  */
-export function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): Loaded {
-  return load(shapeOf(sourceOf(text, path)), options)
+export function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): LoadedSpec {
+  return load(checkedShape(parseSource(text, path)), options)
 }
 
 /** What the checker gets beside the spec. */
-type Surroundings = LoadTextOptions & { readonly problem?: Problem }
+type LoadContext = LoadTextOptions & { readonly problem?: Problem }
 
 /** A source whose document fits the JSON Schema, as far as it does. */
-interface Shaped extends SourceResult {
+interface ShapedSource extends SourceResult {
   readonly document: SpecDocument | undefined
-  readonly leftOut: ReadonlySet<string>
+  readonly omitted: ReadonlySet<string>
   readonly problems: readonly Problem[]
 }
 
-function shapeOf(result: SourceResult): Shaped {
+function checkedShape(result: SourceResult): ShapedSource {
   const { document } = result.source
-  if (document === undefined) return { ...result, document, leftOut: new Set(), problems: [] }
+  if (document === undefined) return { ...result, document, omitted: new Set(), problems: [] }
   return { ...result, ...checkShape(document) }
 }
 
 function load(
-  { source, diagnostics, document, leftOut, problems: shapeProblems }: Shaped,
-  surroundings: Surroundings,
-): Loaded {
+  { source, diagnostics, document, omitted: leftOut, problems: shapeProblems }: ShapedSource,
+  surroundings: LoadContext,
+): LoadedSpec {
   if (source.document === undefined) return { source, diagnostics: sortDiagnostics(diagnostics) }
   const problems: Problem[] = [...shapeProblems]
   const report = (problem: Problem): void => void problems.push(problem)
@@ -101,8 +96,8 @@ function load(
     checkService(context)
   }
   // A value that is wrong as YAML is left out of the document; that it is missing there says nothing more.
-  const wrong = new Set(diagnostics.map(({ place }) => place.offset))
-  const located = problems.map(problem => locate(problem, source)).filter(({ place }) => !wrong.has(place.offset))
+  const wrong = new Set(diagnostics.map(({ location }) => location.offset))
+  const located = problems.map(problem => locate(problem, source)).filter(({ location }) => !wrong.has(location.offset))
   const all = sortDiagnostics([...diagnostics, ...located])
   const isSound = all.every(({ severity }) => severity !== 'error')
   return service !== undefined && isSound ? { service, source, diagnostics: all } : { source, diagnostics: all }

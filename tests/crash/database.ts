@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineName } from '../../reference/testing/engines.js'
-import { startPostgres } from '../../reference/testing/postgres-server.js'
+import { type EngineName, startPostgres } from '../../reference/testing/engines.js'
 
 /** Where a service that is killed keeps its items. */
 export interface Database {

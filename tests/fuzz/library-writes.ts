@@ -141,7 +141,7 @@ const names = [
 ] as const
 
 /** A write of which some of the values were changed, and that may meet what other writes left. */
-export function drawWrite(random: Random): Write {
+export function randomWrite(random: Random): Write {
   const any = { 'if-match': '*' }
   const choices: readonly [Write, ...Write[]] = [
     { method: 'POST', path: '/books', headers: {}, body: book },

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { advancedQueriesRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { advancedQueriesRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'advanced queries',
   rules: advancedQueriesRules,
   sites: { correct: 3, variants: 3 },

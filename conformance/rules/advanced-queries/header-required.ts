@@ -1,14 +1,10 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorFinding, isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
-import { saysSo } from './says-so.js'
-import { conditionOf, type Trigger, triggersOf } from './triggers.js'
+import { conditionOf, mentionsCondition, type Trigger, triggersOf } from './triggers.js'
 
-export const headerRequired: Rule = {
+export const headerRequired: ActiveRule = {
   kind: 'asking',
   id: 'header-required',
   area: 'advanced-queries',
@@ -21,7 +17,7 @@ export const headerRequired: Rule = {
   writes: false,
   cost: 1,
   weight: 18,
-  sites: session => firstOfEach(session.sites).filter(site => demanded(site, session).length > 0),
+  sites: session => onePerEndpoint(session.sites).filter(site => demanded(site, session).length > 0),
   cases: (site, session) => {
     const tests = demanded(site, session).map(({ test }) => test)
     return {
@@ -36,8 +32,8 @@ export const headerRequired: Rule = {
     if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
     const { header, otherwise } = condition
     const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
-    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery, headers })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, otherwise, session)
     if (finding !== undefined) {
@@ -45,17 +41,17 @@ export const headerRequired: Rule = {
       const message = answer.status < 400 ? `A query with ${name} was answered ${how}.` : finding.message
       return { kind: 'fail', finding: { ...finding, message } }
     }
-    if (saysSo(answer, condition)) return { kind: 'pass' }
+    if (mentionsCondition(answer, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
-    const accepted = await session.ask(given)
-    if (isRefusal(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
+    const accepted = await session.send(given)
+    if (isRejection(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
     if (accepted.status >= 300) return { kind: 'inconclusive', why: 'it was not answered with the header either' }
     return {
       kind: 'fail',
       finding: {
         message: `The error for a query without ${header.name} does not say what is lacking.`,
         expected: `a message such as: ${otherwise.message}`,
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer, accepted],
         features: [`error.${otherwise.name}`, 'message'],
       },

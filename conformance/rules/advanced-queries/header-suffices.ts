@@ -1,12 +1,9 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { saysSo } from './says-so.js'
-import { conditionOf, triggersOf } from './triggers.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { conditionOf, mentionsCondition, triggersOf } from './triggers.js'
 
-export const headerSuffices: Rule = {
+export const headerSuffices: ActiveRule = {
   kind: 'asking',
   id: 'header-suffices',
   area: 'advanced-queries',
@@ -19,7 +16,7 @@ export const headerSuffices: Rule = {
   writes: false,
   cost: 1,
   weight: 3,
-  sites: session => firstOfEach(session.sites).filter(site => triggersOf(site, session).length > 0),
+  sites: session => onePerEndpoint(session.sites).filter(site => triggersOf(site, session).length > 0),
   cases: (site, session) => ({
     planned: triggersOf(site, session).map(({ test }) => test),
   }),
@@ -28,15 +25,15 @@ export const headerSuffices: Rule = {
     if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
     const { header, otherwise } = condition
     const headers = { [header.name]: header.value }
-    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery, headers })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
-    if (!isRefusal(answer, session)) {
-      return answer.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeAnswer(answer) }
+    if (!isRejection(answer, session)) {
+      return answer.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeResponse(answer) }
     }
-    if (!saysSo(answer, condition)) return { kind: 'unsupported', constructs: name.split('+') }
-    const without = await session.ask({ method: 'GET', path: site.path, rawQuery })
-    if (without.status !== answer.status || !saysSo(without, condition)) {
+    if (!mentionsCondition(answer, condition)) return { kind: 'unsupported', constructs: name.split('+') }
+    const without = await session.send({ method: 'GET', path: site.path, rawQuery })
+    if (without.status !== answer.status || !mentionsCondition(without, condition)) {
       return { kind: 'unsupported', constructs: name.split('+') }
     }
     return {
@@ -44,7 +41,7 @@ export const headerSuffices: Rule = {
       finding: {
         message: `A query with ${name} was rejected for lack of ${header.name} though the header was sent.`,
         expected: 'the rows, or an error that says what is not supported',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer, without],
         features: [`error.${otherwise.name}`, 'header sent'],
       },

@@ -1,16 +1,12 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import { constructsOf } from '../../rule/constructs-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { filterable } from '../../rule/filterable.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { constructsOf, filterableProperties } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
-import { saysSo } from './says-so.js'
+import { mentionsCondition } from './triggers.js'
 
-export const plainNeedsNone: Rule = {
+export const plainNeedsNone: ActiveRule = {
   kind: 'asking',
   id: 'plain-needs-none',
   area: 'advanced-queries',
@@ -23,16 +19,16 @@ export const plainNeedsNone: Rule = {
   cost: 1,
   weight: 2,
   sites: ({ sites }) =>
-    firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'collection' && hasConditions(endpoint)),
+    onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection' && hasConditions(endpoint)),
   cases: (site, session) => ({ planned: plainQueries(site, session).map(options => ({ options })) }),
   check: async ({ options = {} }, site, session) => {
-    const answer = await session.ask({ method: 'GET', path: site.path, options })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, options })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
-    if (!isRefusal(answer, session)) return { kind: 'pass' }
+    if (!isRejection(answer, session)) return { kind: 'pass' }
     const { endpoint } = site
     const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
-    const condition = requires.find(each => saysSo(answer, each))
+    const condition = requires.find(each => mentionsCondition(answer, each))
     const constructs = constructsOf(options)
     const { open } = session.service
     const isOpen = open.some(({ name, legal }) => name === 'advancedConstructs' && legal.includes('more'))
@@ -43,7 +39,7 @@ export const plainNeedsNone: Rule = {
       finding: {
         message: `A query that needs no header was rejected for lack of ${condition.header.name}.`,
         expected: 'the rows, or an error that says what is not supported',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
         features: [`error.${condition.otherwise.name}`, 'plain query'],
       },
@@ -61,7 +57,7 @@ function plainQueries(site: Site, session: Session): readonly QueryOptions[] {
   const query = 'query' in endpoint ? endpoint.query : undefined
   const key = type?.key[0]?.name
   if (query === undefined || key === undefined) return []
-  const text = filterable(site, session, 'String')[0]?.name ?? key
+  const text = filterableProperties(site, session, 'String')[0]?.name ?? key
   const path = (name: string) => ({ kind: 'path', segments: [{ kind: 'property', name }] }) as const
   const right = { kind: 'literal', type: 'String', value: 'a' } as const
   const all: readonly (QueryOptions | undefined)[] = [

@@ -5,11 +5,13 @@ import {
   type SearchExpression,
 } from '../../../runtime/query/index.js'
 import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
-import type { Case } from '../../rule/case.js'
-import { filterable } from '../../rule/filterable.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
+import type { Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { filterableProperties } from '../../rule/query-request.js'
+import { errorBodyOf } from '../../rule/response.js'
+import type { TestCase } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import type { Site } from '../../site/site.js'
 
 /**
  * For each way to trigger a condition of an endpoint, a query that does, where one can be made: `name` the constructs
@@ -30,7 +32,7 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
 
 export interface Trigger {
   readonly condition: Condition
-  readonly test: Case
+  readonly test: TestCase
 }
 
 /** The condition that constructs trigger, by their joined names. */
@@ -94,7 +96,7 @@ const matches: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswit
 
 function filterWith(detail: string | undefined, site: Site, session: Session): QueryOptions | undefined {
   if (detail === 'any') return lambda(site)
-  const name = filterable(site, session, 'String')[0]?.name
+  const name = filterableProperties(site, session, 'String')[0]?.name
   if (name === undefined) return undefined
   const operator = comparisons.find(each => each === detail)
   if (operator !== undefined || detail === undefined) return { filter: comparison(operator ?? 'eq', path(name), 'a') }
@@ -164,4 +166,20 @@ function text(value: string): Expression {
 
 function path(name: string): Extract<Expression, { kind: 'path' }> {
   return { kind: 'path', segments: [{ kind: 'property', name }] }
+}
+
+/** Words of so many letters carry a meaning. */
+const significantLength = 5
+
+/**
+ * Whether an error tells that a header is lacking, in whatever words: it names the header or its value, or has two of the
+ * words of the declared message.
+ */
+export function mentionsCondition(answer: TestResponse, { header, otherwise }: Condition): boolean {
+  const error = errorBodyOf(answer)
+  if (error === undefined) return false
+  const message = `${error.code} ${error.message}`.toLowerCase()
+  if (message.includes(header.name.toLowerCase()) || message.includes(header.value.toLowerCase())) return true
+  const words = new Set(otherwise.message.toLowerCase().match(/\p{L}+/gu) ?? [])
+  return [...words].filter(word => word.length >= significantLength && message.includes(word)).length >= 2
 }

@@ -1,17 +1,13 @@
 import type { ErrorDefinition } from '../../../spec/language/index.js'
-import type { Ask } from '../../http/ask.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import type { Verdict } from '../../rule/verdict.js'
+import { absentItemSite } from '../../discover/absent-item.js'
+import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestRequest } from '../../http/message.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { describeResponse, errorFinding } from '../../rule/response.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { mostDifferent } from '../../site/most-different.js'
-import type { Site } from '../../site/site.js'
-import { unknownSite } from '../../site/unknown-site.js'
 
-export const authenticationRequired: Rule = {
+export const authenticationRequired: ActiveRule = {
   kind: 'asking',
   id: 'authentication-required',
   area: 'authentication',
@@ -27,7 +23,7 @@ export const authenticationRequired: Rule = {
   sites: session => (session.service.authentication.scheme === 'none' ? [] : askable(session)),
   cases: (site, session) => {
     const isFirst = askable(session)[0] === site
-    const mayBeUnknown = isRead(site) && unknownSite(site, session) !== undefined
+    const mayBeUnknown = isRead(site) && absentItemSite(site, session) !== undefined
     return {
       planned: [
         { variant: 'known', name: 'none' },
@@ -58,13 +54,13 @@ export const authenticationRequired: Rule = {
 }
 
 async function refused(
-  ask: Ask,
+  ask: TestRequest,
   credential: 'none' | 'broken',
   missing: ErrorDefinition,
   session: Session,
 ): Promise<Verdict> {
-  const answer = await session.ask({ ...ask, credential })
-  if (answer.trouble !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.trouble}` }
+  const answer = await session.send({ ...ask, credential })
+  if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.transportError}` }
   if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
   const finding = errorFinding(answer, missing, session)
   if (finding === undefined) return { kind: 'pass' }
@@ -73,7 +69,7 @@ async function refused(
     kind: 'fail',
     finding: {
       ...finding,
-      message: `${ask.method} ${what} was answered with ${describeAnswer(answer).split(':', 1)[0]}.`,
+      message: `${ask.method} ${what} was answered with ${describeResponse(answer).split(':', 1)[0]}.`,
       features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
     },
   }
@@ -83,7 +79,7 @@ async function refused(
 const kindsTried = 7
 
 function askable(session: Session): readonly Site[] {
-  return mostDifferent(firstOfEach(session.sites).filter(site => asked(site, 'known', session) !== undefined))
+  return diverseFirst(onePerEndpoint(session.sites).filter(site => asked(site, 'known', session) !== undefined))
 }
 
 /** Reads, and calls that are queries. */
@@ -99,7 +95,7 @@ function isRead({ endpoint }: Site): boolean {
  * What is sent to a site. Where it would change something if the credential were not looked at, it is sent so that nothing
  * can come of it: to an item that does not exist, or with a value that does not fit.
  */
-function asked(site: Site, which: 'known' | 'unknown', session: Session): Ask | undefined {
+function asked(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
   const { endpoint } = site
   if (endpoint.kind === 'call') {
     if (endpoint.path.template.includes('={')) return undefined
@@ -110,7 +106,7 @@ function asked(site: Site, which: 'known' | 'unknown', session: Session): Ask | 
       : { method: 'POST', path: site.path, body: {} }
   }
   if (endpoint.method === 'GET') {
-    const at = which === 'unknown' ? unknownSite(site, session) : site
+    const at = which === 'unknown' ? absentItemSite(site, session) : site
     return at === undefined ? undefined : { method: 'GET', path: at.path }
   }
   if (session.ledger === undefined) return undefined
@@ -119,7 +115,7 @@ function asked(site: Site, which: 'known' | 'unknown', session: Session): Ask | 
     const body = property === undefined ? undefined : { [property.name]: { no: 'such value' } }
     return body === undefined ? undefined : { method: 'POST', path: site.path, body }
   }
-  const nowhere = unknownSite(site, session)
+  const nowhere = absentItemSite(site, session)
   if (nowhere === undefined) return undefined
   const body = endpoint.method === 'DELETE' ? {} : { body: {} }
   return { method: endpoint.method, path: nowhere.path, ...body }

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { authenticationRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { authenticationRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'authentication',
   rules: authenticationRules,
   sites: { correct: 20, variants: 3 },

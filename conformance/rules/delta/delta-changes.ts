@@ -1,20 +1,12 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding, Verdict } from '../../rule/verdict.js'
+import { isSamePath, keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { isSamePath } from '../../site/is-same-path.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
-import { createItem, type MadeItem } from '../writing/create-item.js'
-import { eventually } from '../writing/eventually.js'
-import { removeItem } from '../writing/remove-item.js'
-import { type WriteSite, writeSite } from '../writing/write-sites.js'
+import { type CreatedItem, createItem, eventually, removeItem } from '../writing/created-item.js'
+import { type WriteSite, writeSite } from '../writing/write-site.js'
 import { deltaRound, isRemoved } from './delta-round.js'
 
-export const deltaChanges: Rule = {
+export const deltaChanges: ActiveRule = {
   kind: 'asking',
   id: 'delta-changes',
   area: 'delta',
@@ -28,22 +20,24 @@ export const deltaChanges: Rule = {
   cost: 8,
   weight: 34,
   sites: session =>
-    firstOfEach(session.sites).filter(site => {
-      return site.endpoint.kind === 'delta' && createsOf(site, session) !== undefined
+    onePerEndpoint(session.sites).filter(site => {
+      return site.endpoint.kind === 'delta' && writeSiteOf(site, session) !== undefined
     }),
   cases: () => ({ planned: [{ variant: 'all' }, { variant: 'created and deleted' }] }),
   check: async ({ variant }, site, session) => {
-    const at = createsOf(site, session)
+    const at = writeSiteOf(site, session)
     if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
-    const before = await link(site, session)
+    const before = await currentDeltaLink(site, session)
     if (typeof before !== 'string') return before
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
     const { item } = making
     try {
-      if (variant === 'created and deleted') return await created(item, before, at, session)
-      const missing = await told(item, before, at, session, row => !isRemoved(row), 'created')
-      return missing === undefined ? await changed(item, at, site, session) : { kind: 'fail', finding: missing }
+      if (variant === 'created and deleted') return await checkCreatedAndDeleted(item, before, at, session)
+      const missing = await findingUnlessReported(item, before, at, session, row => !isRemoved(row), 'created')
+      return missing === undefined
+        ? await checkChangedAndDeleted(item, at, site, session)
+        : { kind: 'fail', finding: missing }
     } finally {
       await removeItem(item.path, session)
     }
@@ -51,7 +45,7 @@ export const deltaChanges: Rule = {
 }
 
 /** Where items of the tracked collection are made. */
-function createsOf({ endpoint }: Site, session: Session): WriteSite | undefined {
+function writeSiteOf({ endpoint }: Site, session: Session): WriteSite | undefined {
   const tracked = endpoint.resolved.slice(0, -1)
   const site = session.sites.find(({ endpoint: each }) => {
     return each.kind === 'create' && isSamePath(each.resolved, tracked)
@@ -60,27 +54,37 @@ function createsOf({ endpoint }: Site, session: Session): WriteSite | undefined 
 }
 
 /** The link of this moment; a verdict when there is none. */
-async function link(site: Site, session: Session): Promise<string | Verdict> {
+async function currentDeltaLink(site: Site, session: Session): Promise<string | Verdict> {
   const round = await deltaRound({ method: 'GET', path: site.path }, session)
   const [first] = round.pages
-  const nothing = first === undefined ? undefined : untold(first)
+  const nothing = first === undefined ? undefined : inconclusiveVerdict(first)
   if (nothing !== undefined) return nothing
-  if (first !== undefined && isRefusal(first, session)) return { kind: 'unsupported', constructs: [] }
+  if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
   return round.deltaLink ?? { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
 }
 
-async function created(item: MadeItem, from: string, site: WriteSite, session: Session): Promise<Verdict> {
-  const missing = await told(item, from, site, session, row => !isRemoved(row), 'created')
+async function checkCreatedAndDeleted(
+  item: CreatedItem,
+  from: string,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict> {
+  const missing = await findingUnlessReported(item, from, site, session, row => !isRemoved(row), 'created')
   if (missing !== undefined) return { kind: 'fail', finding: missing }
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
   // An item that came and went between two links need not be told of.
-  const gone = await goneFrom(item, from, site, session)
+  const gone = await removalFinding(item, from, site, session)
   return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
 }
 
 /** A link that is followed again may tell that the item is gone, or leave it out; it must not tell that it is there. */
-async function goneFrom(item: MadeItem, from: string, site: WriteSite, session: Session): Promise<Finding | undefined> {
+async function removalFinding(
+  item: CreatedItem,
+  from: string,
+  site: WriteSite,
+  session: Session,
+): Promise<Finding | undefined> {
   const key = keyIn(item, site)
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
@@ -98,33 +102,38 @@ async function goneFrom(item: MadeItem, from: string, site: WriteSite, session: 
 }
 
 /** A link from after the creation: a change comes with it, and then the removal. */
-async function changed(item: MadeItem, site: WriteSite, delta: Site, session: Session): Promise<Verdict> {
-  const from = await link(delta, session)
+async function checkChangedAndDeleted(
+  item: CreatedItem,
+  site: WriteSite,
+  delta: Site,
+  session: Session,
+): Promise<Verdict> {
+  const from = await currentDeltaLink(delta, session)
   if (typeof from !== 'string') return from
-  const { change, marked } = site
-  if (change !== undefined && !marked.createOnly && session.ledger?.isOurs(item.path) === true) {
+  const { update: change, markProperty: marked } = site
+  if (change !== undefined && !marked.createOnly && session.ledger?.isOwned(item.path) === true) {
     const after = `${session.ledger.mark} changed`
-    const current = await session.ask({ method: 'GET', path: item.path })
+    const current = await session.send({ method: 'GET', path: item.path })
     const tag = current.headers['etag']
     const headers = change.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}
-    const answer = await session.ask({ method: 'PATCH', path: item.path, body: { [marked.name]: after }, headers })
+    const answer = await session.send({ method: 'PATCH', path: item.path, body: { [marked.name]: after }, headers })
     if (answer.status < 300) {
       const isNew = (row: Readonly<Record<string, unknown>>): boolean => {
         return !isRemoved(row) && (!Object.hasOwn(row, marked.name) || row[marked.name] === after)
       }
-      const missing = await told(item, from, site, session, isNew, 'changed')
+      const missing = await findingUnlessReported(item, from, site, session, isNew, 'changed')
       if (missing !== undefined) return { kind: 'fail', finding: missing }
     }
   }
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
-  const missing = await told(item, from, site, session, isRemoved, 'deleted')
+  const missing = await findingUnlessReported(item, from, site, session, isRemoved, 'deleted')
   return missing === undefined ? { kind: 'pass' } : { kind: 'fail', finding: missing }
 }
 
 /** What is wrong when a link does not tell of an item as it should. */
-function told(
-  item: MadeItem,
+function findingUnlessReported(
+  item: CreatedItem,
   from: string,
   site: WriteSite,
   session: Session,
@@ -135,13 +144,18 @@ function told(
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
     const first = round.pages[0]
-    if (key === undefined || first === undefined || untold(first) !== undefined || round.unread !== undefined)
+    if (
+      key === undefined ||
+      first === undefined ||
+      inconclusiveVerdict(first) !== undefined ||
+      round.unread !== undefined
+    )
       return undefined
     if (round.rows.some(row => matches(row, key, site) && isRight(row))) return undefined
     return {
       message: `Change tracking does not tell of an item that was ${what}.`,
       expected: `the item with the key ${key}${what === 'deleted' ? ' with @removed' : ''}`,
-      received: describeAnswer(first),
+      received: describeResponse(first),
       missing: [key],
       answers: round.pages,
       features: [what === 'deleted' ? 'delta.removed' : `delta.${what}`],
@@ -157,6 +171,6 @@ function matches(row: Readonly<Record<string, unknown>>, key: string, { type }: 
   return isRemoved(row) && typeof id === 'string' && decodeURIComponent(id).includes(first)
 }
 
-function keyIn({ row, expected }: MadeItem, { type }: WriteSite): string | undefined {
+function keyIn({ row, expected }: CreatedItem, { type }: WriteSite): string | undefined {
   return (row === undefined ? undefined : keyOf(row, type)) ?? keyOf(expected, type)
 }

@@ -1,17 +1,12 @@
-import { unselectedIn } from '../../reading/unselected.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import { differenceText, rowDifferences } from '../../rule/row-differences.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding, Verdict } from '../../rule/verdict.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { unselectedProperties } from '../../lists/properties.js'
+import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
 import { type DeltaRound, deltaRound, isRemoved, trackedSite } from './delta-round.js'
 
-export const deltaInitial: Rule = {
+export const deltaInitial: ActiveRule = {
   kind: 'asking',
   id: 'delta-initial',
   area: 'delta',
@@ -25,11 +20,11 @@ export const deltaInitial: Rule = {
   writes: false,
   cost: 2,
   weight: 7,
-  sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
+  sites: ({ sites }) => onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
   cases: (site, session) => {
     const tracked = trackedSite(site, session)
     const complete = tracked !== undefined && session.snapshot(tracked)?.complete === true
-    if (tracked === undefined || !complete) return { thin: 'the collection could not be read as a whole' }
+    if (tracked === undefined || !complete) return { skipReason: 'the collection could not be read as a whole' }
     const selected = selectedIn(site, tracked, session)
     return {
       planned: [
@@ -46,29 +41,29 @@ export const deltaInitial: Rule = {
     const first = round.pages[0]
     if (first === undefined) return { kind: 'inconclusive', why: 'there was no answer' }
     const last = round.pages.at(-1) ?? first
-    const nothing = untold(first) ?? untold(last)
+    const nothing = inconclusiveVerdict(first) ?? inconclusiveVerdict(last)
     if (nothing !== undefined) return nothing
-    if (!isOwed(site, name) && isRefusal(first, session)) {
+    if (!isRequired(site, name) && isRejection(first, session)) {
       return { kind: 'unsupported', constructs: name === undefined ? [] : ['select'] }
     }
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
-    if (round.deltaLink === undefined) return { kind: 'fail', finding: endlessFinding(round) }
+    if (round.deltaLink === undefined) return { kind: 'fail', finding: noDeltaLinkFinding(round) }
     if (name !== undefined) return checkSelected(round, name, site, session)
     if (variant === 'first round') {
-      const finding = tracked === undefined ? undefined : wholeFinding(round, tracked, session)
+      const finding = tracked === undefined ? undefined : completenessFinding(round, tracked, session)
       return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
     }
     const next = await deltaRound({ method: 'GET', path: round.deltaLink }, session)
-    const again = next.pages[0] === undefined ? undefined : untold(next.pages[0])
+    const again = next.pages[0] === undefined ? undefined : inconclusiveVerdict(next.pages[0])
     if (again !== undefined) return again
     if (next.unread !== undefined) return { kind: 'inconclusive', why: next.unread }
-    if (next.deltaLink === undefined) return { kind: 'fail', finding: endlessFinding(next) }
-    const finding = tracked === undefined ? undefined : falseFinding(next, tracked, session)
+    if (next.deltaLink === undefined) return { kind: 'fail', finding: noDeltaLinkFinding(next) }
+    const finding = tracked === undefined ? undefined : contentFinding(next, tracked, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
 
-function isOwed({ endpoint }: Site, selected: string | undefined): boolean {
+function isRequired({ endpoint }: Site, selected: string | undefined): boolean {
   if (endpoint.support !== 'required' || endpoint.kind !== 'delta') return false
   return selected === undefined || endpoint.query?.select === 'required'
 }
@@ -86,8 +81,8 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
   const items = rows.filter(row => !isRemoved(row))
   // The key says whose the values are.
   const selected = new Set([name, ...type.key.map(key => key.name)])
-  const surplus = items.flatMap(row => unselectedIn(row, selected, type, session))[0]
-  if (surplus === undefined) return { kind: 'pass', trivial: items.length === 0 }
+  const surplus = items.flatMap(row => unselectedProperties(row, selected, type, session))[0]
+  if (surplus === undefined) return { kind: 'pass', vacuous: items.length === 0 }
   const finding = {
     message: `Change tracking shows ${surplus} though $select leaves it out.`,
     expected: `${name} and the key`,
@@ -98,18 +93,18 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
   return { kind: 'fail', finding }
 }
 
-function endlessFinding({ pages }: DeltaRound): Finding {
+function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
   const last = pages.at(-1)
   return {
     message: 'A round of change tracking does not come to its end with a delta link.',
     expected: 'next links that lead to a last page with a delta link',
-    received: last === undefined ? 'nothing' : describeAnswer(last),
+    received: last === undefined ? 'nothing' : describeResponse(last),
     answers: last === undefined ? [] : [last],
     features: ['delta.links'],
   }
 }
 
-function wholeFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
+function completenessFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
   const snapshot = session.snapshot(tracked)
   const { type } = tracked
   if (snapshot === undefined || type === undefined) return undefined
@@ -127,11 +122,11 @@ function wholeFinding(round: DeltaRound, tracked: Site, session: Session): Findi
       features: ['delta.first', ...(missing.length > 0 ? ['missing'] : []), ...(surplus.length > 0 ? ['surplus'] : [])],
     }
   }
-  return falseFinding(round, tracked, session)
+  return contentFinding(round, tracked, session)
 }
 
 /** What a round says of items that is not so. */
-function falseFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
+function contentFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
   const snapshot = session.snapshot(tracked)
   const { type } = tracked
   if (snapshot === undefined || type === undefined) return undefined
@@ -161,7 +156,7 @@ function falseFinding(round: DeltaRound, tracked: Site, session: Session): Findi
       message: 'Change tracking shows other values of an item than the collection.',
       expected: 'the values of the collection',
       received: differences.map(({ property }) => property.name).join(', '),
-      why: differences.map(difference => differenceText(difference, 'in the collection', 'in change tracking')),
+      why: differences.map(difference => describeDifference(difference, 'in the collection', 'in change tracking')),
       answers: round.pages,
       features: ['delta.values'],
     }

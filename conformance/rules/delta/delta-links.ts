@@ -1,8 +1,8 @@
-import { isRow } from '../../is-row.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Watch } from '../../rule/rule.js'
+import { isRow } from '../../json.js'
+import { describeResponse } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
-export const deltaLinks: Watch = {
+export const deltaLinks: PassiveRule = {
   kind: 'watching',
   id: 'delta-links',
   area: 'delta',
@@ -12,9 +12,10 @@ export const deltaLinks: Watch = {
   clauses: ['delta'],
   covers: ['endpoint.delta'],
   severity: 'must',
-  watch: (answer, site) => {
-    if (answer.trouble !== undefined || site?.endpoint.kind !== 'delta' || answer.status !== 200) return undefined
-    if (answer.ask.method !== 'GET') return undefined
+  inspect: (answer, site) => {
+    if (answer.transportError !== undefined || site?.endpoint.kind !== 'delta' || answer.status !== 200)
+      return undefined
+    if (answer.testRequest.method !== 'GET') return undefined
     const { json } = answer
     const links = ['@odata.nextLink', '@odata.deltaLink'].filter(name => isRow(json) && typeof json[name] === 'string')
     if (isRow(json) && Array.isArray(json['value']) && links.length === 1) return 'seen'
@@ -26,7 +27,7 @@ export const deltaLinks: Watch = {
             ? 'A page of change tracking has neither a next link nor a delta link.'
             : 'A page of change tracking has no list.',
       expected: 'a list `value`, and either @odata.nextLink or @odata.deltaLink',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['delta.links'],
     }

@@ -1,16 +1,13 @@
-import type { Answer } from '../../http/answer.js'
-import type { Ask } from '../../http/ask.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { linkElsewhere } from '../../session/link-elsewhere.js'
+import { isSamePath, type Site } from '../../discover/site.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
+import { crossOriginLink } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
-import { isSamePath } from '../../site/is-same-path.js'
-import type { Site } from '../../site/site.js'
 
 /** One round of change tracking: what it told, page by page, and the link to the next round. */
 export interface DeltaRound {
   readonly rows: readonly Row[]
-  readonly pages: readonly Answer[]
+  readonly pages: readonly TestResponse[]
   /** Absent when the round did not come to an end. */
   readonly deltaLink?: string
   /** Why its end was not read, where that is not the service's fault. */
@@ -18,15 +15,15 @@ export interface DeltaRound {
 }
 
 /** Reads a round to its end. */
-export async function deltaRound(ask: Ask, session: Session): Promise<DeltaRound> {
+export async function deltaRound(ask: TestRequest, session: Session): Promise<DeltaRound> {
   const { rows, pages, end } = await session.list(ask)
   const last = pages.at(-1)
   const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
-  const url = end === 'whole' && last !== undefined && typeof link === 'string' ? urlOf(link, last) : undefined
+  const url = end === 'whole' && last !== undefined && typeof link === 'string' ? resolveLink(link, last) : undefined
   // Only within the service: the credential goes along.
   const isOwn = last !== undefined && url?.origin === new URL(last.request.url).origin
   const unread =
-    end === 'elsewhere' || (url !== undefined && !isOwn) ? linkElsewhere : end === 'cut' ? tooLong : undefined
+    end === 'elsewhere' || (url !== undefined && !isOwn) ? crossOriginLink : end === 'cut' ? tooLong : undefined
   return {
     rows,
     pages,
@@ -37,7 +34,7 @@ export async function deltaRound(ask: Ask, session: Session): Promise<DeltaRound
 
 const tooLong = 'it has more pages than the requests that are left can read'
 
-function urlOf(link: string, { request }: Answer): URL | undefined {
+function resolveLink(link: string, { request }: TestResponse): URL | undefined {
   return URL.canParse(link, request.url) ? new URL(link, request.url) : undefined
 }
 

@@ -1,10 +1,9 @@
-import { errorFinding, isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import { deltaRound } from './delta-round.js'
 
-export const deltaToken: Rule = {
+export const deltaToken: ActiveRule = {
   kind: 'asking',
   id: 'delta-token',
   area: 'delta',
@@ -17,19 +16,19 @@ export const deltaToken: Rule = {
   writes: false,
   cost: 2,
   weight: 3,
-  sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
+  sites: ({ sites }) => onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'delta'),
   cases: () => ({ planned: [{ variant: 'garbage' }] }),
   check: async (_test, site, session) => {
     const round = await deltaRound({ method: 'GET', path: site.path }, session)
     const [first] = round.pages
-    const nothing = first === undefined ? undefined : untold(first)
+    const nothing = first === undefined ? undefined : inconclusiveVerdict(first)
     if (nothing !== undefined) return nothing
-    if (first !== undefined && isRefusal(first, session)) return { kind: 'unsupported', constructs: [] }
+    if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     const path = round.deltaLink === undefined ? undefined : withGarbage(round.deltaLink)
     if (path === undefined) return { kind: 'inconclusive', why: 'no token is seen in the delta link' }
-    const answer = await session.ask({ method: 'GET', path })
-    const unsaid = untold(answer)
+    const answer = await session.send({ method: 'GET', path })
+    const unsaid = inconclusiveVerdict(answer)
     if (unsaid !== undefined) return unsaid
     const { expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption } = session.service.faults
     const errors = [expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption] as const

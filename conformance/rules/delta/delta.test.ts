@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { holdRules } from '../../testing/hold-rules.js'
-import { openBench, verdictsOf } from '../../testing/rule-bench.js'
+import { openTestSession, testRules, verdictsOf } from '../../testing/rule-tests.js'
+import { deltaRules } from '../index.js'
 import { deltaInitial } from './delta-initial.js'
 import { deltaRound } from './delta-round.js'
 import { deltaToken } from './delta-token.js'
-import { deltaRules } from './index.js'
 
-holdRules({
+testRules({
   area: 'delta',
   rules: deltaRules,
   writes: true,
@@ -38,8 +37,8 @@ describe('links of change tracking that lead to another host', () => {
     ['delta-initial', deltaInitial],
     ['delta-token', deltaToken],
   ] as const)('are not followed, and are no fault: %s', async (_, rule) => {
-    const bench = await openBench('directory', {
-      through: target => async request => {
+    const bench = await openTestSession('directory', {
+      transform: target => async request => {
         const answer = await target(request)
         const text = await answer.text()
         const { status, headers } = answer
@@ -60,7 +59,7 @@ describe('links of change tracking that lead to another host', () => {
 
 describe('a round of change tracking', () => {
   it('that is longer than the requests that are left is not said to have no end', async () => {
-    const { session } = await openBench('directory')
+    const { session } = await openTestSession('directory')
     const cut: typeof session = { ...session, list: async () => ({ rows: [], pages: [], end: 'cut' }) }
     expect(await deltaRound({ method: 'GET', path: '/users/delta' }, cut)).toEqual({
       rows: [],

@@ -1,24 +1,18 @@
-import type { Answer } from '../../http/answer.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Verdict } from '../../rule/verdict.js'
+import type { ErrorDefinition } from '../../../spec/language/index.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow, type Json, type Row } from '../../json.js'
+import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { createItem } from '../writing/create-item.js'
-import { eventually } from '../writing/eventually.js'
-import { valueProblems } from '../writing/expected-item.js'
-import { removeItem } from '../writing/remove-item.js'
-import { type WriteSite, writeSite, writeSites } from '../writing/write-sites.js'
-import { bodyFor, carriedOut, changes, failed, type Made, refusal, sameTag, stale } from './conditional-write.js'
-import { opaqueTag, tagOf } from './tag-of.js'
+import { patchBody } from '../writing/body.js'
+import { createItem, eventually, removeItem, valueMismatches } from '../writing/created-item.js'
+import { type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
+import { opaqueTag, tagOf } from './entity-tag.js'
 
 /** A tag that no service gives. */
 const otherTag = 'W/"specwright-other"'
 
-export const ifMatch: Rule = {
+export const ifMatch: ActiveRule = {
   kind: 'asking',
   id: 'if-match',
   area: 'entity-tags',
@@ -41,14 +35,14 @@ export const ifMatch: Rule = {
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
     const at = writeSite(site, session)
-    if (at === undefined) return { thin: 'no items can be made and removed there' }
-    const mayChange = at.change !== undefined && at.change.ifMatch !== 'none'
+    if (at === undefined) return { skipReason: 'no items can be made and removed there' }
+    const mayChange = at.update !== undefined && at.update.ifMatch !== 'none'
     return {
       planned: [
         ...(mayChange ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
-        ...(at.removal.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
+        ...(at.deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
         ...(mayChange ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
-        ...(at.change?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
+        ...(at.update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
       ],
     }
   },
@@ -61,29 +55,29 @@ export const ifMatch: Rule = {
     const given = tagOf(answer)
     try {
       if (variant === 'another tag' && given !== undefined && row !== undefined) {
-        return await withAnother({ path, tag: given, row, site: at, session })
+        return await checkOtherTag({ path, tag: given, row, site: at, session })
       }
-      const first = await session.ask({ method: 'GET', path })
-      const nothing = untold(first)
+      const first = await session.send({ method: 'GET', path })
+      const nothing = inconclusiveVerdict(first)
       if (nothing !== undefined) return nothing
       const tag = tagOf(first)
-      if (tag === undefined || !isRow(first.json) || session.ledger?.isOurs(path) !== true) {
-        return { kind: 'pass', trivial: true }
+      if (tag === undefined || !isRow(first.json) || session.ledger?.isOwned(path) !== true) {
+        return { kind: 'pass', vacuous: true }
       }
       const made = { path, tag, row: first.json, site: at, session }
-      if (variant === 'delete') return await deleted(made)
-      if (variant === 'any tag') return await withAny(made)
-      if (variant === 'no tag') return await withNone(made)
-      if (variant === 'another tag') return await withAnother(made)
-      if (variant === 'in turn') return await inTurn(made)
-      return variant === 'at once' ? await atOnce(made) : await changed(made)
+      if (variant === 'delete') return await checkDelete(made)
+      if (variant === 'any tag') return await checkAnyTag(made)
+      if (variant === 'no tag') return await checkNoTag(made)
+      if (variant === 'another tag') return await checkOtherTag(made)
+      if (variant === 'in turn') return await checkInSequence(made)
+      return variant === 'at once' ? await checkConcurrent(made) : await checkChange(made)
     } finally {
       await removeItem(path, session)
     }
   },
 }
 
-function hasCondition({ type, change, removal }: WriteSite): boolean {
+function hasCondition({ type, update: change, deletion: removal }: WriteSite): boolean {
   return (
     type.entityTag !== 'none' && (removal.ifMatch !== 'none' || (change !== undefined && change.ifMatch !== 'none'))
   )
@@ -93,92 +87,97 @@ function hasCondition({ type, change, removal }: WriteSite): boolean {
  * All in a row, with few requests: refused with another tag, carried out with the one that it has, not deleted with that
  * one from then on, changed with any. That nothing changes when a write is refused the other variants look at.
  */
-async function inTurn(made: Made): Promise<Verdict> {
+async function checkInSequence(made: TaggedItem): Promise<Verdict> {
   const { path, tag, site, session } = made
-  if (session.ledger?.isOurs(path) !== true) return { kind: 'pass', trivial: true }
-  const send = (which: 'first' | 'second', condition: string): Promise<Answer> =>
-    session.ask({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
-  const other = stale(await send('first', otherTag), session)
+  if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
+  const send = (which: 'first' | 'second', condition: string): Promise<TestResponse> =>
+    session.send({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
+  const other = staleVerdict(await send('first', otherTag), session)
   if (other !== undefined) return other
   const answer = await send('first', tag)
-  const current = carriedOut(answer, session)
+  const current = acceptedVerdict(answer, session)
   if (current !== undefined) return current
   const now = tagOf(answer)
-  const isChanged = changes(bodyFor(site, 'first', session))
+  const isChanged = isChange(bodyFor(site, 'first', session))
   if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [answer])
   // Where writes show later, or the answer tells no new tag, the old one may still hold.
-  const isKnown = now !== undefined && answer.status !== 202 && session.settleTime() === 0
-  if (isChanged && isKnown && site.removal.ifMatch !== 'none') {
-    const removal = stale(await session.ask({ method: 'DELETE', path, headers: { 'if-match': tag } }), session)
+  const isKnown = now !== undefined && answer.status !== 202 && session.visibilityDelay() === 0
+  if (isChanged && isKnown && site.deletion.ifMatch !== 'none') {
+    const removal = staleVerdict(await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }), session)
     if (removal !== undefined) return removal
   }
-  return withAny(made)
+  return checkAnyTag(made)
 }
 
 /** With the tag it has: carried out, and another tag from then on. With that one again: refused. */
-async function changed({ path, tag, site, session }: Made): Promise<Verdict> {
+async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
-  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
-  const refused = carriedOut(answer, session)
+  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
+  const refused = acceptedVerdict(answer, session)
   if (refused !== undefined) return refused
   const after = await readChanged(path, body, site, session)
   if (after === undefined || !isRow(after.json)) return { kind: 'inconclusive', why: 'it could not be read back' }
   const now = tagOf(after)
-  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && changes(body)) return sameTag(now, [after, answer])
-  const again = await session.ask({
+  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && isChange(body)) return sameTag(now, [after, answer])
+  const again = await session.send({
     method: 'PATCH',
     path,
     body: bodyFor(site, 'second', session),
     headers: { 'if-match': tag },
   })
-  return refusal(again, after.json, { path, tag, row: after.json, site, session })
+  return refusalVerdict(again, after.json, { path, tag, row: after.json, site, session })
 }
 
 /** The item once it shows a change; absent when it does not. */
-async function readChanged(path: string, body: Row, site: WriteSite, session: Session): Promise<Answer | undefined> {
-  let last: Answer | undefined
+async function readChanged(
+  path: string,
+  body: Row,
+  site: WriteSite,
+  session: Session,
+): Promise<TestResponse | undefined> {
+  let last: TestResponse | undefined
   const wrong = await eventually(async () => {
-    last = await session.ask({ method: 'GET', path })
+    last = await session.send({ method: 'GET', path })
     const isShown =
-      last.status === 200 && isRow(last.json) && valueProblems(last.json, body, site, session).length === 0
+      last.status === 200 && isRow(last.json) && valueMismatches(last.json, body, site, session).length === 0
     return isShown ? undefined : true
   }, session)
   return wrong === undefined ? last : undefined
 }
 
-async function deleted({ path, site, session, row, tag }: Made): Promise<Verdict> {
-  const early = await session.ask({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
-  const verdict = await refusal(early, row, { path, tag, row, site, session })
+async function checkDelete({ path, site, session, row, tag }: TaggedItem): Promise<Verdict> {
+  const early = await session.send({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
+  const verdict = await refusalVerdict(early, row, { path, tag, row, site, session })
   if (verdict.kind !== 'pass') return verdict
-  const answer = await session.ask({ method: 'DELETE', path, headers: { 'if-match': tag } })
-  return carriedOut(answer, session) ?? { kind: 'pass' }
+  const answer = await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } })
+  return acceptedVerdict(answer, session) ?? { kind: 'pass' }
 }
 
-async function withAnother(made: Made): Promise<Verdict> {
+async function checkOtherTag(made: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = made
-  if (session.ledger?.isOurs(path) !== true) return { kind: 'pass', trivial: true }
+  if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
   const body = bodyFor(site, 'first', session)
-  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
-  return refusal(answer, row, made)
+  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
+  return refusalVerdict(answer, row, made)
 }
 
 /** Where a change must name the tag, one that does not is refused. */
-async function withNone(made: Made): Promise<Verdict> {
+async function checkNoTag(made: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = made
-  const answer = await session.ask({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
-  return refusal(answer, row, made, session.service.faults.preconditionRequired)
+  const answer = await session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
+  return refusalVerdict(answer, row, made, session.service.faults.preconditionRequired)
 }
 
 /** `*` holds for whatever is there. */
-async function withAny({ path, site, session }: Made): Promise<Verdict> {
+async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
-  const answer = await session.ask({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
-  const nothing = untold(answer)
+  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
+  const nothing = inconclusiveVerdict(answer)
   if (nothing !== undefined) return nothing
   if (answer.status < 300) return { kind: 'pass' }
-  if (answer.status !== 412 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
-  const received = describeAnswer(answer)
-  return failed(
+  if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+  const received = describeResponse(answer)
+  return failure(
     `A change of an item that is there, with If-Match: *, was answered with ${answer.status}.`,
     'status 200 or 204',
     received,
@@ -188,19 +187,123 @@ async function withAny({ path, site, session }: Made): Promise<Verdict> {
 }
 
 /** Two changes with one tag, sent at the same time: one is carried out, the other refused. */
-async function atOnce({ path, tag, site, session }: Made): Promise<Verdict> {
+async function checkConcurrent({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const headers = { 'if-match': tag }
   const bodies = [bodyFor(site, 'first', session), bodyFor(site, 'second', session)]
-  const answers = await Promise.all(bodies.map(body => session.ask({ method: 'PATCH', path, body, headers })))
-  const nothing = answers.map(untold).find(verdict => verdict !== undefined)
+  const answers = await Promise.all(bodies.map(body => session.send({ method: 'PATCH', path, body, headers })))
+  const nothing = answers.map(inconclusiveVerdict).find(verdict => verdict !== undefined)
   if (nothing !== undefined) return nothing
   const winners = answers.filter(({ status }) => status < 300)
-  if (winners.length < 2) return { kind: 'pass', trivial: winners.length === 0 }
-  return failed(
+  if (winners.length < 2) return { kind: 'pass', vacuous: winners.length === 0 }
+  return failure(
     'Two changes with the same tag, sent at the same time, were both carried out.',
     'one of them refused with status 412',
     answers.map(({ status }) => `status ${status}`).join(' and '),
     answers,
     ['lost update'],
   )
+}
+
+/** An item that was made to be changed under conditions, with the tag that it had then. */
+interface TaggedItem {
+  readonly path: string
+  readonly tag: string
+  readonly row: Row
+  readonly site: WriteSite
+  readonly session: Session
+}
+
+function sameTag(tag: string, answers: readonly TestResponse[]): Verdict {
+  const received = `the tag ${tag}`
+  return failure('An item that was changed has the same tag as before.', 'another tag', received, answers, [
+    'unchanged',
+  ])
+}
+
+/** The verdict on a change with the tag that the item has; absent when it was carried out. */
+function acceptedVerdict(answer: TestResponse, session: Session): Verdict | undefined {
+  if (answer.status < 300) return inconclusiveVerdict(answer)
+  return inconclusiveVerdict(answer) ?? refusedWithCurrentTag(answer, session)
+}
+
+function refusedWithCurrentTag(answer: TestResponse, session: Session): Verdict {
+  if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+  return failure(
+    `A change with the tag that the item has was answered with ${answer.status}.`,
+    'status 200 or 204',
+    describeResponse(answer),
+    [answer],
+    ['current'],
+  )
+}
+
+/** The verdict on a write with a tag that the item has not, or none where one is needed; absent when it was refused. */
+function staleVerdict(
+  answer: TestResponse,
+  session: Session,
+  fault: ErrorDefinition = session.service.faults.preconditionFailed,
+): Verdict | undefined {
+  const nothing = inconclusiveVerdict(answer)
+  if (nothing !== undefined) return nothing
+  const finding = errorFinding(answer, fault, session)
+  if (finding === undefined) return undefined
+  const { method, headers } = answer.testRequest
+  const what = headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that the item has not'
+  const isDone = answer.status < 300
+  const message = `A ${method} ${what} was ${isDone ? 'carried out' : `answered with ${answer.status}`}.`
+  return {
+    kind: 'fail',
+    finding: { ...finding, message, features: [...finding.features, isDone ? 'stale' : 'status'] },
+  }
+}
+
+/** Such a write is refused, and nothing has changed. */
+async function refusalVerdict(
+  answer: TestResponse,
+  row: Row,
+  { path, site, session }: TaggedItem,
+  fault?: ErrorDefinition,
+): Promise<Verdict> {
+  const verdict = staleVerdict(answer, session, fault)
+  if (verdict !== undefined) return verdict
+  const wrong = await eventually(async (): Promise<Finding | undefined> => {
+    const read = await session.send({ method: 'GET', path })
+    if (inconclusiveVerdict(read) !== undefined) return undefined
+    const why = isRow(read.json) ? valueMismatches(read.json, settable(row, site), site, session) : []
+    if (read.status === 200 && why.length === 0) return undefined
+    return {
+      message: `A ${answer.testRequest.method} that was refused for its tag changed the item, after all.`,
+      expected: 'the item as it was',
+      received: describeResponse(read),
+      why,
+      answers: [answer, read],
+      features: ['ifMatch', 'changed'],
+    }
+  }, session)
+  return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+}
+
+function failure(
+  message: string,
+  expected: string,
+  received: string,
+  answers: readonly TestResponse[],
+  features: readonly string[],
+): Verdict {
+  return { kind: 'fail', finding: { message, expected, received, answers, features: ['ifMatch', ...features] } }
+}
+
+function settable(row: Row, { type }: WriteSite): Row {
+  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
+}
+
+function isChange(body: Readonly<Record<string, Json>>): boolean {
+  return Object.keys(body).length > 0
+}
+
+/** A change of the marked text: it is there, and keeps its mark. */
+function bodyFor(site: WriteSite, which: 'first' | 'second', { ledger }: Session): Readonly<Record<string, Json>> {
+  if (site.markProperty.createOnly) return patchBody(site, which === 'first' ? 1 : 2)
+  return { [site.markProperty.name]: `${ledger?.mark ?? ''} ${which}` }
 }

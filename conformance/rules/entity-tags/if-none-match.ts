@@ -1,19 +1,15 @@
-import type { Answer } from '../../http/answer.js'
-import { isRow } from '../../is-row.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding, Verdict } from '../../rule/verdict.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow } from '../../json.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
-import { opaqueTag, tagOf } from './tag-of.js'
+import { opaqueTag, tagOf } from './entity-tag.js'
 
 /** A tag that no service gives. */
 const otherTag = '"specwright-other"'
 
-export const ifNoneMatch: Rule = {
+export const ifNoneMatch: ActiveRule = {
   kind: 'asking',
   id: 'if-none-match',
   area: 'entity-tags',
@@ -28,7 +24,7 @@ export const ifNoneMatch: Rule = {
   cost: 2,
   weight: 12,
   sites: ({ sites }) => {
-    const reads = firstOfEach(sites).filter(isConditional)
+    const reads = onePerEndpoint(sites).filter(isConditional)
     const byKey = (site: Site): boolean => site.endpoint.keys.length > 0
     return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
   },
@@ -38,17 +34,17 @@ export const ifNoneMatch: Rule = {
   check: async ({ variant = '' }, site, session) => {
     if (variant === 'malformed') {
       const headers = { 'if-none-match': 'specwright' }
-      return otherwise(variant, await session.ask({ method: 'GET', path: site.path, headers }), session)
+      return verdictOnOtherTag(variant, await session.send({ method: 'GET', path: site.path, headers }), session)
     }
     // The tag that it has comes with the answer to a read that names another.
-    const first = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': otherTag } })
-    const verdict = otherwise('other', first, session)
+    const first = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': otherTag } })
+    const verdict = verdictOnOtherTag('other', first, session)
     if (verdict.kind !== 'pass') return verdict
     const tag = tagOf(first)
-    if (first.status !== 200 || tag === undefined) return { kind: 'pass', trivial: true }
+    if (first.status !== 200 || tag === undefined) return { kind: 'pass', vacuous: true }
     const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
-    const answer = await session.ask({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
-    const unsaid = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+    const unsaid = inconclusiveVerdict(answer)
     if (unsaid !== undefined) return unsaid
     const finding = currentFinding(answer, tag, site, first)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
@@ -60,12 +56,17 @@ function isConditional({ endpoint }: Site): boolean {
 }
 
 /** What is wrong with the answer to a read with the tag that the item has. */
-function currentFinding(answer: Answer, tag: string, { endpoint }: Site, first: Answer): Finding | undefined {
+function currentFinding(
+  answer: TestResponse,
+  tag: string,
+  { endpoint }: Site,
+  first: TestResponse,
+): Finding | undefined {
   const answers = [answer, first]
   if (answer.status === 304) {
     if (answer.text === '') return undefined
     const features = ['status.304']
-    return { message: 'A 304 has a body.', expected: 'no body', received: describeAnswer(answer), answers, features }
+    return { message: 'A 304 has a body.', expected: 'no body', received: describeResponse(answer), answers, features }
   }
   const isDemanded = endpoint.kind === 'item' && endpoint.ifNoneMatch === 'required'
   if (answer.status === 200) {
@@ -84,27 +85,27 @@ function currentFinding(answer: Answer, tag: string, { endpoint }: Site, first: 
   return {
     message: `A read with the tag that the item has was answered with ${answer.status}.`,
     expected: isDemanded ? 'status 304' : 'status 304, or 200 with the same tag',
-    received: describeAnswer(answer),
+    received: describeResponse(answer),
     answers,
     features: ['ifNoneMatch.current'],
   }
 }
 
 /** With a tag that the item has not, or with what is no tag, the item is read; the latter may be refused. */
-function otherwise(variant: 'other' | 'malformed', answer: Answer, session: Session): Verdict {
-  const nothing = untold(answer)
+function verdictOnOtherTag(variant: 'other' | 'malformed', answer: TestResponse, session: Session): Verdict {
+  const nothing = inconclusiveVerdict(answer)
   if (nothing !== undefined) return nothing
   if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
-  if (answer.status === 404 || answer.status === 204) return { kind: 'pass', trivial: true }
+  if (answer.status === 404 || answer.status === 204) return { kind: 'pass', vacuous: true }
   const { malformedEntityTag } = session.service.faults
   if (variant === 'malformed' && errorFinding(answer, malformedEntityTag, session) === undefined)
     return { kind: 'pass' }
   return {
     kind: 'fail',
     finding: {
-      message: `A read with If-None-Match: ${answer.ask.headers?.['if-none-match']}, which no item has, was answered with ${answer.status}.`,
+      message: `A read with If-None-Match: ${answer.testRequest.headers?.['if-none-match']}, which no item has, was answered with ${answer.status}.`,
       expected: 'status 200 with the item',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['ifNoneMatch.other'],
     },

@@ -1,6 +1,6 @@
-import type { Watch } from '../../rule/rule.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
-export const allowHeader: Watch = {
+export const allowHeader: PassiveRule = {
   kind: 'watching',
   id: 'allow-header',
   area: 'errors',
@@ -9,8 +9,8 @@ export const allowHeader: Watch = {
   clauses: ['methods'],
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
-  watch: answer => {
-    const { trouble, status, headers, request } = answer
+  inspect: answer => {
+    const { transportError: trouble, status, headers, request } = answer
     // Servers in front of a service answer HEAD and OPTIONS in their own way.
     if (trouble !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
       return undefined

@@ -1,13 +1,12 @@
 import type { Service } from '../../../spec/language/index.js'
-import type { Answer } from '../../http/answer.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { shapeProblem } from '../../rule/refusal.js'
-import type { Watch } from '../../rule/rule.js'
+import type { TestResponse } from '../../http/message.js'
+import { describeResponse, errorShapeProblem } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** Given by servers and gateways in front of a service, which know nothing of its interface. */
 const inFront: ReadonlySet<number> = new Set([408, 413, 414, 421, 425, 429, 431, 502, 503, 504])
 
-export const errorShape: Watch = {
+export const errorShape: PassiveRule = {
   kind: 'watching',
   id: 'error-shape',
   area: 'errors',
@@ -17,16 +16,16 @@ export const errorShape: Watch = {
   clauses: ['error.shape'],
   covers: ['errorBody', 'fault.internalError', 'fault.notImplemented'],
   severity: 'must',
-  watch: (answer, _site, { service }) => {
-    if (answer.trouble !== undefined || answer.status < 400 || inFront.has(answer.status)) return undefined
-    if (answer.ask.method === 'HEAD' || !isBelowRoot(answer, service)) return undefined
-    const problem = shapeProblem(answer, service)
+  inspect: (answer, _site, { service }) => {
+    if (answer.transportError !== undefined || answer.status < 400 || inFront.has(answer.status)) return undefined
+    if (answer.testRequest.method === 'HEAD' || !isBelowRoot(answer, service)) return undefined
+    const problem = errorShapeProblem(answer, service)
     if (problem === undefined) return 'seen'
     const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
     return {
       message: `An answer with status ${answer.status} has ${problem}.`,
       expected: `a JSON object \`error\` with ${members}, both non-empty strings`,
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['error.shape'],
     }
@@ -34,6 +33,6 @@ export const errorShape: Watch = {
 }
 
 /** What lies beside the service, as under another version, is not the service's to answer. */
-function isBelowRoot({ request }: Answer, { version }: Service): boolean {
+function isBelowRoot({ request }: TestResponse, { version }: Service): boolean {
   return `${new URL(request.url).pathname}/`.includes(`/${encodeURIComponent(version)}/`)
 }

@@ -1,8 +1,7 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorBodyOf } from '../../rule/refusal.js'
-import type { Watch } from '../../rule/rule.js'
+import { describeResponse, errorBodyOf } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
-export const errorStatus: Watch = {
+export const errorStatus: PassiveRule = {
   kind: 'watching',
   id: 'error-status',
   area: 'errors',
@@ -13,15 +12,15 @@ export const errorStatus: Watch = {
   clauses: ['error.shape'],
   covers: ['errorBody'],
   severity: 'must',
-  watch: (answer, site) => {
-    if (answer.trouble !== undefined || answer.json === undefined) return undefined
+  inspect: (answer, site) => {
+    if (answer.transportError !== undefined || answer.json === undefined) return undefined
     if (answer.status >= 400) return 'seen'
     const mayShowOne = site?.type?.properties.some(({ name }) => name === 'error') === true
     if (mayShowOne || errorBodyOf(answer) === undefined) return 'seen'
     return {
       message: `An error object came with status ${answer.status}.`,
       expected: 'a status of 4xx or 5xx',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['error.status'],
     }

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { errorsRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { errorsRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'errors',
   rules: errorsRules,
   sites: { correct: 8, variants: 3 },

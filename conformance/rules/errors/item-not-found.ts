@@ -1,12 +1,10 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { absentItemSite } from '../../discover/absent-item.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
-import { unknownSite } from '../../site/unknown-site.js'
 
-export const itemNotFound: Rule = {
+export const itemNotFound: ActiveRule = {
   kind: 'asking',
   id: 'item-not-found',
   area: 'errors',
@@ -21,14 +19,14 @@ export const itemNotFound: Rule = {
   weight: 5,
   sites,
   cases: (site, session) =>
-    unknownSite(site, session) === undefined
-      ? { thin: 'a key that no item has cannot be made up' }
+    absentItemSite(site, session) === undefined
+      ? { skipReason: 'a key that no item has cannot be made up' }
       : { planned: [{ variant: 'unknown key' }] },
   check: async (_test, site, session) => {
-    const unknown = unknownSite(site, session)
+    const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
-    const answer = await session.ask({ method: 'GET', path: unknown.path })
-    const nothing = answer.status === 404 ? undefined : untold(answer)
+    const answer = await session.send({ method: 'GET', path: unknown.path })
+    const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
@@ -37,7 +35,7 @@ export const itemNotFound: Rule = {
 
 /** Items first; then what lies below items, where the spec says that their absence is told. */
 function sites({ sites: all, service }: Session): readonly Site[] {
-  const eligible = firstOfEach(all).filter(site => {
+  const eligible = onePerEndpoint(all).filter(site => {
     const { endpoint } = site
     if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length === 0) return false
     return isByKey(site) || endpoint.errors.includes(service.faults.itemNotFound)

@@ -1,13 +1,11 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** Larger bodies are not sent to a service that may be in use. */
 const largest = 5_000_000
 
-export const largeBody: Rule = {
+export const largeBody: ActiveRule = {
   kind: 'asking',
   id: 'large-body',
   area: 'errors',
@@ -20,7 +18,7 @@ export const largeBody: Rule = {
   cost: 1,
   weight: 1,
   sites: ({ sites, service }) =>
-    firstOfEach(sites)
+    onePerEndpoint(sites)
       .filter(({ endpoint }) => {
         return endpoint.kind === 'call' && endpoint.method === 'POST' && endpoint.operation.meaning !== undefined
       })
@@ -28,9 +26,9 @@ export const largeBody: Rule = {
   cases: () => ({ planned: [{ variant: 'beyond the limit' }] }),
   check: async (_test, site, session) => {
     const rawBody = `{${' '.repeat(session.service.limits.body)}}`
-    const answer = await session.ask({ method: 'POST', path: site.path, rawBody })
-    if (answer.trouble === 'unreachable') return { kind: 'pass', trivial: true }
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'POST', path: site.path, rawBody })
+    if (answer.transportError === 'unreachable') return { kind: 'pass', vacuous: true }
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     if (!isServerError(answer)) return { kind: 'pass' }
     return {
@@ -38,9 +36,9 @@ export const largeBody: Rule = {
       finding: {
         message: `A body of ${rawBody.length} bytes made the service fail.`,
         expected: 'an error with a status of 4xx',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
-        features: serverErrorFeatures({ ...answer.ask, rawBody: '' }),
+        features: serverErrorFeatures({ ...answer.testRequest, rawBody: '' }),
       },
     }
   },

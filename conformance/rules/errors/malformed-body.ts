@@ -1,7 +1,6 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 const bodies: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
   malformed: { text: '{"a":', type: 'application/json' },
@@ -9,7 +8,7 @@ const bodies: Readonly<Record<string, { readonly text: string; readonly type: st
   'another media type': { text: 'hello', type: 'text/plain' },
 }
 
-export const malformedBody: Rule = {
+export const malformedBody: ActiveRule = {
   kind: 'asking',
   id: 'malformed-body',
   area: 'errors',
@@ -31,7 +30,7 @@ export const malformedBody: Rule = {
   weight: 4,
   // Actions that are queries change nothing, whatever is made of the body.
   sites: ({ sites }) =>
-    firstOfEach(sites).filter(({ endpoint }) => {
+    onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.method !== 'POST' || endpoint.operation.meaning === undefined)
         return false
       return endpoint.operation.parameters.some(({ optional }) => !optional)
@@ -41,8 +40,8 @@ export const malformedBody: Rule = {
     const body = Object.hasOwn(bodies, variant) ? bodies[variant] : undefined
     if (body === undefined) return { kind: 'inconclusive', why: `there is no body called "${variant}"` }
     const headers = { 'content-type': body.type }
-    const answer = await session.ask({ method: 'POST', path: site.path, rawBody: body.text, headers })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'POST', path: site.path, rawBody: body.text, headers })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const faults = session.service.faults
     const finding = errorFinding(

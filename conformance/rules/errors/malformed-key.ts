@@ -1,11 +1,8 @@
 import type { PrimitiveTypeName } from '../../../spec/language/index.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
-import { sitePath } from '../../site/site-path.js'
+import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** Types of keys that not every text is of. */
 const strict: ReadonlySet<PrimitiveTypeName | undefined> = new Set([
@@ -27,7 +24,7 @@ function malformedPath(site: Site): string | undefined {
     : sitePath(site.endpoint, { ...site.keys, [key.variable]: 'specwright-no-such-key' })
 }
 
-export const malformedKey: Rule = {
+export const malformedKey: ActiveRule = {
   kind: 'asking',
   id: 'malformed-key',
   area: 'errors',
@@ -40,14 +37,14 @@ export const malformedKey: Rule = {
   cost: 1,
   weight: 3,
   sites: ({ sites }) => {
-    return firstOfEach(sites).filter(site => site.endpoint.kind === 'item' && malformedPath(site) !== undefined)
+    return onePerEndpoint(sites).filter(site => site.endpoint.kind === 'item' && malformedPath(site) !== undefined)
   },
   cases: () => ({ planned: [{ variant: 'of another type' }] }),
   check: async (_test, site, session) => {
     const path = malformedPath(site)
     if (path === undefined) return { kind: 'inconclusive', why: 'every text may be a key here' }
-    const answer = await session.ask({ method: 'GET', path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { malformedKey: malformed, itemNotFound } = session.service.faults
     const finding = errorFinding(answer, [malformed, itemNotFound], session)

@@ -1,12 +1,10 @@
-import { allConditionHeaders } from '../../rule/all-condition-headers.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { mostDifferent } from '../../site/most-different.js'
-import { malformedOptions } from './malformed-options.js'
+import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
+import { allConditionHeaders, filterableProperties, quoteString } from '../../rule/query-request.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
 
-export const malformedOption: Rule = {
+export const malformedOption: ActiveRule = {
   kind: 'asking',
   id: 'malformed-option',
   area: 'errors',
@@ -20,16 +18,16 @@ export const malformedOption: Rule = {
   cost: 1,
   weight: 6,
   sites: session =>
-    mostDifferent(firstOfEach(session.sites).filter(site => malformedOptions(site, session).length > 0)),
+    diverseFirst(onePerEndpoint(session.sites).filter(site => malformedOptions(site, session).length > 0)),
   cases: (site, session) => ({ planned: malformedOptions(site, session) }),
   check: async ({ name = '', text = '' }, site, session) => {
-    const answer = await session.ask({
+    const answer = await session.send({
       method: 'GET',
       path: site.path,
       rawQuery: `$${name}=${encodeURIComponent(text)}`,
       headers: allConditionHeaders(site.endpoint),
     })
-    const nothing = untold(answer)
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
@@ -44,4 +42,80 @@ export const malformedOption: Rule = {
       },
     }
   },
+}
+
+/**
+ * Values of query options that no grammar can read, for the options that an endpoint takes: one of each option first, the
+ * most telling of it. `text` is the value, `name` the option without `$`.
+ */
+function malformedOptions(site: Site, session: Session): readonly TestCase[] {
+  const { endpoint } = site
+  if (!('query' in endpoint) || endpoint.query === undefined) return []
+  const { filter, orderby, expand, top, skip, count } = endpoint.query
+  const supported: readonly (readonly TestCase[])[] = [
+    filter.support === 'none' ? [] : filters(site, session),
+    top.support === 'none' ? [] : numbers('top'),
+    orderby.support === 'none' ? [] : orders(site),
+    skip === 'none' ? [] : numbers('skip'),
+    count === 'none' ? [] : [{ name: 'count', variant: 'no Boolean', text: 'maybe' }],
+    expand.support === 'none' ? [] : expansions(site),
+  ]
+  const longest = Math.max(...supported.map(cases => cases.length))
+  const inTurn = Array.from({ length: longest }, (_, index) => supported.flatMap(cases => cases[index] ?? []))
+  return inTurn.flat()
+}
+
+function numbers(name: 'top' | 'skip'): readonly TestCase[] {
+  return [
+    { name, variant: 'no number', text: 'many' },
+    { name, variant: 'negative', text: '-1' },
+    { name, variant: 'fraction', text: '1.5' },
+  ]
+}
+
+function filters(site: Site, session: Session): readonly TestCase[] {
+  const name = 'filter'
+  const text = filterableProperties(site, session, 'String')[0]?.name
+  const flag = filterableProperties(site, session, 'Boolean')[0]?.name
+  const instant = filterableProperties(site, session, 'DateTimeOffset', 'Date')[0]?.name
+  const number = filterableProperties(site, session, 'Int16', 'Int32', 'Int64', 'Decimal', 'Double')[0]?.name
+  if (text === undefined) return [{ name, variant: 'no expression', text: '(' }]
+  const cases: readonly (TestCase | undefined)[] = [
+    { name, variant: 'text without end', text: `${text} eq 'a` },
+    { name, variant: 'unknown operator', text: `${text} resembles 'a'` },
+    mayHaveOthers(site) ? undefined : { name, variant: 'unknown property', text: `specwrightNoSuch eq 'a'` },
+    { name, variant: 'operand missing', text: `${text} eq` },
+    instant === undefined ? undefined : { name, variant: 'literal of another type', text: `${instant} gt 'banana'` },
+    { name, variant: 'parenthesis without end', text: `(${text} eq 'a'` },
+    { name, variant: 'unknown function', text: `resembles(${text},${quoteString('a')})` },
+    { name, variant: 'operator without right side', text: `${text} eq 'a' and` },
+    flag === undefined ? undefined : { name, variant: 'literal of another type', text: `${flag} eq 'banana'` },
+    number === undefined ? undefined : { name, variant: 'literal of another type', text: `${number} gt 'banana'` },
+    { name, variant: 'no truth value', text: `'a'` },
+    { name, variant: 'two expressions', text: `${text} eq 'a' ${text} eq 'b'` },
+  ]
+  return cases.filter(each => each !== undefined)
+}
+
+/** Items of open types have properties of any name. */
+function mayHaveOthers({ type }: Site): boolean {
+  return type?.open === true
+}
+
+function orders({ type }: Site): readonly TestCase[] {
+  const property = type?.key[0]?.name
+  if (property === undefined) return []
+  return [{ name: 'orderby', variant: 'no direction', text: `${property} sideways` }]
+}
+
+function expansions(site: Site): readonly TestCase[] {
+  const { endpoint } = site
+  const relations = 'query' in endpoint ? Object.entries(endpoint.query?.expand.relations ?? {}) : []
+  const relation = relations.find(([, support]) => support !== 'none')?.[0]
+  return [
+    { name: 'expand', variant: 'unknown relation', text: 'specwrightNoSuch' },
+    ...(relation === undefined
+      ? []
+      : [{ name: 'expand', variant: 'parenthesis without end', text: `${relation}($select=` }]),
+  ]
 }

@@ -1,9 +1,8 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
-export const methodNotAllowed: Rule = {
+export const methodNotAllowed: ActiveRule = {
   kind: 'asking',
   id: 'method-not-allowed',
   area: 'errors',
@@ -18,14 +17,14 @@ export const methodNotAllowed: Rule = {
   weight: 3,
   sites: ({ sites }) =>
     // Only what does no harm where it is carried out, after all: actions that are queries.
-    firstOfEach(sites).filter(({ endpoint }) => {
+    onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.method !== 'POST') return false
       return endpoint.operation.meaning !== undefined && endpoint.path.endpoints.length === 1
     }),
   cases: () => ({ planned: [{ variant: 'GET' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.ask({ method: 'GET', path: site.path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.methodNotAllowed, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

@@ -1,8 +1,7 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Watch } from '../../rule/rule.js'
-import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
+import { describeResponse, isServerError, serverErrorFeatures } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
-export const noServerError: Watch = {
+export const noServerError: PassiveRule = {
   kind: 'watching',
   id: 'no-server-error',
   area: 'errors',
@@ -12,15 +11,15 @@ export const noServerError: Watch = {
   clauses: ['error.shape'],
   covers: ['fault.internalError', 'fault.serviceUnavailable', 'fault.tooManyRequests'],
   severity: 'must',
-  watch: answer => {
-    if (answer.trouble !== undefined) return undefined
+  inspect: answer => {
+    if (answer.transportError !== undefined) return undefined
     if (!isServerError(answer)) return 'seen'
     return {
       message: `The service failed with status ${answer.status}.`,
       expected: 'an answer, or an error with a status of 4xx or 501',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
-      features: serverErrorFeatures(answer.ask),
+      features: serverErrorFeatures(answer.testRequest),
     }
   },
 }

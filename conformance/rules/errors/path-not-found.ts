@@ -1,11 +1,10 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** No service has such a name. */
 const nowhere = 'specwrightNoSuchPath'
 
-export const pathNotFound: Rule = {
+export const pathNotFound: ActiveRule = {
   kind: 'asking',
   id: 'path-not-found',
   area: 'errors',
@@ -28,8 +27,8 @@ export const pathNotFound: Rule = {
   }),
   check: async ({ variant }, site, session) => {
     const path = variant === 'below an item' ? `${site.path}/${nowhere}` : `/${nowhere}`
-    const answer = await session.ask({ method: 'GET', path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.pathNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

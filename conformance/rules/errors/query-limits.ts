@@ -1,15 +1,13 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { filterable } from '../../rule/filterable.js'
-import type { Rule } from '../../rule/rule.js'
-import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { filterableProperties } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** How many are put in a row, or inside each other. */
 const sizes = { long: 400, deep: 60 }
 
-export const queryLimits: Rule = {
+export const queryLimits: ActiveRule = {
   kind: 'asking',
   id: 'query-limits',
   area: 'errors',
@@ -23,14 +21,14 @@ export const queryLimits: Rule = {
   cost: 1,
   weight: 2,
   sites: session => {
-    return firstOfEach(session.sites)
-      .filter(site => site.endpoint.kind === 'collection' && filterable(site, session, 'String').length > 0)
+    return onePerEndpoint(session.sites)
+      .filter(site => site.endpoint.kind === 'collection' && filterableProperties(site, session, 'String').length > 0)
       .slice(0, 2)
   },
   cases: (site, session) => {
-    const name = filterable(site, session, 'String')[0]?.name
+    const name = filterableProperties(site, session, 'String')[0]?.name
     return name === undefined
-      ? { thin: 'no text can be filtered' }
+      ? { skipReason: 'no text can be filtered' }
       : {
           planned: [
             { variant: 'deep', name },
@@ -40,14 +38,14 @@ export const queryLimits: Rule = {
   },
   check: async ({ variant, name = '' }, site, session) => {
     const options = { filter: variant === 'long' ? long(name, sizes.long) : deep(name, sizes.deep) }
-    const answer = await session.ask({ method: 'GET', path: site.path, options })
-    if (answer.trouble === 'unreachable') {
+    const answer = await session.send({ method: 'GET', path: site.path, options })
+    if (answer.transportError === 'unreachable') {
       return {
         kind: 'inconclusive',
         why: `the connection broke with a query of ${answer.request.url.length} characters`,
       }
     }
-    const nothing = untold(answer)
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     if (!isServerError(answer)) return { kind: 'pass' }
     return {
@@ -55,9 +53,9 @@ export const queryLimits: Rule = {
       finding: {
         message: `A filter that is ${variant === 'long' ? 'long' : 'nested deep'} made the service fail.`,
         expected: 'the rows, or an error with a status of 4xx or 501',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
-        features: serverErrorFeatures(answer.ask),
+        features: serverErrorFeatures(answer.testRequest),
       },
     }
   },

@@ -1,12 +1,11 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** What no version of the standard has. */
 export const unknownOptionQuery = '$frobnicate=1'
 
-export const unknownOption: Rule = {
+export const unknownOption: ActiveRule = {
   kind: 'asking',
   id: 'unknown-option',
   area: 'errors',
@@ -20,11 +19,11 @@ export const unknownOption: Rule = {
   writes: false,
   cost: 1,
   weight: 2,
-  sites: ({ sites }) => firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'collection'),
+  sites: ({ sites }) => onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection'),
   cases: () => ({ planned: [{ variant: 'unknown' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery: unknownOptionQuery })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, rawQuery: unknownOptionQuery })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const choice = session.service.open.find(({ name }) => name === 'unknownOption')
     const learned = session.choices.get('unknownOption')

@@ -1,9 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Site } from '../../site/site.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** No type has such a property. */
 export const unknownName = 'specwrightNoSuch'
@@ -20,7 +18,7 @@ export function unknownPropertyQueries({ endpoint, type }: Site): Readonly<Recor
   }
 }
 
-export const unknownProperty: Rule = {
+export const unknownProperty: ActiveRule = {
   kind: 'asking',
   id: 'unknown-property',
   area: 'errors',
@@ -33,15 +31,15 @@ export const unknownProperty: Rule = {
   writes: false,
   cost: 1,
   weight: 2,
-  sites: ({ sites }) => firstOfEach(sites).filter(site => Object.keys(unknownPropertyQueries(site)).length > 0),
+  sites: ({ sites }) => onePerEndpoint(sites).filter(site => Object.keys(unknownPropertyQueries(site)).length > 0),
   cases: site => ({
     planned: Object.keys(unknownPropertyQueries(site)).map(name => ({ name })),
   }),
   check: async ({ name = '' }, site, session) => {
     const queries = unknownPropertyQueries(site)
     const options = Object.hasOwn(queries, name) ? (queries[name] ?? {}) : {}
-    const answer = await session.ask({ method: 'GET', path: site.path, options })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, options })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)

@@ -1,19 +1,15 @@
-import type { Answer } from '../../http/answer.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { allConditionHeaders } from '../../rule/all-condition-headers.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { pageOf } from '../../session/page-of.js'
+import { type Expression, printQueryOptions, type QueryOptions } from '../../../runtime/query/index.js'
+import type { QueryCapabilities } from '../../../spec/language/index.js'
+import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
+import { allConditionHeaders } from '../../rule/query-request.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { mostDifferent } from '../../site/most-different.js'
-import type { Site } from '../../site/site.js'
-import { unsupportedQueries } from './unsupported-queries.js'
 
-export const unsupportedOption: Rule = {
+export const unsupportedOption: ActiveRule = {
   kind: 'asking',
   id: 'unsupported-option',
   area: 'errors',
@@ -28,23 +24,23 @@ export const unsupportedOption: Rule = {
   weight: 4,
   sites: session => {
     const kinds = ['item', 'delta', 'collection']
-    const sites = firstOfEach(session.sites)
+    const sites = onePerEndpoint(session.sites)
       .filter(({ endpoint }) => kinds.includes(endpoint.kind))
       .filter(site => queriesOf(site, session).length > 0)
       .sort((a, b) => kinds.indexOf(a.endpoint.kind) - kinds.indexOf(b.endpoint.kind))
-    return mostDifferent(sites)
+    return diverseFirst(sites)
   },
   cases: (site, session) => ({ planned: queriesOf(site, session) }),
   check: async ({ name = '', text = '', variant }, site, session) => {
     const headers = allConditionHeaders(site.endpoint)
-    const answer = await session.ask({ method: 'GET', path: site.path, rawQuery: text, headers })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, rawQuery: text, headers })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [unsupportedQueryOption, malformedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
     if (answer.status >= 300) return { kind: 'fail', finding }
-    const passedOver = isPassedOver(name, variant, answer, site)
+    const passedOver = isIgnored(name, variant, answer, site)
     if (passedOver === undefined)
       return { kind: 'inconclusive', why: 'the answer does not show whether it was carried out' }
     if (!passedOver) return { kind: 'pass' }
@@ -53,7 +49,7 @@ export const unsupportedOption: Rule = {
       finding: {
         message: `$${name}, which is not supported there, was passed over instead of refused.`,
         expected: finding.expected,
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
         features: [...finding.features, name],
       },
@@ -83,10 +79,10 @@ function isSameStart(left: unknown, right: unknown): boolean {
 }
 
 /** Whether an answer is the one that there is without the option; absent when it cannot be told. */
-function isPassedOver(
+function isIgnored(
   option: string,
   relation: string | undefined,
-  answer: Answer,
+  answer: TestResponse,
   { endpoint, type }: Site,
 ): boolean | undefined {
   if (endpoint.kind === 'item') {
@@ -120,4 +116,72 @@ function isValue(row: Row, name: string): boolean {
 
 function isKey(name: string, type: Site['type']): boolean {
   return type?.key.some(key => key.name === name) === true
+}
+
+/** A text that is nowhere. */
+const nowhere = 'specwrightnosuchword'
+
+/**
+ * Queries that leave nothing, or one row, of a collection when they are carried out, so that it shows when they are passed
+ * over: for each option that the spec says is not supported there. `name` is the option without `$`, `text` the query,
+ * `variant` the relation that is expanded.
+ *
+ * @param rows how many rows there are; absent for an item
+ */
+export function unsupportedQueries({ endpoint, type }: Site, rows: number | undefined): readonly TestCase[] {
+  if (!('query' in endpoint) || endpoint.query === undefined || type === undefined) return []
+  const { query } = endpoint
+  const [key] = type.key
+  const none = wholeOptions(query)
+  // A collection shows when it is expanded, if only as an empty one; a single relation may be left out.
+  const relation = type.navigation.find(({ name, collection }) => {
+    return collection && (none.expand || (query.expand.relations[name] ?? 'none') === 'none')
+  })?.name
+  const queries: readonly (Query | undefined)[] = [
+    none.top ? { name: 'top', options: { top: 1 } } : undefined,
+    none.filter && key !== undefined ? { name: 'filter', options: { filter: neverMet(key.name) } } : undefined,
+    relation === undefined ? undefined : { name: 'expand', options: { expand: [{ path: [relation] }] } },
+    none.skip ? { name: 'skip', options: { skip: Math.max(rows ?? 0, 1) } } : undefined,
+    none.search ? { name: 'search', options: { search: { kind: 'term', text: nowhere } } } : undefined,
+    none.count ? { name: 'count', options: { count: true } } : undefined,
+    none.orderby && rows === undefined && key !== undefined
+      ? { name: 'orderby', options: { orderby: [{ expression: path(key.name), direction: 'desc' }] } }
+      : undefined,
+    none.select && key !== undefined ? { name: 'select', options: { select: [{ path: [key.name] }] } } : undefined,
+  ]
+  return queries
+    .filter(each => each !== undefined)
+    .map(({ name, options }) => {
+      const text = printQueryOptions(options)
+      return name === 'expand' && relation !== undefined ? { name, text, variant: relation } : { name, text }
+    })
+}
+
+interface Query {
+  readonly name: Option
+  readonly options: QueryOptions
+}
+
+function wholeOptions(query: QueryCapabilities): Readonly<Record<Option, boolean>> {
+  return {
+    top: query.top.support === 'none',
+    filter: query.filter.support === 'none',
+    expand: query.expand.support === 'none',
+    skip: query.skip === 'none',
+    search: query.search.support === 'none',
+    count: query.count === 'none',
+    orderby: query.orderby.support === 'none',
+    select: query.select === 'none',
+  }
+}
+
+type Option = 'top' | 'filter' | 'expand' | 'skip' | 'search' | 'count' | 'orderby' | 'select'
+
+/** No item meets it: keys are never null. */
+function neverMet(name: string): Expression {
+  return { kind: 'binary', operator: 'eq', left: path(name), right: { kind: 'literal', type: 'null', value: null } }
+}
+
+function path(name: string): Expression {
+  return { kind: 'path', segments: [{ kind: 'property', name }] }
 }

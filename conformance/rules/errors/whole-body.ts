@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../spec/language/index.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Watch } from '../../rule/rule.js'
+import { describeResponse } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 const readKinds: ReadonlySet<Endpoint['kind']> = new Set(['collection', 'item', 'delta'])
 
-export const wholeBody: Watch = {
+export const wholeBody: PassiveRule = {
   kind: 'watching',
   id: 'whole-body',
   area: 'errors',
@@ -14,8 +14,8 @@ export const wholeBody: Watch = {
   clauses: ['envelope.value'],
   covers: ['body'],
   severity: 'must',
-  watch: (answer, site) => {
-    const { ask, status, text, json, headers, trouble } = answer
+  inspect: (answer, site) => {
+    const { testRequest: ask, status, text, json, headers, transportError: trouble } = answer
     if (trouble !== undefined || ask.method === 'HEAD' || status < 200 || status > 299) return undefined
     if (status === 202 || status === 204 || status === 205) return undefined
     const isRead = ask.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
@@ -25,7 +25,7 @@ export const wholeBody: Watch = {
     return {
       message: `An answer with status ${status} has ${text === '' ? 'no body' : 'a body that is no whole JSON document'}.`,
       expected: 'a JSON document',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['body'],
     }

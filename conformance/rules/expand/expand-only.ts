@@ -1,10 +1,10 @@
-import { declaredProperties } from '../../reading/declared-properties.js'
-import { rowsIn } from '../../reading/rows-in.js'
-import type { Watch } from '../../rule/rule.js'
-import { keyOf } from '../../site/key-of.js'
+import { keyOf } from '../../discover/site.js'
+import { declaredProperties } from '../../lists/properties.js'
+import { rowsIn } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** EXP-ONLY. */
-export const expandOnly: Watch = {
+export const expandOnly: PassiveRule = {
   kind: 'watching',
   id: 'expand-only',
   area: 'expand',
@@ -14,8 +14,8 @@ export const expandOnly: Watch = {
   clauses: ['expand.only', 'expand.onlyAttachments', 'expand.onlyExtendedProperties'],
   covers: ['expand'],
   severity: 'must',
-  watch: (answer, site, session) => {
-    const { path, options, rawQuery } = answer.ask
+  inspect: (answer, site, session) => {
+    const { path, options, rawQuery } = answer.testRequest
     if (site?.type === undefined || path !== site.path || rawQuery !== undefined) return undefined
     const rows = rowsIn(answer, site)
     if (rows.length === 0) return undefined

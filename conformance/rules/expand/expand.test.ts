@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accusation, violated } from '../testing/tried.js'
+import { violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 
 describe('the rules of $expand', () => {
   it.each([
@@ -24,11 +24,11 @@ describe('the rules of $expand', () => {
     ['expand-inside-ignored', 'expand-nested'],
     ['expand-top-over-all', 'expand-nested'],
   ])('find %s by %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant)).toBeDefined()
+    expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
   it.each(['expand-always', 'expand-always-collections'])('see %s in the answers', async mutant => {
-    expect(await accusation('expand-only', mutant, 'expand-item')).toBeDefined()
+    expect(await violationFeatures('expand-only', mutant, 'expand-item')).toBeDefined()
   })
 
   it.each([
@@ -38,10 +38,10 @@ describe('the rules of $expand', () => {
     { unselected: 'null', unselectedKey: 'returned' },
     { defaultProjection: 'limited' },
   ])('accept %j', async choices => {
-    expect(await violated({ choices, rules: ['expand-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['expand-*'], requests: 200 })).toEqual([])
   })
 
   it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
-    expect(await violated({ spec, rules: ['expand-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ spec, rules: ['expand-*'], requests: 200 })).toEqual([])
   })
 })

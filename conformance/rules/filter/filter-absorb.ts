@@ -1,5 +1,5 @@
-import { binary } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAbsorb = filterRelation({
   id: 'filter-absorb',
@@ -11,7 +11,7 @@ export const filterAbsorb = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 2,
-  needs: ({ has }) => has('and') && has('or'),
+  isSupported: ({ has }) => has('and') && has('or'),
   filters: ([p, q]) => p && q && [p, binary('or', p, binary('and', p, q))],
-  differs: unequal('`P or P and Q` gave other rows than `P`.'),
+  compare: mustBeEqual('`P or P and Q` gave other rows than `P`.'),
 })

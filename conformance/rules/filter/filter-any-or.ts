@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { binary } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAnyOr = filterRelation({
   id: 'filter-any-or',
@@ -12,13 +12,13 @@ export const filterAnyOr = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 1,
-  needs: ({ has, collections }) => has('any') && has('or') && collections.length > 0,
-  isOfUse: isAnyOr,
+  isSupported: ({ has, collections }) => has('any') && has('or') && collections.length > 0,
+  accepts: isAnyOr,
   filters: ([p]) => {
     if (p?.kind !== 'lambda' || p.predicate?.kind !== 'binary' || p.predicate.operator !== 'or') return undefined
     return [p, binary('or', { ...p, predicate: p.predicate.left }, { ...p, predicate: p.predicate.right })]
   },
-  differs: unequal('`any` of an `or` gave other rows than an `or` of two `any`.'),
+  compare: mustBeEqual('`any` of an `or` gave other rows than an `or` of two `any`.'),
 })
 
 function isAnyOr(filter: Expression): boolean {

@@ -1,5 +1,5 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAnyVariable = filterRelation({
   id: 'filter-any-variable',
@@ -11,13 +11,13 @@ export const filterAnyVariable = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 1,
-  needs: ({ has, collections }) => has('any') && collections.length > 0,
-  isOfUse: filter => filter.kind === 'lambda',
+  isSupported: ({ has, collections }) => has('any') && collections.length > 0,
+  accepts: filter => filter.kind === 'lambda',
   filters: ([p]) => {
     if (p?.kind !== 'lambda' || p.predicate === undefined) return undefined
     return [p, { ...p, variable: 'item', predicate: renamed(p.predicate) }]
   },
-  differs: unequal('Another name of the variable of `any` gave other rows.'),
+  compare: mustBeEqual('Another name of the variable of `any` gave other rows.'),
 })
 
 function renamed(expression: Expression): Expression {

@@ -1,5 +1,5 @@
-import { binary } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterCommute = filterRelation({
   id: 'filter-commute',
@@ -11,7 +11,7 @@ export const filterCommute = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 2,
-  needs: ({ has }) => has('or'),
+  isSupported: ({ has }) => has('or'),
   filters: ([p, q]) => p && q && [binary('or', p, q), binary('or', q, p)],
-  differs: unequal('`P or Q` and `Q or P` gave different rows.'),
+  compare: mustBeEqual('`P or Q` and `Q or P` gave different rows.'),
 })

@@ -1,18 +1,17 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
-import { filterFeatures } from '../../query/filter-finding.js'
-import { filterAsk, refusedFilter } from '../../query/filtered.js'
-import { type Grammar, grammarOf } from '../../query/grammar.js'
-import { planFilters } from '../../query/plan.js'
-import { constructsOf } from '../../rule/constructs-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { predict } from '../../semantics/predict.js'
+import { type Site, shareOf } from '../../discover/site.js'
+import { predict } from '../../oracle/predict.js'
+import { filterFeatures } from '../../probes/check-prediction.js'
+import { type Grammar, grammarOf } from '../../probes/grammar.js'
+import { planFilters } from '../../probes/plan.js'
+import { filterRequest, rejectedFilterVerdict } from '../../probes/query-keys.js'
+import { constructsOf } from '../../rule/query-request.js'
+import { describeResponse } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { shareOf } from '../../site/share-of.js'
-import type { Site } from '../../site/site.js'
 
 /** `/$count` with a filter, against our own evaluation over the rows of the collection that it counts. */
-export const filterCountPath: Rule = {
+export const filterCountPath: ActiveRule = {
   kind: 'asking',
   id: 'filter-count-path',
   area: 'filter',
@@ -22,7 +21,7 @@ export const filterCountPath: Rule = {
   covers: ['endpoint.count', 'filter'],
   severity: 'must',
   writes: false,
-  about: ['filter'],
+  requiredOptions: ['filter'],
   cost: 1,
   weight: 2.4,
   sites: session =>
@@ -33,7 +32,7 @@ export const filterCountPath: Rule = {
     const list = listOf(site, session)
     const grammar = grammarOf(site, session)
     if (list === undefined || grammar === undefined || session.snapshot(list)?.complete !== true) {
-      return { thin: 'a collection that can be read as a whole' }
+      return { skipReason: 'a collection that can be read as a whole' }
     }
     const filters = planFilters(list, session).filter(({ filter }) => isDeclared(filter, grammar))
     return { planned: filters.slice(0, 12).map(({ filter }) => ({ options: { filter } })) }
@@ -42,20 +41,21 @@ export const filterCountPath: Rule = {
     const list = listOf(site, session)
     const snapshot = list && session.snapshot(list)
     const filter = options?.filter
-    if (filter === undefined || options === undefined) return { kind: 'pass', trivial: true }
+    if (filter === undefined || options === undefined) return { kind: 'pass', vacuous: true }
     if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the collection could not be read as a whole' }
-    if (!session.support.mayAsk(site, constructsOf(options)))
+    if (!session.support.maySend(site, constructsOf(options)))
       return { kind: 'unsupported', constructs: constructsOf(options) }
-    const answer = await session.ask(filterAsk(site, options))
-    if (answer.trouble !== undefined || answer.status >= 400) return refusedFilter(answer, options, site, session)
+    const answer = await session.send(filterRequest(site, options))
+    if (answer.transportError !== undefined || answer.status >= 400)
+      return rejectedFilterVerdict(answer, options, site, session)
     const count = /^\s*\d{1,15}\s*$/.test(answer.text.replace(/^\uFEFF/, ''))
       ? Number(answer.text.replace(/^\uFEFF/, ''))
       : undefined
-    if (count === undefined) return { kind: 'inconclusive', why: `the count is no number: ${describeAnswer(answer)}` }
+    if (count === undefined) return { kind: 'inconclusive', why: `the count is no number: ${describeResponse(answer)}` }
     const { must, may } = predict(filter, snapshot, session)
     if (count >= must.size && count <= may.size) {
       const trivial = must.size === 0 && may.size === snapshot.rows.length
-      return { kind: 'pass', trivial, selected: [shareOf(count, snapshot)] }
+      return { kind: 'pass', vacuous: trivial, selected: [shareOf(count, snapshot)] }
     }
     return {
       kind: 'fail',

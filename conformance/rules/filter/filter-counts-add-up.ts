@@ -1,22 +1,20 @@
 import fc from 'fast-check'
 import { type Expression, printFilter, type QueryOptions } from '../../../runtime/query/index.js'
-import type { Answer } from '../../http/answer.js'
-import { atomsOf } from '../../query/atoms-of.js'
-import { binary } from '../../query/build.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { filterAsk, refusedFilter } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
-import { countOf } from '../../reading/count-of.js'
-import { constructsOf } from '../../rule/constructs-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { shareOf } from '../../site/share-of.js'
-import type { Site } from '../../site/site.js'
+import { type Site, shareOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { countOf } from '../../lists/read-rows.js'
+import { conditionsOf } from '../../probes/conditions.js'
+import { binary } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { filterRequest, filterSites, rejectedFilterVerdict } from '../../probes/query-keys.js'
+import { constructsOf } from '../../rule/query-request.js'
+import { describeResponse } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 const planned = 4
 
 /** Inclusion and exclusion, by counts alone: four small answers, however large the collection is. */
-export const filterCountsAddUp: Rule = {
+export const filterCountsAddUp: ActiveRule = {
   kind: 'asking',
   id: 'filter-counts-add-up',
   area: 'filter',
@@ -36,8 +34,8 @@ export const filterCountsAddUp: Rule = {
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
-    const atoms = snapshot === undefined || grammar === undefined ? [] : atomsOf(grammar, snapshot, session)
-    if (atoms.length < 2) return { thin: 'different values in properties that can be filtered' }
+    const atoms = snapshot === undefined || grammar === undefined ? [] : conditionsOf(grammar, snapshot, session)
+    if (atoms.length < 2) return { skipReason: 'different values in properties that can be filtered' }
     const drawn = fc
       .shuffledSubarray([...atoms], { minLength: 2, maxLength: 2 })
       .map(pair => ({ predicates: pair.map(({ filter }) => filter) }))
@@ -48,21 +46,22 @@ export const filterCountsAddUp: Rule = {
       ? []
       : [p, q, binary('and', p, q), binary('or', p, q)].map(filter => ({ filter })),
   check: async ({ predicates: [p, q] = [] }, site, session) => {
-    if (p === undefined || q === undefined) return { kind: 'pass', trivial: true }
+    if (p === undefined || q === undefined) return { kind: 'pass', vacuous: true }
     const snapshot = session.snapshot(site)
     if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
     const counts: number[] = []
-    const answers: Answer[] = []
+    const answers: TestResponse[] = []
     // What is read in part tells little of changes meanwhile: there the first count is asked for again.
     const again = snapshot.complete ? [] : [p]
     for (const filter of [p, q, binary('and', p, q), binary('or', p, q), ...again]) {
       const options = counting(filter, site)
       const constructs = constructsOf(options)
-      if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
-      const answer = await session.ask(filterAsk(site, options))
-      if (answer.trouble !== undefined || answer.status >= 400) return refusedFilter(answer, options, site, session)
+      if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+      const answer = await session.send(filterRequest(site, options))
+      if (answer.transportError !== undefined || answer.status >= 400)
+        return rejectedFilterVerdict(answer, options, site, session)
       const count = countOf(answer)
-      if (typeof count !== 'number') return { kind: 'inconclusive', why: `no count: ${describeAnswer(answer)}` }
+      if (typeof count !== 'number') return { kind: 'inconclusive', why: `no count: ${describeResponse(answer)}` }
       counts.push(count)
       answers.push(answer)
     }
@@ -71,7 +70,7 @@ export const filterCountsAddUp: Rule = {
     if (ofP + ofQ === ofBoth + ofEither) {
       // Of what was read in part, nobody knows how much a count is.
       const selected = snapshot.complete ? counts.map(count => shareOf(count, snapshot)) : []
-      return { kind: 'pass', trivial: ofP === 0 || ofQ === 0, selected }
+      return { kind: 'pass', vacuous: ofP === 0 || ofQ === 0, selected }
     }
     return {
       kind: 'fail',

@@ -1,7 +1,7 @@
-import { binary, not } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary, not } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
-const differs = unequal('A `not` of a group and the negations of its parts gave different rows.')
+const differs = mustBeEqual('A `not` of a group and the negations of its parts gave different rows.')
 
 export const filterDeMorgan = filterRelation({
   id: 'filter-de-morgan',
@@ -13,7 +13,7 @@ export const filterDeMorgan = filterRelation({
   cost: 4,
   weight: 1,
   conditions: 2,
-  needs: ({ has }) => has('not') && has('and') && has('or'),
+  isSupported: ({ has }) => has('not') && has('and') && has('or'),
   filters: ([p, q]) =>
     p &&
     q && [
@@ -22,5 +22,5 @@ export const filterDeMorgan = filterRelation({
       not(binary('and', p, q)),
       binary('or', not(p), not(q)),
     ],
-  differs: answers => differs(answers.slice(0, 2)) ?? differs(answers.slice(2)),
+  compare: answers => differs(answers.slice(0, 2)) ?? differs(answers.slice(2)),
 })

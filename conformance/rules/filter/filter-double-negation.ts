@@ -1,5 +1,5 @@
-import { not } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { not } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterDoubleNegation = filterRelation({
   id: 'filter-double-negation',
@@ -11,7 +11,7 @@ export const filterDoubleNegation = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 1,
-  needs: ({ has }) => has('not'),
+  isSupported: ({ has }) => has('not'),
   filters: ([p]) => p && [p, not(not(p))],
-  differs: unequal('`not (not P)` gave other rows than `P`.'),
+  compare: mustBeEqual('`not (not P)` gave other rows than `P`.'),
 })

@@ -1,16 +1,14 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
-import type { Ask } from '../../http/ask.js'
-import { atomsOf } from '../../query/atoms-of.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { filterAsk, filtered } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
-import type { Rule } from '../../rule/rule.js'
-import { predict } from '../../semantics/predict.js'
-import { keyOf } from '../../site/key-of.js'
-import { shareOf } from '../../site/share-of.js'
+import { keyOf, shareOf } from '../../discover/site.js'
+import type { TestRequest } from '../../http/message.js'
+import { predict } from '../../oracle/predict.js'
+import { conditionsOf } from '../../probes/conditions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { filterRequest, filterSites, queryKeys } from '../../probes/query-keys.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** One filter, percent-encoded in different ways. */
-export const filterEncoding: Rule = {
+export const filterEncoding: ActiveRule = {
   kind: 'asking',
   id: 'filter-encoding',
   area: 'filter',
@@ -21,15 +19,15 @@ export const filterEncoding: Rule = {
   covers: ['filter'],
   severity: 'should',
   writes: false,
-  about: ['filter'],
+  requiredOptions: ['filter'],
   cost: 2,
   weight: 1,
   sites: filterSites,
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
-    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
-    const usable = atomsOf(grammar, snapshot, session)
+    if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
+    const usable = conditionsOf(grammar, snapshot, session)
       .filter(({ kind }) => kind.startsWith('eq '))
       .filter(({ filter }) => {
         const { must, may } = predict(filter, snapshot, session)
@@ -37,7 +35,7 @@ export const filterEncoding: Rule = {
       })
     const odd = usable.filter(({ filter }) => /[+&#% ]/.test(printFilter(filter).replace(/^\S+ eq /, '')))
     const chosen = [...odd.slice(0, 2), ...usable.slice(0, 1)]
-    if (chosen.length === 0) return { thin: 'texts in properties that can be filtered' }
+    if (chosen.length === 0) return { skipReason: 'texts in properties that can be filtered' }
     const variants = Object.keys(encodings)
     return {
       planned: variants.flatMap(variant => chosen.slice(0, 2).map(({ filter }) => ({ options: { filter }, variant }))),
@@ -46,10 +44,10 @@ export const filterEncoding: Rule = {
   check: async ({ options, variant = '' }, site, session) => {
     const filter = options?.filter
     const encode = Object.hasOwn(encodings, variant) ? encodings[variant] : undefined
-    if (filter === undefined || encode === undefined || site.type === undefined) return { kind: 'pass', trivial: true }
-    const usual = await filtered(site, session, { filter })
+    if (filter === undefined || encode === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
+    const usual = await queryKeys(site, session, { filter })
     if (usual.kind === 'ended') return usual.verdict
-    const ask: Ask = { ...filterAsk(site, { filter }), rawQuery: encode(filter) }
+    const ask: TestRequest = { ...filterRequest(site, { filter }), rawQuery: encode(filter) }
     const { type } = site
     const other = await session.list(ask, { pages: 40 })
     if (other.end === 'refused') return { kind: 'pass' }
@@ -60,7 +58,7 @@ export const filterEncoding: Rule = {
     if (missing.length + surplus.length === 0) {
       const snapshot = session.snapshot(site)
       const selected = snapshot === undefined ? [] : [shareOf(keys.size, snapshot)]
-      return { kind: 'pass', trivial: keys.size === 0, selected }
+      return { kind: 'pass', vacuous: keys.size === 0, selected }
     }
     return {
       kind: 'fail',

@@ -1,16 +1,13 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { atomsOf } from '../../query/atoms-of.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { filterAsk } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
-import { shapeOf } from '../../query/shape-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { conditionsOf } from '../../probes/conditions.js'
+import { filterShape } from '../../probes/filter-text.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { filterRequest, filterSites } from '../../probes/query-keys.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** Two filters that differ in nothing but a value that rows show. */
-export const filterLiteralIndependence: Rule = {
+export const filterLiteralIndependence: ActiveRule = {
   kind: 'asking',
   id: 'filter-literal-independence',
   area: 'filter',
@@ -26,11 +23,11 @@ export const filterLiteralIndependence: Rule = {
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
-    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
     const byShape = new Map<string, Expression[]>()
-    for (const { filter, kind } of atomsOf(grammar, snapshot, session)) {
+    for (const { filter, kind } of conditionsOf(grammar, snapshot, session)) {
       if (!/^(?:eq|gt|startswith|contains) (?!null)/.test(kind)) continue
-      const shape = shapeOf(filter)
+      const shape = filterShape(filter)
       byShape.set(shape, [...(byShape.get(shape) ?? []), filter])
     }
     const seen = new Set<string>()
@@ -45,28 +42,28 @@ export const filterLiteralIndependence: Rule = {
       return unusual.map(filter => ({ predicates: [filter, plain] }))
     })
     return cases.length === 0
-      ? { thin: 'values with unusual characters beside plain ones' }
+      ? { skipReason: 'values with unusual characters beside plain ones' }
       : { planned: cases.slice(0, 12) }
   },
   check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
-    if (unusual === undefined || plain === undefined || shapeOf(unusual) !== shapeOf(plain))
-      return { kind: 'pass', trivial: true }
-    const answer = await session.ask(filterAsk(site, { filter: unusual }))
-    const nothing = untold(answer)
+    if (unusual === undefined || plain === undefined || filterShape(unusual) !== filterShape(plain))
+      return { kind: 'pass', vacuous: true }
+    const answer = await session.send(filterRequest(site, { filter: unusual }))
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     if (answer.status < 400) return { kind: 'pass' }
-    const other = await session.ask(filterAsk(site, { filter: plain }))
-    if (untold(other) !== undefined || other.status >= 400) {
-      return isRefusal(answer, session)
-        ? { kind: 'unsupported', constructs: [`the filter ${shapeOf(plain)}`] }
-        : { kind: 'inconclusive', why: `the filter got ${describeAnswer(other)}` }
+    const other = await session.send(filterRequest(site, { filter: plain }))
+    if (inconclusiveVerdict(other) !== undefined || other.status >= 400) {
+      return isRejection(answer, session)
+        ? { kind: 'unsupported', constructs: [`the filter ${filterShape(plain)}`] }
+        : { kind: 'inconclusive', why: `the filter got ${describeResponse(other)}` }
     }
     return {
       kind: 'fail',
       finding: {
         message: 'A filter was refused for one value of a property, and answered for another.',
         expected: `status ${other.status}, as for the other value`,
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer, other],
         features: ['literal', 'refused'],
       },

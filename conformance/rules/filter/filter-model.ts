@@ -1,15 +1,12 @@
-import { asPredicted } from '../../query/as-predicted.js'
-import { atomsOf } from '../../query/atoms-of.js'
-import { filterArbitrary } from '../../query/candidates.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { grammarOf } from '../../query/grammar.js'
-import { pagedFilter } from '../../query/paged-filter.js'
-import { planFilters } from '../../query/plan.js'
-import { tooThinFor } from '../../query/told.js'
-import type { Rule } from '../../rule/rule.js'
+import { checkPrediction } from '../../probes/check-prediction.js'
+import { conditionsOf } from '../../probes/conditions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { filterArbitrary, planFilters, undetectableBugs } from '../../probes/plan.js'
+import { filterSites, pagedFilter } from '../../probes/query-keys.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** Filters against our own evaluation over the harvested rows: first those that tell most, then drawn ones. */
-export const filterModel: Rule = {
+export const filterModel: ActiveRule = {
   kind: 'asking',
   id: 'filter-model',
   area: 'filter',
@@ -35,34 +32,34 @@ export const filterModel: Rule = {
   ],
   severity: 'must',
   writes: false,
-  about: ['filter'],
+  requiredOptions: ['filter'],
   cost: 1,
   weight: 46,
   sites: filterSites,
   cases: (site, session) => {
     const grammar = grammarOf(site, session)
     const snapshot = session.snapshot(site)
-    if (grammar === undefined || snapshot === undefined) return { thin: 'the collection could not be read' }
-    const atoms = atomsOf(grammar, snapshot, session)
-    if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with different values' }
+    if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
+    const atoms = conditionsOf(grammar, snapshot, session)
+    if (snapshot.rows.length < 2 || atoms.length === 0) return { skipReason: 'at least two rows with different values' }
     const filters = planFilters(site, session)
     return {
       planned: filters.map(({ filter }) => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
-      get tooThinFor() {
-        return tooThinFor(session)
+      get undetectableBugs() {
+        return undetectableBugs(session)
       },
       random: filterArbitrary(atoms, grammar).map(filter => ({ options: pagedFilter(filter, site, session) })),
     }
   },
-  plainest: ({ filter }, site, session) =>
+  prerequisite: ({ filter }, site, session) =>
     filter === undefined ? undefined : { options: pagedFilter(filter, site, session) },
   check: async (test, site, session) => {
-    const agreement = await asPredicted(test.options, site, session)
+    const agreement = await checkPrediction(test.options, site, session)
     if (agreement.kind === 'ended') return agreement.verdict
     const { must, may } = agreement.prediction
     const isUniform = may.size === 0 || must.size === agreement.rows
     const isOpen = must.size === 0 && may.size === agreement.rows
     const trivial = isOpen || (isUniform && test.variant !== 'planned')
-    return { kind: 'pass', trivial, selected: [agreement.selected] }
+    return { kind: 'pass', vacuous: trivial, selected: [agreement.selected] }
   },
 }

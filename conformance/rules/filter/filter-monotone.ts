@@ -1,5 +1,5 @@
-import { binary } from '../../query/build.js'
-import { filterRelation } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation } from '../../rule/filter-relation.js'
 
 export const filterMonotone = filterRelation({
   id: 'filter-monotone',
@@ -12,9 +12,9 @@ export const filterMonotone = filterRelation({
   cost: 3,
   weight: 1,
   conditions: 2,
-  needs: ({ has }) => has('and') && has('or'),
+  isSupported: ({ has }) => has('and') && has('or'),
   filters: ([p, q]) => p && q && [p, binary('and', p, q), binary('or', p, q)],
-  differs: ([one, both, either]) => {
+  compare: ([one, both, either]) => {
     if (one === undefined || both === undefined || either === undefined) return undefined
     const surplus = [...both.keys].filter(key => !one.keys.has(key))
     const missing = [...one.keys].filter(key => !either.keys.has(key))

@@ -1,5 +1,5 @@
-import { binary } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterParentheses = filterRelation({
   id: 'filter-parentheses',
@@ -11,8 +11,8 @@ export const filterParentheses = filterRelation({
   cost: 2,
   weight: 2,
   conditions: 3,
-  needs: ({ has }) => has('and') && has('or'),
+  isSupported: ({ has }) => has('and') && has('or'),
   filters: ([p, q, r]) =>
     p && q && r && [binary('and', binary('or', p, q), r), binary('or', binary('and', p, r), binary('and', q, r))],
-  differs: unequal('A filter with parentheses and the same one multiplied out gave different rows.'),
+  compare: mustBeEqual('A filter with parentheses and the same one multiplied out gave different rows.'),
 })

@@ -1,9 +1,9 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { not } from '../../query/build.js'
-import { valuesAt } from '../../query/observed.js'
-import { filterRelation } from '../../relation/filter-relation.js'
-import { constructsOf } from '../../rule/constructs-of.js'
-import type { Snapshot } from '../../site/snapshot.js'
+import type { Snapshot } from '../../discover/site.js'
+import { not } from '../../probes/expressions.js'
+import { valuesAt } from '../../probes/observed-values.js'
+import { filterRelation } from '../../rule/filter-relation.js'
+import { constructsOf } from '../../rule/query-request.js'
 
 export const filterPartition = filterRelation({
   id: 'filter-partition',
@@ -15,9 +15,9 @@ export const filterPartition = filterRelation({
   cost: 2,
   weight: 2,
   conditions: 1,
-  needs: ({ has }) => has('not'),
+  isSupported: ({ has }) => has('not'),
   filters: ([p]) => p && [p, not(p)],
-  differs: ([yes, no], snapshot) => {
+  compare: ([yes, no], snapshot) => {
     if (yes === undefined || no === undefined) return undefined
     const surplus = [...yes.keys].filter(key => no.keys.has(key))
     if (surplus.length > 0) return { message: 'Rows met both `P` and `not P`.', missing: [], surplus }

@@ -1,21 +1,18 @@
 import { printFilter } from '../../../runtime/query/index.js'
-import { atomsOf } from '../../query/atoms-of.js'
-import { binary } from '../../query/build.js'
-import { filterFeatures } from '../../query/filter-finding.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { filtered } from '../../query/filtered.js'
-import { grammarOf } from '../../query/grammar.js'
-import { keyFilter } from '../../query/key-filter.js'
-import { planFilters } from '../../query/plan.js'
-import type { Rule } from '../../rule/rule.js'
-import { truthOn } from '../../semantics/evaluate.js'
-import { explain } from '../../semantics/explain.js'
-import { subjectOf } from '../../semantics/predict.js'
-import { isTrue } from '../../semantics/truth.js'
-import { shareOf } from '../../site/share-of.js'
+import { shareOf } from '../../discover/site.js'
+import { truthOn } from '../../oracle/evaluate.js'
+import { evaluationContextOf, explain } from '../../oracle/predict.js'
+import { isTrue } from '../../oracle/truth-set.js'
+import { filterFeatures } from '../../probes/check-prediction.js'
+import { conditionsOf } from '../../probes/conditions.js'
+import { binary } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { planFilters } from '../../probes/plan.js'
+import { filterSites, keyFilter, queryKeys } from '../../probes/query-keys.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** Filters narrowed to one row: one small answer, however large the collection is. */
-export const filterPivot: Rule = {
+export const filterPivot: ActiveRule = {
   kind: 'asking',
   id: 'filter-pivot',
   area: 'filter',
@@ -33,8 +30,9 @@ export const filterPivot: Rule = {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
     if (snapshot === undefined || grammar === undefined || !grammar.has('and'))
-      return { thin: 'rows that could be read' }
-    if (atomsOf(grammar, snapshot, session).length === 0) return { thin: 'values that a filter can be made of' }
+      return { skipReason: 'rows that could be read' }
+    if (conditionsOf(grammar, snapshot, session).length === 0)
+      return { skipReason: 'values that a filter can be made of' }
     const keys = [...snapshot.byKey.keys()]
     const filters = planFilters(site, session)
     const cases = filters.flatMap(({ filter }, index) => {
@@ -56,9 +54,9 @@ export const filterPivot: Rule = {
     ) {
       return { kind: 'inconclusive', why: 'the row is not there any more, or has no key that a filter may read' }
     }
-    const answer = await filtered(site, session, { filter: binary('and', condition, filter) })
+    const answer = await queryKeys(site, session, { filter: binary('and', condition, filter) })
     if (answer.kind === 'ended') return answer.verdict
-    const truth = truthOn(filter, subjectOf(snapshot, session))(row)
+    const truth = truthOn(filter, evaluationContextOf(snapshot, session))(row)
     const isThere = answer.keys.has(key)
     const others = [...answer.keys].filter(each => each !== key)
     const isRight = others.length === 0 && (isThere ? (truth & isTrue) !== 0 : truth !== isTrue)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
-import { correctBehaviour, createMutantService, makeData } from '../../mutants/index.js'
-import { filterRareMutants } from '../../mutants/mutants/filter-rare.js'
-import type { Value } from '../../mutants/service/value/value.js'
+import { filterRareMutants } from '../../../tests/mutants/catalogue/filter-rare.js'
+import { correctBehaviour, createMutantService, generateData } from '../../../tests/mutants/index.js'
+import type { Value } from '../../../tests/mutants/service/values.js'
 import { runConformance } from '../../run-conformance.js'
-import { tried, violated } from '../testing/tried.js'
+import { reportOf, violatedRules } from '../../testing/mutant-run.js'
 
 const rules = ['filter-rare-functions']
 
@@ -33,7 +33,7 @@ const withoutAnchors = (value: Value): Value => (typeof value === 'string' ? val
 
 describe('filter-rare-functions', () => {
   it.each(filterRareMutants.map(({ name }) => name))('finds %s', async mutant => {
-    expect(await violated({ mutant, rules, requests: 300 })).toEqual(rules)
+    expect(await violatedRules({ mutant, rules, requests: 300 })).toEqual(rules)
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe('filter-rare-functions', () => {
     const plain = correctBehaviour(service)
     const behaviour = { ...plain, choices: { ...plain.choices, ...choices } }
     for (const seed of [1, 2]) {
-      const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+      const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
       const run = { spec: service, target, token: 'mutant-token', seed, requests: 400, only: rules }
       const { violations, rules: told } = await runConformance(run)
       expect(violations).toEqual([])
@@ -65,14 +65,14 @@ describe('filter-rare-functions', () => {
           ? correct.call('contains', values.map(withoutAnchors), nodes, env)
           : correct.call(name, values, nodes, env),
     } satisfies typeof correct
-    const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+    const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
     const run = { spec: service, target, token: 'mutant-token', seed: 1, requests: 400, only: rules }
     const { violations } = await runConformance(run)
     expect([...new Set(violations.map(({ rule }) => rule))]).toEqual(rules)
   })
 
   it('names the misreading that explains an answer', async () => {
-    const { violations } = await tried({ mutant: 'subset-of-any', rules, requests: 300 })
+    const { violations } = await reportOf({ mutant: 'subset-of-any', rules, requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.subset-of-any'])
     expect(violations[0]?.why[0]).toBe('it looks as if hassubset asked for any of the items')
   })

@@ -1,20 +1,17 @@
 import { type Expression, printFilter } from '../../../runtime/query/index.js'
-import { asPredicted } from '../../query/as-predicted.js'
-import type { Atom } from '../../query/atom.js'
-import { joined, not } from '../../query/build.js'
-import { filterArbitrary } from '../../query/candidates.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { type Grammar, grammarOf } from '../../query/grammar.js'
-import { nodesOf } from '../../query/nodes-of.js'
-import { pagedFilter } from '../../query/paged-filter.js'
-import { rareAtoms, rareFunctions } from '../../query/rare-atoms.js'
-import type { Rule } from '../../rule/rule.js'
-import { predict } from '../../semantics/predict.js'
+import type { Snapshot } from '../../discover/site.js'
+import { predict } from '../../oracle/predict.js'
+import { checkPrediction } from '../../probes/check-prediction.js'
+import { joinConditions, nodeCount, not } from '../../probes/expressions.js'
+import { type Condition, type Grammar, grammarOf } from '../../probes/grammar.js'
+import { filterArbitrary } from '../../probes/plan.js'
+import { filterSites, pagedFilter } from '../../probes/query-keys.js'
+import { rareConditions, rareFunctions } from '../../probes/rare-conditions.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import type { Snapshot } from '../../site/snapshot.js'
 
 /** Functions that few services have, against our own evaluation over the harvested rows. */
-export const filterRareFunctions: Rule = {
+export const filterRareFunctions: ActiveRule = {
   kind: 'asking',
   id: 'filter-rare-functions',
   area: 'filter',
@@ -25,7 +22,7 @@ export const filterRareFunctions: Rule = {
   covers: rareFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
-  about: ['filter'],
+  requiredOptions: ['filter'],
   // Whatever uses them is theirs: the rule of all filters says less of it.
   queries: () => [],
   cost: 1,
@@ -38,9 +35,10 @@ export const filterRareFunctions: Rule = {
   cases: (site, session) => {
     const grammar = grammarOf(site, session)
     const snapshot = session.snapshot(site)
-    if (grammar === undefined || snapshot === undefined) return { thin: 'the collection could not be read' }
-    const atoms = rareAtoms(grammar, snapshot, session)
-    if (snapshot.rows.length < 2 || atoms.length === 0) return { thin: 'at least two rows with values for functions' }
+    if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
+    const atoms = rareConditions(grammar, snapshot, session)
+    if (snapshot.rows.length < 2 || atoms.length === 0)
+      return { skipReason: 'at least two rows with values for functions' }
     const options = (filter: Parameters<typeof pagedFilter>[0]) => ({ options: pagedFilter(filter, site, session) })
     return {
       planned: together(tellingOfEach(atoms, snapshot, session), grammar, snapshot, session).map(options),
@@ -48,11 +46,11 @@ export const filterRareFunctions: Rule = {
     }
   },
   check: async (test, site, session) => {
-    const agreement = await asPredicted(test.options, site, session)
+    const agreement = await checkPrediction(test.options, site, session)
     if (agreement.kind === 'ended') return agreement.verdict
     const { must, may } = agreement.prediction
     const trivial = may.size === 0 || must.size === agreement.rows || must.size < may.size
-    return { kind: 'pass', trivial, selected: [agreement.selected] }
+    return { kind: 'pass', vacuous: trivial, selected: [agreement.selected] }
   },
 }
 
@@ -63,7 +61,7 @@ const longest = 1500
 
 /** Conditions of several forms in one filter, each true on the fewer rows: few requests then tell of all functions. */
 function together(
-  atoms: readonly Atom[],
+  atoms: readonly Condition[],
   { has, maxNodes }: Grammar,
   snapshot: Snapshot,
   session: Session,
@@ -75,11 +73,11 @@ function together(
   })
   const count = Math.ceil(sparse.length / mostTogether)
   const fits = (filter: Expression): boolean =>
-    nodesOf(filter) <= maxNodes && encodeURIComponent(printFilter(filter)).length <= longest
+    nodeCount(filter) <= maxNodes && encodeURIComponent(printFilter(filter)).length <= longest
   return Array.from({ length: count }, (_, group) => sparse.filter((_each, index) => index % count === group)).flatMap(
     group => {
       const [first, ...others] = group
-      const whole = first === undefined ? undefined : joined('or', first, ...others)
+      const whole = first === undefined ? undefined : joinConditions('or', first, ...others)
       return whole === undefined || fits(whole) ? (whole ?? []) : group
     },
   )
@@ -89,13 +87,13 @@ function together(
 const mostLookedAt = 12
 
 /** Of each form of condition the one that splits the rows best: what is wrong with a function shows in the simplest. */
-function tellingOfEach(atoms: readonly Atom[], snapshot: Snapshot, session: Session): readonly Atom[] {
-  const forms = new Map<string, Atom[]>()
+function tellingOfEach(atoms: readonly Condition[], snapshot: Snapshot, session: Session): readonly Condition[] {
+  const forms = new Map<string, Condition[]>()
   for (const atom of atoms) {
     const form = atom.kind.slice(0, atom.kind.lastIndexOf(' '))
     forms.set(form, [...(forms.get(form) ?? []), atom])
   }
-  const imbalance = ({ filter }: Atom): number => {
+  const imbalance = ({ filter }: Condition): number => {
     const { must, may } = predict(filter, snapshot, session)
     const unsure = may.size - must.size
     return unsure * snapshot.rows.length + Math.abs(2 * must.size - snapshot.rows.length)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openBench } from '../../testing/rule-bench.js'
+import { openTestSession } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
 import { filterScope } from './filter-scope.js'
 
 it('pages of a filter are no larger than $top may be', async () => {
-  const { session } = await openBench(shelf, { rows: 48, choices: { topMeaning: 'pageSize' } })
+  const { session } = await openTestSession(shelf, { rows: 48, choices: { topMeaning: 'pageSize' } })
   const [site] = filterScope.sites(session)
   const { planned = [] } = site === undefined ? {} : filterScope.cases(site, session)
   const tops = planned.map(({ options }) => options?.top ?? 0)

@@ -1,15 +1,15 @@
-import { filterSites } from '../../query/filter-sites.js'
-import { grammarOf } from '../../query/grammar.js'
-import { planFilters } from '../../query/plan.js'
-import type { Rule } from '../../rule/rule.js'
-import { predict } from '../../semantics/predict.js'
-import type { Site } from '../../site/site.js'
+import type { Site } from '../../discover/site.js'
+import { predict } from '../../oracle/predict.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { planFilters } from '../../probes/plan.js'
+import { filterSites } from '../../probes/query-keys.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import { filterModel } from './filter-model.js'
 
-const { plainest: _ofAllFilters, ...model } = filterModel
+const { prerequisite: _ofAllFilters, ...model } = filterModel
 
 /** Filters whose rows fill several pages. */
-export const filterScope: Rule = {
+export const filterScope: ActiveRule = {
   ...model,
   id: 'filter-scope',
   statement: 'A filter holds on every page, not on the first one only.',
@@ -25,7 +25,7 @@ export const filterScope: Rule = {
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
-    if (snapshot === undefined || grammar === undefined) return { thin: 'the collection could not be read' }
+    if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
     const pageSize = session.choices.get('topMeaning') === 'pageSize' ? undefined : defaultPageOf(site)
     const cases = planFilters(site, session).flatMap(({ filter }) => {
       const { must, may } = predict(filter, snapshot, session)
@@ -34,7 +34,7 @@ export const filterScope: Rule = {
       return isTelling ? [{ options: { filter, ...top }, variant: 'planned' }] : []
     })
     return cases.length === 0
-      ? { thin: 'more rows than a page holds that meet a filter, and many that do not' }
+      ? { skipReason: 'more rows than a page holds that meet a filter, and many that do not' }
       : { planned: cases.slice(0, 4) }
   },
 }

@@ -1,18 +1,14 @@
 import { printFilter } from '../../../runtime/query/index.js'
-import { filterSites } from '../../query/filter-sites.js'
-import { filtered } from '../../query/filtered.js'
-import { type Grammar, grammarOf } from '../../query/grammar.js'
-import { type SpatialAtom, spatialAtoms, spatialFunctions } from '../../query/spatial-atoms.js'
-import type { Rule } from '../../rule/rule.js'
-import { isTrue } from '../../semantics/truth.js'
+import { keyOf, type Site, type Snapshot, shareOf } from '../../discover/site.js'
+import { isTrue } from '../../oracle/truth-set.js'
+import { type Grammar, grammarOf } from '../../probes/grammar.js'
+import { filterSites, queryKeys } from '../../probes/query-keys.js'
+import { type SpatialCondition, spatialConditions, spatialFunctions } from '../../probes/spatial-conditions.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { keyOf } from '../../site/key-of.js'
-import { shareOf } from '../../site/share-of.js'
-import type { Site } from '../../site/site.js'
-import type { Snapshot } from '../../site/snapshot.js'
 
 /** Spatial functions, where every globe that a service may reckon on says the same. */
-export const filterSpatial: Rule = {
+export const filterSpatial: ActiveRule = {
   kind: 'asking',
   id: 'filter-spatial',
   area: 'filter',
@@ -24,7 +20,7 @@ export const filterSpatial: Rule = {
   covers: spatialFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
-  about: ['filter'],
+  requiredOptions: ['filter'],
   // Whatever uses them is theirs: the rule of all filters says less of it.
   queries: () => [],
   cost: 1,
@@ -36,8 +32,8 @@ export const filterSpatial: Rule = {
     }),
   cases: (site, session) => {
     const known = knownOf(site, session)
-    const atoms = known === undefined ? [] : spatialAtoms(known.grammar, known.snapshot)
-    if (atoms.length === 0) return { thin: 'rows with places that are far enough apart' }
+    const atoms = known === undefined ? [] : spatialConditions(known.grammar, known.snapshot)
+    if (atoms.length === 0) return { skipReason: 'rows with places that are far enough apart' }
     return { planned: atoms.map(({ filter }) => ({ options: { filter } })) }
   },
   check: async ({ options }, site, session) => {
@@ -45,9 +41,9 @@ export const filterSpatial: Rule = {
     const filter = options?.filter
     if (known === undefined || filter === undefined) return { kind: 'inconclusive', why: 'no rows could be read' }
     const text = printFilter(filter)
-    const atom = spatialAtoms(known.grammar, known.snapshot).find(each => printFilter(each.filter) === text)
+    const atom = spatialConditions(known.grammar, known.snapshot).find(each => printFilter(each.filter) === text)
     if (atom === undefined) return { kind: 'inconclusive', why: 'the rows show other places now' }
-    const answer = await filtered(site, session, { filter })
+    const answer = await queryKeys(site, session, { filter })
     if (answer.kind === 'ended') return answer.verdict
     const { must, may } = expected(atom, known.snapshot)
     const missing = answer.isWhole ? [...must].filter(key => !answer.keys.has(key)) : []
@@ -84,7 +80,7 @@ function knownOf(site: Site, session: Session): { readonly grammar: Grammar; rea
 }
 
 function expected(
-  { truth }: SpatialAtom,
+  { truth }: SpatialCondition,
   { rows, site: { type } }: Snapshot,
 ): { readonly must: ReadonlySet<string>; readonly may: ReadonlySet<string> } {
   const must = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { binary } from '../../query/build.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { binary } from '../../probes/expressions.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterSplit = filterRelation({
   id: 'filter-split',
@@ -12,13 +12,13 @@ export const filterSplit = filterRelation({
   cost: 2,
   weight: 2,
   conditions: 1,
-  needs: ({ has }) => has('or') && has('ge') && has('gt') && has('le') && has('lt'),
-  isOfUse: isLimit,
+  isSupported: ({ has }) => has('or') && has('ge') && has('gt') && has('le') && has('lt'),
+  accepts: isLimit,
   filters: ([p]) => {
     if (p === undefined || p.kind !== 'binary' || !isLimit(p)) return undefined
     return [p, binary('or', { ...p, operator: p.operator === 'ge' ? 'gt' : 'lt' }, { ...p, operator: 'eq' })]
   },
-  differs: unequal('A limit that takes its value gave other rows than the two halves of it.'),
+  compare: mustBeEqual('A limit that takes its value gave other rows than the two halves of it.'),
 })
 
 function isLimit(filter: Expression): boolean {

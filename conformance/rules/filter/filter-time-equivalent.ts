@@ -1,5 +1,5 @@
 import type { Expression } from '../../../runtime/query/index.js'
-import { filterRelation, unequal } from '../../relation/filter-relation.js'
+import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterTimeEquivalent = filterRelation({
   id: 'filter-time-equivalent',
@@ -11,13 +11,13 @@ export const filterTimeEquivalent = filterRelation({
   cost: 2,
   weight: 1,
   conditions: 1,
-  needs: ({ terms }) => terms.some(({ type }) => type === 'Edm.DateTimeOffset'),
-  isOfUse: filter => withZeros(filter) !== undefined,
+  isSupported: ({ terms }) => terms.some(({ type }) => type === 'Edm.DateTimeOffset'),
+  accepts: filter => withZeros(filter) !== undefined,
   filters: ([p]) => {
     const other = p && withZeros(p)
     return p && other && [p, other]
   },
-  differs: unequal('One moment written in two ways gave different rows.'),
+  compare: mustBeEqual('One moment written in two ways gave different rows.'),
 })
 
 function withZeros(filter: Expression): Expression | undefined {

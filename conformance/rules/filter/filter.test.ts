@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { correctBehaviour, createMutantService, makeData } from '../../mutants/index.js'
+import { correctBehaviour, createMutantService, generateData } from '../../../tests/mutants/index.js'
 import { runConformance } from '../../run-conformance.js'
-import { specOf, tried, violated } from '../testing/tried.js'
+import { reportOf, specOf, violatedRules } from '../../testing/mutant-run.js'
 
 describe('filter-model', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('filter-model', () => {
     'plus-is-a-space',
     'has-any-flag',
   ])('finds %s', async mutant => {
-    expect(await violated({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
+    expect(await violatedRules({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
   })
 
   it.each([
@@ -24,11 +24,11 @@ describe('filter-model', () => {
     { accents: 'folded', trailingSpaces: 'folded', normalization: 'folded', emptyString: 'null' },
     { topMeaning: 'total', enumOrder: 'name', defaultProjection: 'limited' },
   ])('accepts %j', async choices => {
-    expect(await violated({ choices, rules: ['filter-*'], requests: 260 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['filter-*'], requests: 260 })).toEqual([])
   })
 
   it('names the misreading that explains an answer, and makes the filter small', async () => {
-    const { violations } = await tried({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
+    const { violations } = await reportOf({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.ge-as-gt'])
     expect(violations[0]?.why[0]).toBe('it looks as if ge were gt')
     expect(violations[0]?.reduced.to).toBeLessThanOrEqual(5)
@@ -47,7 +47,7 @@ it.each([
   ['filter-any-or', 'any-with-or-finds-all'],
   ['filter-absorb', 'no-precedence'],
 ])('%s needs no prediction to find %s', async (rule, mutant) => {
-  expect(await violated({ mutant, rules: [rule], requests: 300 })).toContain(rule)
+  expect(await violatedRules({ mutant, rules: [rule], requests: 300 })).toContain(rule)
 })
 
 const oddlyRead: readonly (readonly [rule: string, readQuery: (text: string) => string])[] = [
@@ -59,7 +59,7 @@ const oddlyRead: readonly (readonly [rule: string, readQuery: (text: string) => 
 it.each(oddlyRead)('%s finds a service that reads queries oddly', async (rule, readQuery) => {
   const service = await specOf('directory')
   const behaviour = { ...correctBehaviour(service), readQuery }
-  const target = createMutantService({ service, data: makeData(service, { rows: 30 }), behaviour })
+  const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
   const report = await runConformance({
     spec: service,
     target,
@@ -72,7 +72,7 @@ it.each(oddlyRead)('%s finds a service that reads queries oddly', async (rule, r
 })
 
 it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of filters', async spec => {
-  const { violations, rules } = await tried({ spec, rules: ['filter-*'], requests: 400 })
+  const { violations, rules } = await reportOf({ spec, rules: ['filter-*'], requests: 400 })
   expect(violations).toEqual([])
   expect(rules.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
 })

@@ -1,13 +1,11 @@
-import { isRow } from '../../is-row.js'
-import { differenceText, rowDifferences } from '../../rule/row-differences.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { isRow } from '../../json.js'
+import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
 
-export const itemElsewhere: Rule = {
+export const itemElsewhere: ActiveRule = {
   kind: 'asking',
   id: 'item-elsewhere',
   area: 'items',
@@ -20,23 +18,23 @@ export const itemElsewhere: Rule = {
   cost: 1,
   weight: 2,
   sites: session =>
-    firstOfEach(session.sites).filter(site => {
+    onePerEndpoint(session.sites).filter(site => {
       const last = site.endpoint.resolved.at(-1)?.kind
       return site.endpoint.kind === 'item' && last !== 'key' && setOf(site, session) !== undefined
     }),
   cases: () => ({ planned: [{ variant: 'as in its collection' }] }),
   check: async (_test, site, session) => {
     const set = setOf(site, session)
-    const answer = await session.ask({ method: 'GET', path: site.path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { type } = site
     if (answer.status !== 200 || !isRow(answer.json) || type === undefined || set === undefined) {
-      return { kind: 'pass', trivial: true }
+      return { kind: 'pass', vacuous: true }
     }
     const key = keyOf(answer.json, type)
     const row = key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
-    if (row === undefined) return { kind: 'pass', trivial: true }
+    if (row === undefined) return { kind: 'pass', vacuous: true }
     const differences = rowDifferences(row, answer.json, type, session.service)
     if (differences.length === 0) return { kind: 'pass' }
     return {
@@ -45,7 +43,7 @@ export const itemElsewhere: Rule = {
         message: `What ${site.path} shows differs from the same item in ${set.path}.`,
         expected: `the values of the item with the key ${key}`,
         received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(difference => differenceText(difference, `in ${set.path}`, `at ${site.path}`)),
+        why: differences.map(difference => describeDifference(difference, `in ${set.path}`, `at ${site.path}`)),
         answers: [answer],
         features: ['item.values'],
       },

@@ -1,21 +1,17 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { openTo } from '../../reading/choice-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { readAsk } from '../../rule/read-ask.js'
-import { isRefusal } from '../../rule/refusal.js'
-import { differenceText, rowDifferences } from '../../rule/row-differences.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { permittedValues } from '../../choices/choices.js'
+import { keyOf, type Site } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { readRequest } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
-import { itemEndpointOf, itemSiteOf, telling } from './item-endpoints.js'
+import { itemEndpointOf, itemSiteOf, keysToTry } from './item-endpoint.js'
 
-export const itemOfList: Rule = {
+export const itemOfList: ActiveRule = {
   kind: 'asking',
   id: 'item-of-list',
   area: 'items',
@@ -34,8 +30,8 @@ export const itemOfList: Rule = {
       .sort((a, b) => a.endpoint.keys.length - b.endpoint.keys.length || rowCount(b, session) - rowCount(a, session)),
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
-    const keys = snapshot === undefined ? [] : telling(snapshot)
-    if (keys.length === 0) return { thin: 'the collection has no items' }
+    const keys = snapshot === undefined ? [] : keysToTry(snapshot)
+    if (keys.length === 0) return { skipReason: 'the collection has no items' }
     return {
       planned: keys.slice(0, 2).map(key => ({ key })),
       random: fc.constantFrom(...keys).map(key => ({ key })),
@@ -51,18 +47,18 @@ export const itemOfList: Rule = {
     const item = itemSiteOf(snapshot, key, endpoint)
     if (item === undefined) return { kind: 'inconclusive', why: 'no address can be made of the key' }
     const query: QueryOptions = options ?? {}
-    const answer = await session.ask(readAsk(item, query))
-    const nothing = untold(answer)
+    const answer = await session.send(readRequest(item, query))
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const answers = [answer]
     if (answer.status !== 200 || !isRow(answer.json)) {
-      if (answer.status !== 404 && isRefusal(answer, session)) return { kind: 'unsupported', constructs: [] }
+      if (answer.status !== 404 && isRejection(answer, session)) return { kind: 'unsupported', constructs: [] }
       return {
         kind: 'fail',
         finding: {
           message: 'An item that the list shows cannot be read by its key.',
           expected: 'status 200 with the item',
-          received: describeAnswer(answer),
+          received: describeResponse(answer),
           missing: [key],
           answers,
           features: ['item.unreadable', ...(answer.status === 404 ? [] : [`status.${answer.status}`])],
@@ -83,7 +79,7 @@ export const itemOfList: Rule = {
         },
       }
     }
-    const lacking = lackingIn(answer.json, row, type, session)
+    const lacking = missingProperties(answer.json, row, type, session)
     if (options === undefined && lacking.length > 0) {
       return {
         kind: 'fail',
@@ -104,7 +100,7 @@ export const itemOfList: Rule = {
         message: 'An item read by its key has other values than in the list.',
         expected: 'the values of the list',
         received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(difference => differenceText(difference, 'in the list', 'read alone')),
+        why: differences.map(difference => describeDifference(difference, 'in the list', 'read alone')),
         answers,
         features: ['item.values'],
       },
@@ -113,8 +109,8 @@ export const itemOfList: Rule = {
 }
 
 /** Where all properties are shown without being asked for, an item has those of the list. */
-function lackingIn(item: Row, row: Row, type: EntityType, session: Session): readonly string[] {
-  if (!openTo(session, 'defaultProjection', 'all').does('all')) return []
+function missingProperties(item: Row, row: Row, type: EntityType, session: Session): readonly string[] {
+  if (!permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return []
   return type.properties
     .filter(
       ({ name, returned }) =>

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { itemsRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { itemsRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'items',
   rules: itemsRules,
   sites: { correct: 5, variants: 3 },

@@ -1,10 +1,9 @@
 import type { EntityType } from '../../../spec/language/index.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import type { Watch } from '../../rule/rule.js'
-import { pageOf } from '../../session/page-of.js'
+import { isRow, type Row } from '../../json.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 
-export const propertyNames: Watch = {
+export const propertyNames: PassiveRule = {
   kind: 'watching',
   id: 'property-names',
   area: 'items',
@@ -13,13 +12,13 @@ export const propertyNames: Watch = {
   clauses: ['names.camelCase'],
   covers: ['property'],
   severity: 'must',
-  watch: (answer, site) => {
-    if (answer.trouble !== undefined || answer.status !== 200 || site?.type === undefined) return undefined
+  inspect: (answer, site) => {
+    if (answer.transportError !== undefined || answer.status !== 200 || site?.type === undefined) return undefined
     const { kind } = site.endpoint
     if (kind !== 'item' && kind !== 'collection' && kind !== 'delta') return undefined
     const rows = kind === 'item' ? (isRow(answer.json) ? [answer.json] : []) : (pageOf(answer)?.rows ?? [])
     if (rows.length === 0) return undefined
-    const misspelt = misspeltIn(rows, site.type)
+    const misspelt = misspeltNames(rows, site.type)
     if (misspelt === undefined) return 'seen'
     return {
       message: `The property ${misspelt.right} is spelt ${misspelt.wrong}.`,
@@ -31,7 +30,7 @@ export const propertyNames: Watch = {
   },
 }
 
-function misspeltIn(rows: readonly Row[], type: EntityType): { right: string; wrong: string } | undefined {
+function misspeltNames(rows: readonly Row[], type: EntityType): { right: string; wrong: string } | undefined {
   const declared = new Set([...type.properties, ...type.navigation].map(({ name }) => name))
   const folded = new Map([...declared].map(name => [fold(name), name]))
   for (const row of rows) {

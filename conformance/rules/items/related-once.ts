@@ -1,10 +1,8 @@
-import type { Rule } from '../../rule/rule.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
 
-export const relatedOnce: Rule = {
+export const relatedOnce: ActiveRule = {
   kind: 'asking',
   id: 'related-once',
   area: 'items',
@@ -16,11 +14,12 @@ export const relatedOnce: Rule = {
   writes: false,
   cost: 1,
   weight: 6,
-  sites: session => firstOfEach(session.sites).filter(site => isExclusive(site) && siblings(site, session).length > 1),
+  sites: session =>
+    onePerEndpoint(session.sites).filter(site => isExclusive(site) && siblings(site, session).length > 1),
   cases: () => ({ planned: [{ variant: 'disjoint' }] }),
   check: async (_test, site, session) => {
     const first = siblings(site, session)[0]
-    if (first === undefined || site.type === undefined) return { kind: 'pass', trivial: true }
+    if (first === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
     // Read once more, so that there is an exchange to show.
     const { rows, pages, end } = await session.list({ method: 'GET', path: first.path })
     if (end !== 'whole' && end !== 'cut') return { kind: 'inconclusive', why: 'the collection could not be read' }
@@ -41,7 +40,7 @@ export const relatedOnce: Rule = {
         },
       }
     }
-    return { kind: 'pass', trivial: keys.size === 0 }
+    return { kind: 'pass', vacuous: keys.size === 0 }
   },
 }
 

@@ -1,16 +1,11 @@
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { openTo } from '../../reading/choice-of.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { permittedValues } from '../../choices/choices.js'
+import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { isSamePath } from '../../site/is-same-path.js'
-import type { Site } from '../../site/site.js'
 
-export const singleRelation: Rule = {
+export const singleRelation: ActiveRule = {
   kind: 'asking',
   id: 'single-relation',
   area: 'items',
@@ -23,11 +18,11 @@ export const singleRelation: Rule = {
   writes: false,
   cost: 1,
   weight: 2,
-  sites: ({ sites }) => firstOfEach(sites).filter(isSingleRelation),
+  sites: ({ sites }) => onePerEndpoint(sites).filter(isSingleRelation),
   cases: () => ({ planned: [{ variant: 'read' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.ask({ method: 'GET', path: site.path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { json } = answer
     const wrong = isRow(json) && json['value'] === undefined ? otherTarget(json, site, session) : undefined
@@ -37,7 +32,7 @@ export const singleRelation: Rule = {
         finding: {
           message: 'A single relation leads to another item than the one that the property behind it names.',
           expected: wrong.expected,
-          received: describeAnswer(answer),
+          received: describeResponse(answer),
           answers: [answer],
           features: ['relation.target'],
         },
@@ -45,15 +40,19 @@ export const singleRelation: Rule = {
     }
     if (answer.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
     const shown = absenceShown(answer.status, answer.json)
-    const open = openTo(session, 'absentRelation', String('absent' in site.endpoint ? site.endpoint.absent : 404))
+    const open = permittedValues(
+      session,
+      'absentRelation',
+      String('absent' in site.endpoint ? site.endpoint.absent : 404),
+    )
     const refused = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
-    if (shown !== undefined && open.may(shown) && refused === undefined) return { kind: 'pass' }
+    if (shown !== undefined && open.includes(shown) && refused === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: refused ?? {
         message: 'A single relation is answered as neither an item nor nothing is.',
         expected: `the item, or ${legalAbsences(session).join(' or ')}`,
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
         features: ['relation.absent'],
       },

@@ -1,8 +1,8 @@
 import type { Expression, Literal, LiteralType } from '../../../runtime/query/index.js'
-import type { Parameter, PrimitiveTypeName } from '../../../spec/language/index.js'
-import type { Json } from '../../json.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
-import { quoted } from '../../rule/quoted.js'
+import type { Operation, Parameter, PrimitiveTypeName } from '../../../spec/language/index.js'
+import { isRow, type Json } from '../../json.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { quoteString } from '../../rule/query-request.js'
 
 /** What an operation is called with, by parameter. */
 export type Arguments = Readonly<Record<string, Json>>
@@ -11,7 +11,7 @@ const integers: ReadonlySet<PrimitiveTypeName> = new Set(['Byte', 'SByte', 'Int1
 const formats = { dateTimeOffset: 'DateTimeOffset', date: 'Date', guid: 'Guid' } as const
 
 /** The argument as a literal of the query language, a collection as a list of them; absent when it cannot be one. */
-export function argumentExpression(value: Json | undefined, parameter: Parameter): Expression | undefined {
+function argumentExpression(value: Json | undefined, parameter: Parameter): Expression | undefined {
   if (value === null || value === undefined) return { kind: 'literal', type: 'null', value: null }
   if (Array.isArray(value)) {
     const items = value.map(item => argumentLiteral(item, parameter))
@@ -30,7 +30,11 @@ export function argumentText(value: Json | undefined, parameter: Parameter): str
   const literal = argumentLiteral(value, plain)
   if (literal === undefined) return undefined
   const text = String(literal.value)
-  return literal.type === 'String' ? quoted(text) : literal.type === 'Duration' ? `duration${quoted(text)}` : text
+  return literal.type === 'String'
+    ? quoteString(text)
+    : literal.type === 'Duration'
+      ? `duration${quoteString(text)}`
+      : text
 }
 
 function argumentLiteral(value: Json, parameter: Parameter): Literal | undefined {
@@ -56,4 +60,86 @@ function literalType(primitive: PrimitiveTypeName): Exclude<LiteralType, 'null' 
     default:
       return undefined
   }
+}
+
+/** Reads the arguments that a case carries as text; absent when it is none. */
+export function parseArguments(text: string | undefined): Arguments | undefined {
+  if (text === undefined) return undefined
+  const parsed: unknown = JSON.parse(text)
+  return isRow(parsed) && Object.values(parsed).every(isJson) ? Object.fromEntries(entries(parsed)) : undefined
+}
+
+function entries(row: Readonly<Record<string, unknown>>): readonly (readonly [string, Json])[] {
+  return Object.entries(row).flatMap(([name, value]) => (isJson(value) ? [[name, value] as const] : []))
+}
+
+function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return true
+  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
+}
+
+/** The filter of a meaning with arguments in place of the parameters; absent when one cannot be written. */
+export function bindArguments(filter: Expression, { parameters }: Operation, given: Arguments): Expression | undefined {
+  let isWhole = true
+  const bound = replaceAliases(filter, name => {
+    const parameter = parameters.find(each => each.name === name)
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const expression = parameter === undefined ? undefined : argumentExpression(value, parameter)
+    if (expression === undefined) isWhole = false
+    return expression
+  })
+  return isWhole ? bound : undefined
+}
+
+function replaceAliases(expression: Expression, argument: (name: string) => Expression | undefined): Expression {
+  const inside = (each: Expression): Expression => replaceAliases(each, argument)
+  switch (expression.kind) {
+    case 'alias':
+      return argument(expression.name) ?? expression
+    case 'unary':
+      return { ...expression, operand: inside(expression.operand) }
+    case 'binary':
+      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
+    case 'call':
+      return { ...expression, arguments: expression.arguments.map(inside) }
+    case 'list':
+      return { ...expression, items: expression.items.map(inside) }
+    case 'lambda':
+      return expression.predicate === undefined
+        ? expression
+        : { ...expression, predicate: inside(expression.predicate) }
+    default:
+      return expression
+  }
+}
+
+/** The property that a filter compares with a parameter, and by which operator. */
+export function comparisonWith(filter: Expression | undefined, parameter: string): ComparedProperty | undefined {
+  if (filter === undefined) return undefined
+  switch (filter.kind) {
+    case 'unary':
+      return comparisonWith(filter.operand, parameter)
+    case 'call':
+      return filter.arguments.map(each => comparisonWith(each, parameter)).find(each => each !== undefined)
+    case 'binary': {
+      const name = filter.right.kind === 'alias' && filter.right.name === parameter ? firstName(filter.left) : undefined
+      if (name !== undefined) return { name, operator: filter.operator }
+      return comparisonWith(filter.left, parameter) ?? comparisonWith(filter.right, parameter)
+    }
+    default:
+      return undefined
+  }
+}
+
+export interface ComparedProperty {
+  readonly name: string
+  readonly operator: string
+}
+
+function firstName(expression: Expression): string | undefined {
+  if (expression.kind === 'call') return expression.arguments.map(firstName).find(name => name !== undefined)
+  if (expression.kind !== 'path') return undefined
+  const [segment] = expression.segments
+  return segment?.kind === 'property' ? segment.name : undefined
 }

@@ -1,18 +1,18 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { argumentsOf } from './arguments-of.js'
-import { callAsk } from './call-ask.js'
-import { callResult } from './call-result.js'
-import { disorderFinding } from './disorder-finding.js'
-import { drawnArguments } from './drawn-arguments.js'
-import { gapsOf, predicted, shownAs } from './predicted.js'
-import { queriedCall, queriedCalls } from './queried-call.js'
-import { isReadable, related } from './related.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { parseArguments } from './arguments.js'
+import { argumentsToTry, callOperation, callRequest, queryCall, queryCalls } from './call.js'
+import {
+  canReadRelated,
+  differencesOf,
+  disorderFinding,
+  expectedResult,
+  readRelatedItems,
+  resultKey,
+} from './expected-result.js'
 import { setOf } from './relation-graph.js'
 
-export const operationMeaning: Rule = {
+export const operationMeaning: ActiveRule = {
   kind: 'asking',
   id: 'operation-meaning',
   area: 'operations',
@@ -26,45 +26,45 @@ export const operationMeaning: Rule = {
   writes: false,
   cost: 1,
   weight: 16,
-  sites: session => queriedCalls(session).filter(call => isReadable(call, session)),
+  sites: session => queryCalls(session).filter(call => canReadRelated(call, session)),
   cases: (site, session) => {
-    const call = queriedCall(site)
+    const call = queryCall(site)
     const set = call === undefined ? undefined : setOf(call.meaning.of.type, session)
     const rows = set === undefined ? [] : (session.snapshot(set)?.rows ?? [])
-    const planned = call === undefined ? [] : drawnArguments(call, rows)
-    if (planned.length === 0) return { thin: 'no values are known that its parameters could be given' }
+    const planned = call === undefined ? [] : argumentsToTry(call, rows)
+    if (planned.length === 0) return { skipReason: 'no values are known that its parameters could be given' }
     return { planned: planned.map(given => ({ text: JSON.stringify(given) })) }
   },
   check: async ({ text }, site, session) => {
-    const call = queriedCall(site)
-    const given = argumentsOf(text)
-    const ask = call === undefined || given === undefined ? undefined : callAsk(call, given)
+    const call = queryCall(site)
+    const given = parseArguments(text)
+    const ask = call === undefined || given === undefined ? undefined : callRequest(call, given)
     if (call === undefined || given === undefined || ask === undefined) {
       return { kind: 'inconclusive', why: 'the operation cannot be called so' }
     }
-    const from = await related(call, session)
+    const from = await readRelatedItems(call, session)
     if (from === undefined) return { kind: 'inconclusive', why: 'what the operation starts from could not be read' }
-    const result = await callResult(ask, session)
+    const result = await callOperation(ask, session)
     const { operation, support } = call.endpoint
     const features = [`operation.${operation.name}`]
     if (result.kind === 'other') {
-      const nothing = untold(result.answer)
+      const nothing = inconclusiveVerdict(result.answer)
       if (nothing !== undefined) return nothing
-      if (support !== 'required' && isRefusal(result.answer, session)) return { kind: 'unsupported', constructs: [] }
+      if (support !== 'required' && isRejection(result.answer, session)) return { kind: 'unsupported', constructs: [] }
       return {
         kind: 'fail',
         finding: {
           message: `The operation ${operation.name} was not carried out.`,
           expected: 'status 200 with a collection',
-          received: describeAnswer(result.answer),
+          received: describeResponse(result.answer),
           answers: [result.answer],
           features: [...features, 'refused'],
         },
       }
     }
-    const readings = from.readings.map(keys => predicted(call, given, keys, from, session))
-    const shown = result.values.map(value => shownAs(value, call))
-    const gaps = readings.map(reading => gapsOf(shown, reading, from.atMost !== undefined))
+    const readings = from.readings.map(keys => expectedResult(call, given, keys, from, session))
+    const shown = result.values.map(value => resultKey(value, call))
+    const gaps = readings.map(reading => differencesOf(shown, reading, from.atMost !== undefined))
     const [first] = gaps
     const repeated = shown.filter((value, index) => shown.indexOf(value) !== index)
     if (
@@ -73,7 +73,7 @@ export const operationMeaning: Rule = {
     ) {
       const finding = disorderFinding(result.values, call, result.answers, session)
       if (finding !== undefined) return { kind: 'fail', finding }
-      return { kind: 'pass', trivial: shown.length === 0 && readings.every(({ must }) => must.size === 0) }
+      return { kind: 'pass', vacuous: shown.length === 0 && readings.every(({ must }) => must.size === 0) }
     }
     return {
       kind: 'fail',

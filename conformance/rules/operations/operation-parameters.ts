@@ -1,16 +1,13 @@
 import type { CallEndpoint, Parameter } from '../../../spec/language/index.js'
+import { onePerEndpoint } from '../../discover/site.js'
 import type { Json } from '../../json.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import type { Arguments } from './arguments.js'
-import { argumentsOf } from './arguments-of.js'
-import { callAsk } from './call-ask.js'
-import { isMoment } from './drawn-arguments.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Arguments, parseArguments } from './arguments.js'
+import { callRequest, isPointInTime } from './call.js'
 
-export const operationParameters: Rule = {
+export const operationParameters: ActiveRule = {
   kind: 'asking',
   id: 'operation-parameters',
   area: 'operations',
@@ -23,18 +20,18 @@ export const operationParameters: Rule = {
   cost: 1,
   weight: 4,
   sites: ({ sites }) =>
-    firstOfEach(sites).filter(({ endpoint }) => {
+    onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.operation.parameters.length === 0) return false
       // Only what changes nothing if it is carried out, after all.
       return endpoint.operation.kind === 'function' || endpoint.operation.meaning !== undefined
     }),
-  cases: ({ endpoint }) => ({ planned: endpoint.kind === 'call' ? unfitCalls(endpoint) : [] }),
+  cases: ({ endpoint }) => ({ planned: endpoint.kind === 'call' ? invalidCalls(endpoint) : [] }),
   check: async ({ text }, site, session) => {
-    const given = argumentsOf(text)
-    const ask = given === undefined ? undefined : callAsk(site, given)
+    const given = parseArguments(text)
+    const ask = given === undefined ? undefined : callRequest(site, given)
     if (ask === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called so' }
-    const answer = await session.ask(ask)
-    const nothing = untold(answer)
+    const answer = await session.send(ask)
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { faults } = session.service
     const finding = errorFinding(
@@ -53,11 +50,11 @@ export const operationParameters: Rule = {
   },
 }
 
-function unfitCalls({
+function invalidCalls({
   operation,
   method,
 }: CallEndpoint): readonly { readonly name: string; readonly variant: string; readonly text: string }[] {
-  const fit = Object.fromEntries(operation.parameters.map(parameter => [parameter.name, fitValue(parameter)]))
+  const fit = Object.fromEntries(operation.parameters.map(parameter => [parameter.name, validValue(parameter)]))
   return operation.parameters.flatMap(parameter => {
     const { name, optional, nullable, minLength = 0 } = parameter
     const { [name]: _left, ...others } = fit
@@ -65,23 +62,23 @@ function unfitCalls({
     return [
       ...(method === 'POST' && !optional && !nullable ? [call('missing', others)] : []),
       ...(minLength > 0 && !parameter.collection ? [call('empty', { ...fit, [name]: '' })] : []),
-      ...unfitValues(parameter, method).map(value => call('of another type', { ...fit, [name]: value })),
+      ...invalidValues(parameter, method).map(value => call('of another type', { ...fit, [name]: value })),
     ]
   })
 }
 
-function fitValue(parameter: Parameter): Json {
+function validValue(parameter: Parameter): Json {
   if (parameter.collection) return []
   const primitive = primitiveOf(parameter.type)
-  if (isMoment(parameter))
+  if (isPointInTime(parameter))
     return primitive === 'Date' || parameter.format === 'date' ? '2024-05-01' : '2024-05-01T00:00:00Z'
   if (primitive === 'Boolean') return false
   return primitive === 'String' ? 'a' : 1
 }
 
-function unfitValues(parameter: Parameter, method: CallEndpoint['method']): readonly Json[] {
+function invalidValues(parameter: Parameter, method: CallEndpoint['method']): readonly Json[] {
   if (parameter.collection) return method === 'POST' ? ['no list'] : []
-  if (isMoment(parameter)) return ['banana']
+  if (isPointInTime(parameter)) return ['banana']
   switch (primitiveOf(parameter.type)) {
     case 'Boolean':
       return method === 'POST' ? ['perhaps'] : []

@@ -1,26 +1,27 @@
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { mayBeFiner } from '../../reading/may-be-finer.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding } from '../../rule/verdict.js'
-import { isTrue, lawsOf, truthOn } from '../../semantics/index.js'
+import { keyOf } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { timestampsMayBeFiner } from '../../lists/sort-order.js'
+import { comparisonSemanticsOf, isTrue, truthOn } from '../../oracle/index.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Arguments } from './arguments.js'
-import { boundFilter, comparedWith } from './bound-filter.js'
-import { callAsk } from './call-ask.js'
-import { type CallResult, callResult } from './call-result.js'
-import { disorderFinding } from './disorder-finding.js'
-import { isMoment, momentAt } from './drawn-arguments.js'
-import { type QueriedCall, queriedCall, queriedCalls } from './queried-call.js'
+import { type Arguments, bindArguments, comparisonWith } from './arguments.js'
+import {
+  type CallResult,
+  callOperation,
+  callRequest,
+  isPointInTime,
+  pointInTimeAt,
+  type QueryCall,
+  queryCall,
+  queryCalls,
+} from './call.js'
+import { disorderFinding } from './expected-result.js'
 
 const earliest = '1901-01-01T00:00:00Z'
 const latest = '2999-12-31T23:59:59Z'
 
-export const operationWindow: Rule = {
+export const operationWindow: ActiveRule = {
   kind: 'asking',
   id: 'operation-window',
   area: 'operations',
@@ -34,29 +35,29 @@ export const operationWindow: Rule = {
   writes: false,
   cost: 2,
   weight: 7.5,
-  sites: session => queriedCalls(session).filter(call => boundsOf(call) !== undefined),
+  sites: session => queryCalls(session).filter(call => boundsOf(call) !== undefined),
   cases: () => ({ planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }] }),
   check: async ({ numbers = [] }, site, session) => {
-    const call = queriedCall(site)
+    const call = queryCall(site)
     const bounds = call === undefined ? undefined : boundsOf(call)
     if (call === undefined || bounds === undefined) return { kind: 'inconclusive', why: 'it has no two moments' }
-    const wide = await called(
+    const wide = await callWindow(
       call,
       { [bounds.low]: shortened(earliest, call, bounds.low), [bounds.high]: shortened(latest, call, bounds.high) },
       session,
     )
     if (wide === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called so' }
     if (wide.kind === 'other') {
-      const nothing = untold(wide.answer)
+      const nothing = inconclusiveVerdict(wide.answer)
       if (nothing !== undefined) return nothing
       const { support, operation } = call.endpoint
-      if (support !== 'required' && isRefusal(wide.answer, session)) return { kind: 'unsupported', constructs: [] }
+      if (support !== 'required' && isRejection(wide.answer, session)) return { kind: 'unsupported', constructs: [] }
       return {
         kind: 'fail',
         finding: {
           message: `The operation ${operation.name} was not carried out.`,
           expected: 'status 200 with a collection',
-          received: describeAnswer(wide.answer),
+          received: describeResponse(wide.answer),
           answers: [wide.answer],
           features: [`operation.${operation.name}`, 'refused'],
         },
@@ -67,18 +68,19 @@ export const operationWindow: Rule = {
       .map(row => row[bounds.property])
       .filter(value => typeof value === 'string')
       .sort()
-    if (sorted.length < 2) return { kind: 'pass', trivial: true }
+    if (sorted.length < 2) return { kind: 'pass', vacuous: true }
     const [from = 0, to = 1] = numbers
     const given = {
       [bounds.low]: momentOf(sorted, from, call, bounds.low),
       [bounds.high]: momentOf(sorted, to, call, bounds.high),
     }
-    const narrow = await called(call, given, session)
+    const narrow = await callWindow(call, given, session)
     if (narrow === undefined || narrow.kind === 'other') {
       return { kind: 'inconclusive', why: 'a shorter time was not answered' }
     }
     const finding =
-      gapFinding(call, given, rows, narrow, wide, session) ?? disorderFinding(wide.values, call, wide.answers, session)
+      windowFinding(call, given, rows, narrow, wide, session) ??
+      disorderFinding(wide.values, call, wide.answers, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
@@ -91,35 +93,35 @@ interface Bounds {
 }
 
 /** The two moments that an operation's items lie between; absent when it takes anything else. */
-function boundsOf({ endpoint, meaning }: QueriedCall): Bounds | undefined {
+function boundsOf({ endpoint, meaning }: QueryCall): Bounds | undefined {
   const { parameters } = endpoint.operation
-  if (parameters.length !== 2 || meaning.value !== undefined || !parameters.every(isMoment)) return undefined
-  const compared = parameters.map(({ name }) => ({ name, with: comparedWith(meaning.filter, name) }))
+  if (parameters.length !== 2 || meaning.value !== undefined || !parameters.every(isPointInTime)) return undefined
+  const compared = parameters.map(({ name }) => ({ name, with: comparisonWith(meaning.filter, name) }))
   const low = compared.find(each => each.with?.operator === 'ge' || each.with?.operator === 'gt')
   const high = compared.find(each => each.with?.operator === 'le' || each.with?.operator === 'lt')
   if (low?.with === undefined || high?.with === undefined || low.with.name !== high.with.name) return undefined
   return { low: low.name, high: high.name, property: low.with.name }
 }
 
-async function called(call: QueriedCall, given: Arguments, session: Session): Promise<CallResult | undefined> {
-  const ask = callAsk(call, given)
-  return ask === undefined ? undefined : callResult(ask, session)
+async function callWindow(call: QueryCall, given: Arguments, session: Session): Promise<CallResult | undefined> {
+  const ask = callRequest(call, given)
+  return ask === undefined ? undefined : callOperation(ask, session)
 }
 
-function shortened(moment: string, { endpoint }: QueriedCall, name: string): string {
+function shortened(moment: string, { endpoint }: QueryCall, name: string): string {
   const parameter = endpoint.operation.parameters.find(each => each.name === name)
-  return parameter === undefined ? moment : momentAt([moment], 0, parameter)
+  return parameter === undefined ? moment : pointInTimeAt([moment], 0, parameter)
 }
 
-function momentOf(sorted: readonly string[], place: number, { endpoint }: QueriedCall, name: string): string {
+function momentOf(sorted: readonly string[], place: number, { endpoint }: QueryCall, name: string): string {
   const parameter = endpoint.operation.parameters.find(each => each.name === name)
-  return parameter === undefined ? '' : momentAt(sorted, place, parameter)
+  return parameter === undefined ? '' : pointInTimeAt(sorted, place, parameter)
 }
 
 type Values = Extract<CallResult, { kind: 'values' }>
 
-function gapFinding(
-  call: QueriedCall,
+function windowFinding(
+  call: QueryCall,
   given: Arguments,
   rows: readonly Row[],
   narrow: Values,
@@ -128,13 +130,13 @@ function gapFinding(
 ): Finding | undefined {
   const { meaning, endpoint } = call
   const { type } = meaning.of
-  const filter = meaning.filter === undefined ? undefined : boundFilter(meaning.filter, endpoint.operation, given)
+  const filter = meaning.filter === undefined ? undefined : bindArguments(meaning.filter, endpoint.operation, given)
   if (filter === undefined) return undefined
   const properties = new Set(rows.flatMap(row => Object.keys(row)))
   const evaluate = truthOn(filter, {
-    laws: mayBeFiner(session)
-      ? { ...lawsOf(session), instantsAreFiner: { possible: true, certain: false } }
-      : lawsOf(session),
+    semantics: timestampsMayBeFiner(session)
+      ? { ...comparisonSemanticsOf(session), instantsAreFiner: { possible: true, certain: false } }
+      : comparisonSemanticsOf(session),
     types: session.types,
     type: type.name,
     properties,

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { operationsRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { operationsRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'operations',
   rules: operationsRules,
   sites: { correct: 3, variants: 3 },

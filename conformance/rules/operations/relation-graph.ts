@@ -1,14 +1,10 @@
 import type { EntityType, NavigationProperty, ReadEndpoint } from '../../../spec/language/index.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { openTo } from '../../reading/choice-of.js'
-import { readAsk } from '../../rule/read-ask.js'
-import { memory } from '../../session/memory.js'
+import { permittedValues } from '../../choices/choices.js'
+import { isSamePath, keyOf, type Site, siteOf } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { readRequest } from '../../rule/query-request.js'
+import { versionedCache } from '../../session/data-versions.js'
 import type { Session } from '../../session/session.js'
-import { isSamePath } from '../../site/is-same-path.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
-import { siteOf } from '../../site/site-of.js'
 
 /** Which items a relation leads to from which, by key. */
 export interface RelationGraph {
@@ -36,10 +32,10 @@ export function relationGraph(
   session: Session,
 ): Promise<RelationGraph | undefined> {
   const name = `${source.name}/${relation.name} ${session.choices.get('expandedItems') ?? ''}`
-  return recall(session.reading(source, relation.type), name, () => readGraph(relation, source, session))
+  return recall(session.dataVersion(source, relation.type), name, () => readGraph(relation, source, session))
 }
 
-const { recall } = memory<RelationGraph | undefined>(graph => graph !== undefined)
+const { getOrRead: recall } = versionedCache<RelationGraph | undefined>(graph => graph !== undefined)
 
 async function readGraph(
   relation: NavigationProperty,
@@ -91,8 +87,8 @@ async function byExpansion(
 ): Promise<RelationGraph | undefined> {
   if (relation === undefined || set === undefined || !mayExpand(set.endpoint, relation)) return undefined
   const constructs = ['expand', `expand:${relation.name}`]
-  if (set.type === undefined || !session.support.mayAsk(set, constructs)) return undefined
-  const listing = await session.list(readAsk(set, { expand: [{ path: [relation.name] }] }))
+  if (set.type === undefined || !session.support.maySend(set, constructs)) return undefined
+  const listing = await session.list(readRequest(set, { expand: [{ path: [relation.name] }] }))
   if (listing.end !== 'whole') return undefined
   const edges = new Map<string, Set<string>>()
   let complete = true
@@ -113,7 +109,7 @@ async function byExpansion(
       else link(edges, key, other)
     }
   }
-  if (complete && !openTo(session, 'expandedItems', 'all').does('all')) {
+  if (complete && !permittedValues(session, 'expandedItems', 'all').isOnly('all')) {
     complete = await areWhole(sizes, listing.rows, relation, set, session)
   }
   return { edges, complete }
@@ -156,7 +152,7 @@ async function areWhole(
 async function lengthOf(site: Site, session: Session): Promise<number | undefined> {
   const snapshot = session.snapshot(site)
   if (snapshot?.complete) return snapshot.rows.length
-  const { end, rows } = await session.list(readAsk(site))
+  const { end, rows } = await session.list(readRequest(site))
   return end === 'whole' ? rows.length : undefined
 }
 

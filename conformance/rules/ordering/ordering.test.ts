@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accusation, violated } from '../testing/tried.js'
+import { violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 
 describe('order-sorted', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('order-sorted', () => {
     'paths-unsorted',
     'first-rows-sorted',
   ])('finds %s', async mutant => {
-    expect(await accusation('order-sorted', mutant)).toBeDefined()
+    expect(await violationFeatures('order-sorted', mutant)).toBeDefined()
   })
 
   it.each([
@@ -32,21 +32,25 @@ describe('order-sorted', () => {
     { emptyString: 'null' },
     { normalization: 'folded', accents: 'folded', trailingSpaces: 'folded' },
   ])('accepts %j', async choices => {
-    expect(await violated({ choices, rules: ['order-*', 'top-first', 'skip-leaves-out'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['order-*', 'top-first', 'skip-leaves-out'], requests: 200 })).toEqual(
+      [],
+    )
   })
 })
 
 it('order-reversed needs no knowledge of how texts sort', async () => {
   const choices = { stringOrder: 'locale' }
-  expect(await violated({ choices, mutant: 'desc-ignored', rules: ['order-reversed'] })).toEqual(['order-reversed'])
-  expect(await violated({ choices, rules: ['order-reversed'] })).toEqual([])
+  expect(await violatedRules({ choices, mutant: 'desc-ignored', rules: ['order-reversed'] })).toEqual([
+    'order-reversed',
+  ])
+  expect(await violatedRules({ choices, rules: ['order-reversed'] })).toEqual([])
 })
 
 it('order-ascending takes asc for the default', async () => {
-  expect(await violated({ mutant: 'asc-as-desc', rules: ['order-ascending'] })).toEqual(['order-ascending'])
-  expect(await violated({ rules: ['order-ascending'] })).toEqual([])
+  expect(await violatedRules({ mutant: 'asc-as-desc', rules: ['order-ascending'] })).toEqual(['order-ascending'])
+  expect(await violatedRules({ rules: ['order-ascending'] })).toEqual([])
 })
 
 it.each(['directory', 'library'] as const)('a correct %s is in order', async spec => {
-  expect(await violated({ spec, rules: ['order-*'], requests: 200 })).toEqual([])
+  expect(await violatedRules({ spec, rules: ['order-*'], requests: 200 })).toEqual([])
 })

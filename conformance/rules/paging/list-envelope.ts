@@ -1,8 +1,8 @@
-import { isRow } from '../../is-row.js'
-import type { Watch } from '../../rule/rule.js'
+import { isRow } from '../../json.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** The envelope of 2.4. */
-export const listEnvelope: Watch = {
+export const listEnvelope: PassiveRule = {
   kind: 'watching',
   id: 'list-envelope',
   area: 'paging',
@@ -12,8 +12,9 @@ export const listEnvelope: Watch = {
   clauses: ['envelope.value', 'envelope.nextLink', 'collection.list'],
   covers: ['endpoint.collection', 'nextLink'],
   severity: 'must',
-  watch: (answer, site) => {
-    if (site?.endpoint.kind !== 'collection' || answer.status !== 200 || answer.ask.method !== 'GET') return undefined
+  inspect: (answer, site) => {
+    if (site?.endpoint.kind !== 'collection' || answer.status !== 200 || answer.testRequest.method !== 'GET')
+      return undefined
     // A body that is no JSON at all is the matter of another rule.
     if (answer.json === undefined) return undefined
     const problem = problemOf(answer.json)

@@ -1,9 +1,8 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Watch } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** PAG-LINK. */
-export const nextLinkLeadsOn: Watch = {
+export const nextLinkLeadsOn: PassiveRule = {
   kind: 'watching',
   id: 'next-link-leads-on',
   area: 'paging',
@@ -14,15 +13,15 @@ export const nextLinkLeadsOn: Watch = {
   clauses: ['envelope.nextLink', 'paging.links'],
   covers: ['nextLink'],
   severity: 'must',
-  watch: (answer, site) => {
+  inspect: (answer, site) => {
     // Only links are asked by their whole address.
-    const isLink = /^https?:\/\//i.test(answer.ask.path) && answer.ask.method === 'GET'
-    if (site?.endpoint.kind !== 'collection' || !isLink || untold(answer) !== undefined) return undefined
+    const isLink = /^https?:\/\//i.test(answer.testRequest.path) && answer.testRequest.method === 'GET'
+    if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(answer) !== undefined) return undefined
     if (answer.status === 200) return 'seen'
     return {
       message: 'A next link, followed as it came, does not lead to a page.',
       expected: 'status 200 and a page of the list',
-      received: describeAnswer(answer),
+      received: describeResponse(answer),
       answers: [answer],
       features: ['nextLink', 'broken'],
     }

@@ -1,9 +1,9 @@
-import { keysShown, repeated } from '../../reading/keys-shown.js'
-import type { Watch } from '../../rule/rule.js'
-import { pageOf } from '../../session/page-of.js'
+import { duplicates, visibleKeys } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 
 /** PAG-COVER within one page. */
-export const pageDistinct: Watch = {
+export const pageDistinct: PassiveRule = {
   kind: 'watching',
   id: 'page-distinct',
   area: 'paging',
@@ -12,15 +12,15 @@ export const pageDistinct: Watch = {
   clauses: ['collection.list'],
   covers: ['endpoint.collection'],
   severity: 'must',
-  watch: (answer, site) => {
+  inspect: (answer, site) => {
     // What $expand does to a list is the matter of the rules of $expand.
-    if (site?.endpoint.kind !== 'collection' || answer.ask.options?.expand !== undefined) return undefined
+    if (site?.endpoint.kind !== 'collection' || answer.testRequest.options?.expand !== undefined) return undefined
     const rows = pageOf(answer)?.rows ?? []
-    const keys = keysShown(rows, site.type)
+    const keys = visibleKeys(rows, site.type)
     if (keys === undefined || keys.length < 2) return undefined
-    const twice = repeated(keys)
+    const twice = duplicates(keys)
     if (twice.length === 0) return 'seen'
-    const { filter, search } = answer.ask.options ?? {}
+    const { filter, search } = answer.testRequest.options ?? {}
     const joined = [filter && 'filter', search && 'search'].filter(each => typeof each === 'string')
     return {
       message: 'An item comes more than once on a page.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accusation, tried, violated } from '../testing/tried.js'
+import { reportOf, violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 
 /** Rules whose requests show a fault that others only see. */
 const askingFor: ReadonlyMap<string, string> = new Map([
@@ -25,7 +25,7 @@ describe('the rules of paging', () => {
     ['link-loses-select', 'paging-keeps'],
     ['link-loses-expand', 'paging-keeps'],
   ])('find %s by %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant)).toBeDefined()
+    expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
   it.each([
@@ -38,7 +38,7 @@ describe('the rules of paging', () => {
     ['list-is-an-array', 'list-envelope'],
     ['value-is-missing-when-empty', 'list-envelope'],
   ])('see %s in the answers: %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant, askingFor.get(mutant) ?? 'paging-covers')).toBeDefined()
+    expect(await violationFeatures(rule, mutant, askingFor.get(mutant) ?? 'paging-covers')).toBeDefined()
   })
 
   it.each([
@@ -49,11 +49,13 @@ describe('the rules of paging', () => {
     { defaultOrder: 'unstable' },
     { unselected: 'null', unselectedKey: 'returned' },
   ])('accept %j', async choices => {
-    expect(await violated({ choices, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual(
+      [],
+    )
   })
 
   it('say what is missing, and on which pages', async () => {
-    const { violations } = await tried({ mutant: 'page-skips-a-row', rules: ['paging-covers'] })
+    const { violations } = await reportOf({ mutant: 'page-skips-a-row', rules: ['paging-covers'] })
     const [violation] = violations
     expect(violation).toMatchObject({ area: 'paging', features: ['missing', 'nextLink'] })
     expect(violation?.missing.length).toBeGreaterThan(0)
@@ -61,6 +63,6 @@ describe('the rules of paging', () => {
   })
 
   it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
-    expect(await violated({ spec, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ spec, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
   })
 })

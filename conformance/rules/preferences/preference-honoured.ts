@@ -1,24 +1,17 @@
 import type { Preference } from '../../../spec/language/index.js'
-import type { Answer } from '../../http/answer.js'
-import { isRow } from '../../is-row.js'
-import type { Row } from '../../json.js'
-import { openTo } from '../../reading/choice-of.js'
-import { valueAt } from '../../reading/leaf.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import { differenceText, rowDifferences } from '../../rule/row-differences.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding } from '../../rule/verdict.js'
-import { pageOf } from '../../session/page-of.js'
+import { permittedValues } from '../../choices/choices.js'
+import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
+import { leafValue } from '../../lists/properties.js'
+import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
-import { siteOf } from '../../site/site-of.js'
-import { itemEndpointOf } from '../items/item-endpoints.js'
+import { itemEndpointOf } from '../items/item-endpoint.js'
 
-export const preferenceHonoured: Rule = {
+export const preferenceHonoured: ActiveRule = {
   kind: 'asking',
   id: 'preference-honoured',
   area: 'preferences',
@@ -32,7 +25,7 @@ export const preferenceHonoured: Rule = {
   cost: 2,
   weight: 10,
   sites: ({ sites, service }) => {
-    return firstOfEach(sites).filter(site => {
+    return onePerEndpoint(sites).filter(site => {
       const hasItem = itemEndpointOf(site, service)?.preferences.some(({ property }) => property !== undefined) === true
       return hasItem && site.endpoint.preferences.some(({ property }) => property !== undefined)
     })
@@ -41,12 +34,12 @@ export const preferenceHonoured: Rule = {
     const rows = session.snapshot(site)?.rows ?? []
     const planned = site.endpoint.preferences.flatMap(preference =>
       preference.values.flatMap(value => {
-        const row = rows.find(each => isTelling(each, preference, value))
+        const row = rows.find(each => isDistinguishing(each, preference, value))
         const key = row === undefined || site.type === undefined ? undefined : keyOf(row, site.type)
         return key === undefined ? [] : [{ name: preference.name, text: value, key }]
       }),
     )
-    return planned.length > 0 ? { planned } : { thin: 'every item is already as any preference would have it' }
+    return planned.length > 0 ? { planned } : { skipReason: 'every item is already as any preference would have it' }
   },
   check: async ({ name, text: value = '', key = '' }, site, session) => {
     const preference = site.endpoint.preferences.find(each => each.name === name)
@@ -57,36 +50,42 @@ export const preferenceHonoured: Rule = {
       return { kind: 'inconclusive', why: 'the item is not in the list any more' }
     }
     const headers = { prefer: `${preference.name}="${value}"` }
-    const one = await session.ask({ method: 'GET', path: item.path, headers })
-    const list = await session.ask({ method: 'GET', path: site.path, headers })
-    const nothing = untold(one) ?? untold(list)
+    const one = await session.send({ method: 'GET', path: item.path, headers })
+    const list = await session.send({ method: 'GET', path: site.path, headers })
+    const nothing = inconclusiveVerdict(one) ?? inconclusiveVerdict(list)
     if (nothing !== undefined) return nothing
-    if (isRefusal(one, session) && isRefusal(list, session)) return { kind: 'unsupported', constructs: ['prefer'] }
+    if (isRejection(one, session) && isRejection(list, session)) return { kind: 'unsupported', constructs: ['prefer'] }
     const page = pageOf(list)
     if (one.status !== 200 || !isRow(one.json) || page === undefined) {
-      return { kind: 'fail', finding: refusedFinding(one.status === 200 ? list : one, headers.prefer) }
+      return { kind: 'fail', finding: rejectionFinding(one.status === 200 ? list : one, headers.prefer) }
     }
-    const finding = judged(one, one.json, list, page.rows, { preference, value, site, session })
+    const finding = findingIn(one, one.json, list, page.rows, { preference, value, site, session })
     if (finding !== undefined) return { kind: 'fail', finding }
-    return { kind: 'pass', trivial: !isAs(one.json, preference, value) }
+    return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
 }
 
-interface Judged {
+interface TestedPreference {
   readonly preference: Preference
   readonly value: string
   readonly site: Site
   readonly session: Session
 }
 
-function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test: Judged): Finding | undefined {
+function findingIn(
+  one: TestResponse,
+  item: Row,
+  list: TestResponse,
+  rows: readonly Row[],
+  test: TestedPreference,
+): Finding | undefined {
   const { preference, value, site, session } = test
   const features = [`prefer.${preference.name}`]
   const snapshot = session.snapshot(site)
-  const isHonoured = isAs(item, preference, value)
+  const isHonoured = hasPreferred(item, preference, value)
   const told = rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
-  const converted = told.filter(({ before }) => isTelling(before, preference, value))
-  const others = converted.filter(({ after }) => isAs(after, preference, value) !== isHonoured)
+  const converted = told.filter(({ before }) => isDistinguishing(before, preference, value))
+  const others = converted.filter(({ after }) => hasPreferred(after, preference, value) !== isHonoured)
   if (others.length > 0) {
     return {
       message: `Prefer: ${preference.name}="${value}" is honoured in ${isHonoured ? 'an item' : 'the list'} and passed over in ${isHonoured ? 'the list' : 'an item'}.`,
@@ -108,7 +107,7 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
   }
   const [changed] = preference.property?.split('/') ?? []
   for (const { before, after, key } of [...pairOf(item, snapshot?.byKey, site), ...told]) {
-    const spoilt = spoiltBy(before, after, preference, value, site, session)
+    const spoilt = damageTo(before, after, preference, value, site, session)
     if (spoilt !== undefined) {
       return {
         message: `Prefer: ${preference.name}="${value}" spoils an item: ${spoilt}.`,
@@ -126,7 +125,7 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
       message: `Prefer: ${preference.name}="${value}" changes other properties, too.`,
       expected: `only ${changed} differs from the item without the preference`,
       received: other.map(({ property }) => property.name).join(', '),
-      why: other.map(difference => differenceText(difference, 'without', 'with the preference')),
+      why: other.map(difference => describeDifference(difference, 'without', 'with the preference')),
       surplus: [key],
       answers: [list, one],
       features: [...features, 'others'],
@@ -136,7 +135,7 @@ function judged(one: Answer, item: Row, list: Answer, rows: readonly Row[], test
 }
 
 /** What a preference must do to no item: turn it away from what is preferred, empty it, or hide what it shows otherwise. */
-function spoiltBy(
+function damageTo(
   before: Row,
   after: Row,
   preference: Preference,
@@ -146,7 +145,7 @@ function spoiltBy(
 ): string | undefined {
   const [outer = '', ...inner] = preference.property?.split('/') ?? []
   const shown = shownValue(after, preference)
-  if (isAs(before, preference, value) && shown !== undefined && shown !== value)
+  if (hasPreferred(before, preference, value) && shown !== undefined && shown !== value)
     return 'it was as preferred, and is not'
   const [old, now] = [before[outer], after[outer]]
   if (inner.length > 0 && isRow(old) && isRow(now)) {
@@ -159,7 +158,7 @@ function spoiltBy(
     })
     if (emptied !== undefined) return `${outer}/${emptied} is empty`
   }
-  if (type === undefined || !openTo(session, 'defaultProjection', 'all').does('all')) return undefined
+  if (type === undefined || !permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return undefined
   const hidden = type.properties.find(({ name, returned }) => {
     return returned !== 'onSelect' && !isEmpty(before[name]) && !Object.hasOwn(after, name)
   })
@@ -180,31 +179,31 @@ function pairOf(
   return before === undefined || key === undefined ? [] : [{ before, after, key }]
 }
 
-function refusedFinding(answer: Answer, prefer: string): Finding {
+function rejectionFinding(answer: TestResponse, prefer: string): Finding {
   return {
     message: `A read with Prefer: ${prefer} was answered with ${answer.status}.`,
     expected: 'status 200: a preference may be passed over, not refused in one place and taken in another',
-    received: describeAnswer(answer),
+    received: describeResponse(answer),
     answers: [answer],
     features: ['prefer', 'refused'],
   }
 }
 
-function claims({ headers }: Answer, { name }: Preference, value: string): boolean {
+function claims({ headers }: TestResponse, { name }: Preference, value: string): boolean {
   const applied = (headers['preference-applied'] ?? '').toLowerCase()
   return applied.includes(name.toLowerCase()) && applied.includes(value.toLowerCase())
 }
 
 function shownValue(row: Row, { property }: Preference): unknown {
-  return property === undefined ? undefined : valueAt(row, property.split('/'))
+  return property === undefined ? undefined : leafValue(row, property.split('/'))
 }
 
-function isAs(row: Row, preference: Preference, value: string): boolean {
+function hasPreferred(row: Row, preference: Preference, value: string): boolean {
   return shownValue(row, preference) === value
 }
 
 /** Whether it shows on an item that the preference was honoured. */
-function isTelling(row: Row, preference: Preference, value: string): boolean {
+function isDistinguishing(row: Row, preference: Preference, value: string): boolean {
   const shown = shownValue(row, preference)
   return typeof shown === 'string' && shown !== value && preference.values.includes(shown)
 }

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { preferencesRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { preferencesRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'preferences',
   rules: preferencesRules,
   sites: { correct: 2, variants: 2 },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openBench } from '../../testing/rule-bench.js'
+import { openTestSession } from '../../testing/rule-tests.js'
 import { harmlessHeaders } from './harmless-headers.js'
 
-const { session } = await openBench('directory')
+const { session } = await openTestSession('directory')
 const lists = session.sites.filter(({ endpoint }) => endpoint.kind === 'collection')
 
 it.each([

@@ -1,8 +1,7 @@
-import { isRow } from '../../is-row.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { isRow } from '../../json.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
 /** What may come with any read and changes nothing. */
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -12,7 +11,7 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'an unknown preference': { prefer: 'specwright-unknown="1"' },
 }
 
-export const harmlessHeaders: Rule = {
+export const harmlessHeaders: ActiveRule = {
   kind: 'asking',
   id: 'harmless-headers',
   area: 'protocol',
@@ -26,7 +25,7 @@ export const harmlessHeaders: Rule = {
   cost: 1,
   weight: 2,
   sites: ({ sites, snapshot }) => {
-    const lists = firstOfEach(sites).filter(({ endpoint }) => endpoint.kind === 'collection')
+    const lists = onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection')
     // What is not answered to anybody who asks as usual says nothing about headers.
     const first = lists.find(site => snapshot(site) !== undefined)
     return first === undefined ? [] : [first]
@@ -34,8 +33,8 @@ export const harmlessHeaders: Rule = {
   cases: () => ({ planned: Object.keys(variants).map(variant => ({ variant })) }),
   check: async ({ variant = '' }, site, session) => {
     const headers = Object.hasOwn(variants, variant) ? (variants[variant] ?? {}) : {}
-    const answer = await session.ask({ method: 'GET', path: site.path, headers })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path, headers })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
     return {
@@ -43,7 +42,7 @@ export const harmlessHeaders: Rule = {
       finding: {
         message: `A list is not answered when it is asked for with ${variant}.`,
         expected: 'status 200 with the list',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
         features: ['header', variant],
       },

@@ -1,9 +1,7 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { isServerError, serverErrorFeatures } from '../../rule/server-error.js'
-import { untold } from '../../rule/untold.js'
+import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
-export const headAndOptions: Rule = {
+export const headAndOptions: ActiveRule = {
   kind: 'asking',
   id: 'head-and-options',
   area: 'protocol',
@@ -21,32 +19,32 @@ export const headAndOptions: Rule = {
   },
   cases: () => ({ planned: [{ name: 'HEAD' }, { name: 'OPTIONS' }] }),
   check: async ({ name }, site, session) => {
-    const answer = await session.ask({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const hasBody = name !== 'OPTIONS' && answer.text !== ''
     if (name !== 'OPTIONS' && !hasBody && !isServerError(answer) && answer.status !== 405 && answer.status !== 501) {
-      const got = await session.ask({ method: 'GET', path: site.path })
-      if (untold(got) === undefined && got.status === 200 && [204, 404, 410].includes(answer.status)) {
+      const got = await session.send({ method: 'GET', path: site.path })
+      if (inconclusiveVerdict(got) === undefined && got.status === 200 && [204, 404, 410].includes(answer.status)) {
         const finding = {
           message: `HEAD is answered with ${answer.status} where GET is answered with 200.`,
           expected: 'status 200, or a refusal of the method',
-          received: describeAnswer(answer),
+          received: describeResponse(answer),
           answers: [answer, got],
           features: ['method.HEAD', 'status'],
         }
         return { kind: 'fail', finding }
       }
     }
-    if (!isServerError(answer) && !hasBody) return { kind: 'pass', trivial: answer.status >= 400 }
+    if (!isServerError(answer) && !hasBody) return { kind: 'pass', vacuous: answer.status >= 400 }
     return {
       kind: 'fail',
       finding: {
         message: hasBody ? 'An answer to HEAD has a body.' : `${name} made the service fail.`,
         expected: hasBody ? 'no body' : 'an answer, or a status of 4xx or 501',
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
-        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(answer.ask),
+        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(answer.testRequest),
       },
     }
   },

@@ -1,6 +1,6 @@
-import type { Watch } from '../../rule/rule.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
-export const jsonContentType: Watch = {
+export const jsonContentType: PassiveRule = {
   kind: 'watching',
   id: 'json-content-type',
   area: 'protocol',
@@ -9,8 +9,8 @@ export const jsonContentType: Watch = {
   clauses: ['collection.list'],
   covers: ['body'],
   severity: 'should',
-  watch: answer => {
-    const { trouble, status, json, headers, text } = answer
+  inspect: answer => {
+    const { transportError: trouble, status, json, headers, text } = answer
     if (trouble !== undefined || status === 304 || typeof json !== 'object' || json === null) return undefined
     const type = headers['content-type']
     if (type !== undefined && /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\b/i.test(type)) return 'seen'

@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { protocolRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { protocolRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'protocol',
   rules: protocolRules,
   sites: { correct: 2, variants: 2 },

@@ -1,12 +1,11 @@
-import { describeAnswer } from '../../rule/describe-answer.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { pageOf } from '../../session/page-of.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 
 /** No service has had so many. */
 const otherVersion = 'v987.6'
 
-export const versionSegment: Rule = {
+export const versionSegment: ActiveRule = {
   kind: 'asking',
   id: 'version-segment',
   area: 'protocol',
@@ -25,21 +24,21 @@ export const versionSegment: Rule = {
   },
   cases: () => ({ planned: [{ variant: 'another version' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.ask({ method: 'GET', path: site.path })
-    const nothing = untold(answer)
+    const answer = await session.send({ method: 'GET', path: site.path })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const url = otherAddress(answer.request.url, session.service.version)
     if (url === undefined || answer.status !== 200) {
       return { kind: 'inconclusive', why: 'the address of the service does not end in the version' }
     }
-    const other = await session.ask({ method: 'GET', path: url })
-    if (other.trouble !== undefined || pageOf(other) === undefined) return { kind: 'pass' }
+    const other = await session.send({ method: 'GET', path: url })
+    if (other.transportError !== undefined || pageOf(other) === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
         message: `A path with the version ${otherVersion} is answered as if it had the version ${session.service.version}.`,
         expected: 'an error',
-        received: describeAnswer(other),
+        received: describeResponse(other),
         answers: [other],
         features: ['version'],
       },

@@ -1,4 +1,4 @@
-import { joinedSearch, searchRule } from '../../search/search-rule.js'
+import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
 /** Words joined by AND. */
 export const searchAnd = searchRule({
@@ -10,7 +10,7 @@ export const searchAnd = searchRule({
   weight: 3.6,
   allows: ({ join }) => join.includes('AND'),
   caseOf: terms => {
-    const search = joinedSearch('and', terms.slice(0, 2))
+    const search = joinSearches('and', terms.slice(0, 2))
     return search && { options: { search } }
   },
 })

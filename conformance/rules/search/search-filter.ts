@@ -1,7 +1,7 @@
-import { binary, nullLiteral, pathTo, text } from '../../query/build.js'
-import { grammarOf } from '../../query/grammar.js'
-import { observed } from '../../query/observed.js'
-import { searchRule } from '../../search/search-rule.js'
+import { binary, nullLiteral, pathTo, stringLiteral } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { observedValues } from '../../probes/observed-values.js'
+import { searchRule } from '../../rule/search-rule.js'
 
 /** A search beside a filter. */
 export const searchFilter = searchRule({
@@ -10,7 +10,7 @@ export const searchFilter = searchRule({
   advice: 'Look at whether the two are joined, or one of them takes the place of the other.',
   clauses: ['search.fullText'],
   covers: ['search', 'filter'],
-  about: ['search', 'filter'],
+  requiredOptions: ['search', 'filter'],
   weight: 3,
   caseOf: ([term], site, session) => {
     const grammar = grammarOf(site, session)
@@ -20,8 +20,8 @@ export const searchFilter = searchRule({
     const filters = grammar.terms
       .filter(({ path: [name], type, allows }) => type === 'Edm.String' && name !== term.property && allows('eq'))
       .map(({ path }) => {
-        const [value] = observed(rows, path)
-        return binary('eq', pathTo(path), typeof value === 'string' ? text(value) : nullLiteral)
+        const [value] = observedValues(rows, path)
+        return binary('eq', pathTo(path), typeof value === 'string' ? stringLiteral(value) : nullLiteral)
       })
     const filter = filters[(term.word.length + rows.length) % Math.max(1, filters.length)]
     return filter && { options: { search: term.search, filter } }

@@ -1,4 +1,4 @@
-import { searchRule } from '../../search/search-rule.js'
+import { searchRule } from '../../rule/search-rule.js'
 
 /** A word with NOT in front. */
 export const searchNot = searchRule({

@@ -1,4 +1,4 @@
-import { joinedSearch, searchRule } from '../../search/search-rule.js'
+import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
 /** Words joined by OR. */
 export const searchOr = searchRule({
@@ -10,7 +10,7 @@ export const searchOr = searchRule({
   weight: 4,
   allows: ({ join }) => join.includes('OR'),
   caseOf: terms => {
-    const search = joinedSearch('or', terms.slice(0, 2))
+    const search = joinSearches('or', terms.slice(0, 2))
     return search && { options: { search } }
   },
 })

@@ -1,4 +1,4 @@
-import { searchRule } from '../../search/search-rule.js'
+import { searchRule } from '../../rule/search-rule.js'
 
 /** One word. */
 export const searchTerm = searchRule({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { violated } from '../testing/tried.js'
+import { violatedRules } from '../../testing/mutant-run.js'
 
 it.each([
   ['search-ignored', 'search-term'],
@@ -14,16 +14,16 @@ it.each([
   ['search-ignored-with-filter', 'search-filter'],
   ['filter-ignored-with-search', 'search-filter'],
 ])('%s is found by %s', async (mutant, rule) => {
-  expect(await violated({ mutant, rules: [rule], requests: 200 })).toEqual([rule])
+  expect(await violatedRules({ mutant, rules: [rule], requests: 200 })).toEqual([rule])
 })
 
 it.each([{ searchMatching: 'prefix' }, { searchMatching: 'substring' }, { searchComparison: 'ordinal' }])(
   'a service that searches by %j is right',
   async choices => {
-    expect(await violated({ choices, rules: ['search-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['search-*'], requests: 200 })).toEqual([])
   },
 )
 
 it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of searches', async spec => {
-  expect(await violated({ spec, rules: ['search-*'], requests: 250 })).toEqual([])
+  expect(await violatedRules({ spec, rules: ['search-*'], requests: 250 })).toEqual([])
 })

@@ -1,13 +1,13 @@
 import type { Property } from '../../../spec/language/index.js'
-import type { Answer } from '../../http/answer.js'
-import { declaredProperties } from '../../reading/declared-properties.js'
-import { rowsIn } from '../../reading/rows-in.js'
-import { type TypeFault, typeFault } from '../../reading/type-fault.js'
-import type { Watch } from '../../rule/rule.js'
-import { keyOf } from '../../site/key-of.js'
+import { keyOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { declaredProperties } from '../../lists/properties.js'
+import { rowsIn } from '../../lists/read-rows.js'
+import { findTypeMismatch, type TypeMismatch } from '../../lists/values.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** Fields of section 2, as they are written in JSON. */
-export const declaredTypes: Watch = {
+export const declaredTypes: PassiveRule = {
   kind: 'watching',
   id: 'declared-types',
   area: 'select',
@@ -17,7 +17,7 @@ export const declaredTypes: Watch = {
   clauses: ['names.camelCase'],
   covers: ['properties'],
   severity: 'must',
-  watch: (answer, site, session) => {
+  inspect: (answer, site, session) => {
     if (site?.type === undefined) return undefined
     const rows = rowsIn(answer, site)
     if (rows.length === 0) return undefined
@@ -25,7 +25,7 @@ export const declaredTypes: Watch = {
     for (const row of rows) {
       for (const [name, property] of properties) {
         if (!Object.hasOwn(row, name)) continue
-        const fault = typeFault(row[name], property) ?? plainFault(row[name], property, answer)
+        const fault = findTypeMismatch(row[name], property) ?? formatFault(row[name], property, answer)
         if (fault === undefined) continue
         const key = keyOf(row, site.type)
         return {
@@ -43,7 +43,11 @@ export const declaredTypes: Watch = {
 }
 
 /** What the way in which the answer was asked for leaves no room for. */
-function plainFault(value: unknown, property: Property, { ask, headers }: Answer): TypeFault | undefined {
+function formatFault(
+  value: unknown,
+  property: Property,
+  { testRequest: ask, headers }: TestResponse,
+): TypeMismatch | undefined {
   const { name: path, type, collection } = property
   // What is not selected may be null instead of absent; a collection that was asked for is empty at least.
   if (value === null && collection && ask.options?.select?.some(({ path: [first] }) => first === path)) {

@@ -1,9 +1,9 @@
-import { openTo } from '../../reading/choice-of.js'
-import { rowsIn } from '../../reading/rows-in.js'
-import type { Watch } from '../../rule/rule.js'
+import { permittedValues } from '../../choices/choices.js'
+import { rowsIn } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** C9, where a spec leaves no choice: what comes without `$select`. */
-export const defaultProjection: Watch = {
+export const defaultProjection: PassiveRule = {
   kind: 'watching',
   id: 'default-projection',
   area: 'select',
@@ -13,12 +13,16 @@ export const defaultProjection: Watch = {
   clauses: ['select.unselected'],
   covers: ['select'],
   severity: 'should',
-  watch: (answer, site, session) => {
-    if (site?.type === undefined || answer.ask.path !== site.path || answer.ask.options?.select !== undefined) {
+  inspect: (answer, site, session) => {
+    if (
+      site?.type === undefined ||
+      answer.testRequest.path !== site.path ||
+      answer.testRequest.options?.select !== undefined
+    ) {
       return undefined
     }
     const isClosed = !session.service.open.some(({ name }) => name === 'defaultProjection')
-    if (!isClosed || !openTo(session, 'defaultProjection', 'all').does('all')) return undefined
+    if (!isClosed || !permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return undefined
     const onDemand = site.type.properties.filter(({ returned }) => returned === 'onSelect').map(({ name }) => name)
     const rows = rowsIn(answer, site)
     if (rows.length === 0 || onDemand.length === 0) return undefined

@@ -1,11 +1,11 @@
-import { declaredProperties } from '../../reading/declared-properties.js'
-import { rowsIn } from '../../reading/rows-in.js'
-import { isSameValue } from '../../reading/same-value.js'
-import type { Watch } from '../../rule/rule.js'
-import { keyOf } from '../../site/key-of.js'
+import { keyOf } from '../../discover/site.js'
+import { declaredProperties } from '../../lists/properties.js'
+import { rowsIn } from '../../lists/read-rows.js'
+import { isSameValue } from '../../lists/values.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** SEL-VALUE, IDEM-GET: an item has one value under each name. */
-export const sameValues: Watch = {
+export const sameValues: PassiveRule = {
   kind: 'watching',
   id: 'same-values',
   area: 'select',
@@ -14,9 +14,9 @@ export const sameValues: Watch = {
   clauses: ['select.only', 'collection.list'],
   covers: ['select', 'filter', 'orderby', 'expand'],
   severity: 'must',
-  watch: (answer, site, session) => {
+  inspect: (answer, site, session) => {
     if (site?.type === undefined || site.endpoint.kind !== 'collection') return undefined
-    const { headers = {} } = answer.ask
+    const { headers = {} } = answer.testRequest
     // A preference may ask for another form of values.
     if (Object.keys(headers).some(name => name.toLowerCase() === 'prefer')) return undefined
     const snapshot = session.snapshot(site)
@@ -30,8 +30,8 @@ export const sameValues: Watch = {
       for (const [name, property] of properties) {
         if (!Object.hasOwn(row, name) || !Object.hasOwn(known, name)) continue
         // Null stands for a property that was left out.
-        if (row[name] === null && answer.ask.options?.select !== undefined) continue
-        if (row[name] === null && answer.ask.path !== site.path) continue
+        if (row[name] === null && answer.testRequest.options?.select !== undefined) continue
+        if (row[name] === null && answer.testRequest.path !== site.path) continue
         if (isSameValue(row[name], known[name], property)) continue
         if (isOurs(row, session.ledger?.mark)) continue
         return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accusation, tried, violated } from '../testing/tried.js'
+import { reportOf, violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 
 describe('the rules of $select', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the rules of $select', () => {
     ['select-hides-from-filter', 'select-independent'],
     ['select-without-key-loses-link', 'select-independent'],
   ])('find %s by %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant)).toBeDefined()
+    expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
   it.each([
@@ -26,7 +26,7 @@ describe('the rules of $select', () => {
     ['collection-is-null', 'declared-types'],
     ['select-shifts-values', 'same-values'],
   ])('see %s in the answers: %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant, 'select-values')).toBeDefined()
+    expect(await violationFeatures(rule, mutant, 'select-values')).toBeDefined()
   })
 
   it.each([
@@ -36,17 +36,17 @@ describe('the rules of $select', () => {
     { emptyString: 'null' },
   ])('accept %j', async choices => {
     const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
-    expect(await violated({ choices, rules, requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules, requests: 200 })).toEqual([])
   })
 
   it('reduce to what is selected', async () => {
-    const { violations } = await tried({ mutant: 'select-loses-last', rules: ['select-values'] })
+    const { violations } = await reportOf({ mutant: 'select-loses-last', rules: ['select-values'] })
     expect(violations[0]).toMatchObject({ features: ['absent', 'select'] })
     expect(violations[0]?.exchanges[0]?.url).toContain('select')
   })
 
   it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
     const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
-    expect(await violated({ spec, rules, requests: 200 })).toEqual([])
+    expect(await violatedRules({ spec, rules, requests: 200 })).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-import { rowsIn } from '../../reading/rows-in.js'
-import { unselectedIn } from '../../reading/unselected.js'
-import type { Watch } from '../../rule/rule.js'
-import { keyOf } from '../../site/key-of.js'
+import { keyOf } from '../../discover/site.js'
+import { unselectedProperties } from '../../lists/properties.js'
+import { rowsIn } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** SEL-ONLY. */
-export const unselectedAbsent: Watch = {
+export const unselectedAbsent: PassiveRule = {
   kind: 'watching',
   id: 'unselected-absent',
   area: 'select',
@@ -13,8 +13,8 @@ export const unselectedAbsent: Watch = {
   clauses: ['select.only', 'select.rule', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
-  watch: (answer, site, session) => {
-    const { path, options, rawQuery } = answer.ask
+  inspect: (answer, site, session) => {
+    const { path, options, rawQuery } = answer.testRequest
     if (site?.type === undefined || path !== site.path || rawQuery !== undefined || options?.select === undefined) {
       return undefined
     }
@@ -22,7 +22,7 @@ export const unselectedAbsent: Watch = {
     if (rows.length === 0) return undefined
     const selected = new Set(options.select.map(({ path: [name = ''] }) => name))
     for (const row of rows) {
-      const [shown] = unselectedIn(row, selected, site.type, session)
+      const [shown] = unselectedProperties(row, selected, site.type, session)
       if (shown === undefined) continue
       const key = keyOf(row, site.type)
       return {

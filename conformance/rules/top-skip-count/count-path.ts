@@ -1,15 +1,12 @@
-import type { Answer } from '../../http/answer.js'
-import { conditionHeaders } from '../../rule/condition-headers.js'
-import { describeAnswer } from '../../rule/describe-answer.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import type { Site, Snapshot } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { conditionHeaders } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import type { Site } from '../../site/site.js'
-import type { Snapshot } from '../../site/snapshot.js'
 
 /** CNT-ROUTE: the count read by itself. */
-export const countPath: Rule = {
+export const countPath: ActiveRule = {
   kind: 'asking',
   id: 'count-path',
   area: 'top-skip-count',
@@ -24,26 +21,26 @@ export const countPath: Rule = {
   sites: session => session.sites.filter(site => site.endpoint.kind === 'count'),
   cases: (site, session) => {
     const snapshot = countedBy(site, session)
-    if (snapshot?.complete !== true) return { thin: 'the counted list, read as a whole' }
+    if (snapshot?.complete !== true) return { skipReason: 'the counted list, read as a whole' }
     return { planned: [{}] }
   },
   check: async (_, site, session) => {
     const { endpoint } = site
     const constructs = ['countPath']
-    if (!session.support.mayAsk(site, constructs)) return { kind: 'unsupported', constructs }
-    const answer = await session.ask({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
-    const nothing = untold(answer)
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const answer = await session.send({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const snapshot = countedBy(site, session)
     if (snapshot?.complete !== true)
       return { kind: 'inconclusive', why: 'the counted list could not be read as a whole' }
     const expected = `status 200 and the number ${snapshot.byKey.size}`
     if (answer.status !== 200) {
-      if (isRefusal(answer, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
-      if (!isRefusal(answer, session)) return { kind: 'inconclusive', why: describeAnswer(answer) }
+      if (isRejection(answer, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
+      if (!isRejection(answer, session)) return { kind: 'inconclusive', why: describeResponse(answer) }
     }
     const count = numberIn(answer)
-    if (answer.status === 200 && count === snapshot.byKey.size) return { kind: 'pass', trivial: count === 0 }
+    if (answer.status === 200 && count === snapshot.byKey.size) return { kind: 'pass', vacuous: count === 0 }
     return {
       kind: 'fail',
       finding: {
@@ -52,7 +49,7 @@ export const countPath: Rule = {
             ? 'The count read by itself is not the number of items in the list.'
             : 'The count read by itself is no number.',
         expected,
-        received: describeAnswer(answer),
+        received: describeResponse(answer),
         answers: [answer],
         features: ['countPath', ...(count === undefined ? ['type'] : [])],
       },
@@ -61,7 +58,7 @@ export const countPath: Rule = {
 }
 
 /** As text or in JSON, quoted or not: the interface shows a number, and no media type. */
-function numberIn({ text, json }: Answer): number | undefined {
+function numberIn({ text, json }: TestResponse): number | undefined {
   if (typeof json === 'number') return json
   const bare = (typeof json === 'string' ? json : text).replace(/^\uFEFF/u, '').trim()
   return /^\d{1,15}$/.test(bare) ? Number(bare) : undefined

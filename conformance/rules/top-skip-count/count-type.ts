@@ -1,8 +1,8 @@
-import { countOf } from '../../reading/count-of.js'
-import type { Watch } from '../../rule/rule.js'
+import { countOf } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** CNT-TYPE. */
-export const countType: Watch = {
+export const countType: PassiveRule = {
   kind: 'watching',
   id: 'count-type',
   area: 'top-skip-count',
@@ -11,7 +11,7 @@ export const countType: Watch = {
   clauses: ['envelope.count'],
   covers: ['count'],
   severity: 'must',
-  watch: (answer, site) => {
+  inspect: (answer, site) => {
     if (answer.status !== 200 || site?.endpoint.kind !== 'collection') return undefined
     const count = countOf(answer)
     if (count === undefined) return undefined

@@ -1,8 +1,8 @@
-import { countOf } from '../../reading/count-of.js'
-import type { Watch } from '../../rule/rule.js'
+import { countOf } from '../../lists/read-rows.js'
+import type { PassiveRule } from '../../rule/rule.js'
 
 /** CNT-TYPE, its other half. */
-export const countUnasked: Watch = {
+export const countUnasked: PassiveRule = {
   kind: 'watching',
   id: 'count-unasked',
   area: 'top-skip-count',
@@ -11,8 +11,8 @@ export const countUnasked: Watch = {
   clauses: ['count.carried'],
   covers: ['count'],
   severity: 'should',
-  watch: (answer, site) => {
-    const { path, options = {}, rawQuery } = answer.ask
+  inspect: (answer, site) => {
+    const { path, options = {}, rawQuery } = answer.testRequest
     // What a next link asks for is not known.
     const isPlain = rawQuery === undefined && path === site?.path && options.count !== true
     if (answer.status !== 200 || site?.endpoint.kind !== 'collection' || !isPlain) return undefined

@@ -1,11 +1,11 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
-import { fullOrder, mayStandFor } from '../../reading/full-order.js'
-import type { QuerySite } from '../../reading/list-sites.js'
-import { queryText } from '../../reading/query-text.js'
-import { readRows } from '../../reading/read-rows.js'
-import { sortValues } from '../../reading/sort-key.js'
-import type { Verdict } from '../../rule/verdict.js'
-import { pageOf } from '../../session/page-of.js'
+import type { OrderbyItem, QueryOptions } from '../../../runtime/query/index.js'
+import { orderbyItem } from '../../lists/properties.js'
+import type { QuerySite } from '../../lists/query-site.js'
+import { queryText, readRows } from '../../lists/read-rows.js'
+import { mayTie, readOrder, sortValues } from '../../lists/sort-order.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import type { Verdict } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
 /**
@@ -19,7 +19,7 @@ export async function checkSlice(
   features: readonly string[],
 ): Promise<Verdict> {
   const { orderby = [], top, skip = 0 } = options
-  const whole = await fullOrder(site, session, orderby)
+  const whole = await readOrder(site, session, orderby)
   if (whole.kind === 'ended') return whole.verdict
   const { keys, values } = whole.order
   const reading = await readRows(site, session, options, { pages: 1 })
@@ -31,12 +31,12 @@ export async function checkSlice(
   const received = rows.map(row => sortValues(row, keys, snapshot))
   const expected = values.slice(skip, top === undefined ? undefined : skip + top)
   const text = queryText(options)
-  const at = received.findIndex((each, index) => !mayStandFor(each, expected[index] ?? [undefined], keys))
+  const at = received.findIndex((each, index) => !mayTie(each, expected[index] ?? [undefined], keys))
   const isTooLong = received.length > expected.length
   // Without a next link the page is all there is.
   const isTooShort = received.length < expected.length && page?.nextLink === undefined
   if (at < 0 && !isTooLong && !isTooShort) {
-    return { kind: 'pass', trivial: expected.length === 0 || (skip === 0 && expected.length === values.length) }
+    return { kind: 'pass', vacuous: expected.length === 0 || (skip === 0 && expected.length === values.length) }
   }
   const place = at < 0 ? Math.min(received.length, expected.length) : at
   return {
@@ -60,4 +60,12 @@ function messageOf(text: string, at: number, isTooLong: boolean, skip: number): 
 
 function shown(values: readonly unknown[] | undefined): string {
   return (values ?? []).map(value => JSON.stringify(value) ?? 'nothing').join(' and ')
+}
+
+/** Orders to cut slices from, those first whose whole order is known without asking and has few equal items. */
+export function orderingsToSlice(site: QuerySite, session: Session): readonly (readonly OrderbyItem[])[] {
+  const sortables = [...sortablesOf(site, session)].sort(
+    (a, b) => Number(b.isCertain) - Number(a.isCertain) || b.distinct - a.distinct,
+  )
+  return sortables.slice(0, 3).map(({ leaf }, index) => [orderbyItem(leaf.path, index % 2 === 0 ? 'desc' : 'asc')])
 }

@@ -1,8 +1,8 @@
-import type { Watch } from '../../rule/rule.js'
-import { pageOf } from '../../session/page-of.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
 
 /** TOP-MAX. */
-export const topRespected: Watch = {
+export const topRespected: PassiveRule = {
   kind: 'watching',
   id: 'top-respected',
   area: 'top-skip-count',
@@ -11,8 +11,8 @@ export const topRespected: Watch = {
   clauses: ['top.maximum'],
   covers: ['top'],
   severity: 'must',
-  watch: (answer, site) => {
-    const top = answer.ask.options?.top
+  inspect: (answer, site) => {
+    const top = answer.testRequest.options?.top
     if (top === undefined || site?.endpoint.kind !== 'collection') return undefined
     const page = pageOf(answer)
     if (page === undefined) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accusation, violated } from '../testing/tried.js'
+import { violatedRules, violationFeatures } from '../../testing/mutant-run.js'
 
 describe('the rules of $top, $skip and $count', () => {
   it.each([
@@ -26,14 +26,14 @@ describe('the rules of $top, $skip and $count', () => {
     ['count-path-one-less', 'count-path'],
     ['count-path-in-envelope', 'count-path'],
   ])('find %s by %s', async (mutant, rule) => {
-    expect(await accusation(rule, mutant)).toBeDefined()
+    expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
   it.each([
     ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
     ['count-is-text', 'count-type', 'count-tells'],
   ])('see %s in the answers: %s', async (mutant, rule, asking) => {
-    expect(await accusation(rule, mutant, asking)).toBeDefined()
+    expect(await violationFeatures(rule, mutant, asking)).toBeDefined()
   })
 
   it.each([
@@ -46,10 +46,10 @@ describe('the rules of $top, $skip and $count', () => {
     { countPathWithoutHeader: 'answered' },
     { countOnLaterPages: 'first' },
   ])('accept %j', async choices => {
-    expect(await violated({ choices, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ choices, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
   })
 
   it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
-    expect(await violated({ spec, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
+    expect(await violatedRules({ spec, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
   })
 })

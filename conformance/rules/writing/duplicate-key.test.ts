@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
-import type { Verdict } from '../../rule/verdict.js'
-import { openBench, verdictsOf } from '../../testing/rule-bench.js'
+import type { Verdict } from '../../rule/rule.js'
+import { openTestSession, verdictsOf } from '../../testing/rule-tests.js'
 import { duplicateKey } from './duplicate-key.js'
 
 /** A service whose orders have these properties beside a name. */
@@ -33,7 +33,7 @@ errors:
 }
 
 async function verdictOn(service: Service, mutant?: string): Promise<Verdict | undefined> {
-  const bench = await openBench(service, { writes: true, rows: 5, ...(mutant === undefined ? {} : { mutant }) })
+  const bench = await openTestSession(service, { writes: true, rows: 5, ...(mutant === undefined ? {} : { mutant }) })
   const [verdict] = await verdictsOf(duplicateKey, bench, { sites: 1, cases: 1 })
   return verdict
 }

@@ -1,14 +1,12 @@
 import type { Json } from '../../json.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { createItem } from './create-item.js'
-import { newBody } from './new-body.js'
-import { removeItem } from './remove-item.js'
-import { type WriteSite, writeSite, writeSites } from './write-sites.js'
+import { createBody } from './body.js'
+import { createItem, removeItem } from './created-item.js'
+import { type WriteSite, writeSite, writeSites } from './write-site.js'
 
-export const duplicateKey: Rule = {
+export const duplicateKey: ActiveRule = {
   kind: 'asking',
   id: 'duplicate-key',
   area: 'writing',
@@ -29,44 +27,44 @@ export const duplicateKey: Rule = {
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
     try {
-      return await again(at, making.item.expected, session)
+      return await createDuplicate(at, making.item.expected, session)
     } finally {
       await removeItem(making.item.path, session)
     }
   },
 }
 
-interface Unique {
+interface UniqueProperties {
   readonly names: readonly string[]
   /** Whether they are so together; else each by itself. */
   readonly isKey: boolean
   /** Whether the interface says so itself. */
-  readonly isSaid: boolean
+  readonly isDeclared: boolean
 }
 
 /** The properties that no two items have the same values of. */
-function uniqueNames({ type }: WriteSite): Unique {
+function uniqueNames({ type }: WriteSite): UniqueProperties {
   if (type.key.every(({ computed }) => !computed)) {
-    return { names: type.key.map(({ name }) => name), isKey: true, isSaid: true }
+    return { names: type.key.map(({ name }) => name), isKey: true, isDeclared: true }
   }
   const unique = type.properties.filter(property => property.unique && !property.computed)
   const said = unique.filter(({ assumed }) => assumed === undefined)
   const isSaid = said.length > 0
-  return { names: (isSaid ? said : unique).map(({ name }) => name), isKey: false, isSaid }
+  return { names: (isSaid ? said : unique).map(({ name }) => name), isKey: false, isDeclared: isSaid }
 }
 
-async function again(
+async function createDuplicate(
   site: WriteSite,
   made: Readonly<Record<string, unknown>>,
   session: Session,
-): Promise<Awaited<ReturnType<Rule['check']>>> {
+): Promise<Awaited<ReturnType<ActiveRule['check']>>> {
   const { ledger } = session
-  const fresh = newBody(site, {}, session)
+  const fresh = createBody(site, {}, session)
   if (ledger?.mayCreate() !== true || fresh === undefined) {
     return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
   }
   const same: Record<string, Json> = {}
-  const { names, isSaid, isKey } = uniqueNames(site)
+  const { names, isDeclared: isSaid, isKey } = uniqueNames(site)
   for (const name of names) {
     const value = made[name]
     if (typeof value === 'string' || typeof value === 'number') same[name] = value
@@ -78,10 +76,10 @@ async function again(
   }
   const { answer, path } = await ledger.create(site, { ...fresh, ...same })
   if (path !== undefined) await removeItem(path, session)
-  const nothing = untold(answer)
+  const nothing = inconclusiveVerdict(answer)
   if (nothing !== undefined) return nothing
   // Where it is only assumed that values are unique, they need not be; a refusal is one as any other.
-  if (!isSaid && answer.status < 300) return { kind: 'pass', trivial: true }
+  if (!isSaid && answer.status < 300) return { kind: 'pass', vacuous: true }
   const { conflict, invalidBody } = session.service.faults
   const finding = errorFinding(answer, [conflict, invalidBody], session)
   return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

@@ -1,23 +1,22 @@
 import fc from 'fast-check'
-import type { Case, Step } from '../../rule/case.js'
-import type { Rule, RuleFacts } from '../../rule/rule.js'
+import type { Site } from '../../discover/site.js'
+import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import type { Site } from '../../site/site.js'
-import { runLifeCycle } from './life-cycle-run.js'
-import { changedBody, sparseBody, wantedBody } from './wanted-values.js'
-import { type WriteSite, writeSite, writeSites } from './write-sites.js'
+import { fullBody, partialBody, patchBody } from './body.js'
+import { runLifeCycle } from './model.js'
+import { type WriteSite, writeSite, writeSites } from './write-site.js'
 
-interface LifeCycleFacts extends Pick<RuleFacts, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {
+interface LifeCycleFacts extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {
   readonly cost: number
   readonly weight: number
   readonly sites?: (session: Session) => readonly WriteSite[]
   /** The steps of the planned cases. */
-  readonly planned: (site: WriteSite) => readonly (readonly Step[])[]
-  readonly random?: (site: WriteSite) => fc.Arbitrary<Case>
+  readonly planned: (site: WriteSite) => readonly (readonly TestStep[])[]
+  readonly random?: (site: WriteSite) => fc.Arbitrary<TestCase>
 }
 
 /** A rule about what becomes of items that are created, changed and deleted. */
-function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCycleFacts): Rule {
+function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCycleFacts): ActiveRule {
   return {
     kind: 'asking',
     area: 'writing',
@@ -27,7 +26,7 @@ function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCy
     sites,
     cases: (site, session) => {
       const at = writeSite(site, session)
-      if (at === undefined) return { thin: 'no items can be made and removed there' }
+      if (at === undefined) return { skipReason: 'no items can be made and removed there' }
       return {
         planned: planned(at).map(steps => ({ steps })),
         ...(random === undefined ? {} : { random: random(at) }),
@@ -42,7 +41,7 @@ function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCy
 }
 
 const changeable = (session: Session): readonly WriteSite[] => {
-  return writeSites(session).filter(({ change }) => change !== undefined)
+  return writeSites(session).filter(({ update: change }) => change !== undefined)
 }
 
 export const createKeeps = lifeCycleRule({
@@ -54,7 +53,7 @@ export const createKeeps = lifeCycleRule({
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
   weight: 10,
-  planned: site => [0, 7, 3, 2].map(number => [{ do: 'create', body: wantedBody(site, number) }, { do: 'read' }]),
+  planned: site => [0, 7, 3, 2].map(number => [{ action: 'create', body: fullBody(site, number) }, { action: 'read' }]),
 })
 
 export const patchKeeps = lifeCycleRule({
@@ -70,13 +69,13 @@ export const patchKeeps = lifeCycleRule({
   // Most faults show in the answer already; the read tells whether it was kept.
   planned: site => [
     [
-      { do: 'create', body: wantedBody(site, 1) },
-      { do: 'patch', body: changedBody(site, 1) },
+      { action: 'create', body: fullBody(site, 1) },
+      { action: 'patch', body: patchBody(site, 1) },
     ],
     ...[3, 5].map(number => [
-      { do: 'create', body: wantedBody(site, number) },
-      { do: 'patch', body: changedBody(site, number) },
-      { do: 'read' },
+      { action: 'create', body: fullBody(site, number) },
+      { action: 'patch', body: patchBody(site, number) },
+      { action: 'read' },
     ]),
   ],
 })
@@ -93,9 +92,9 @@ export const replaceSets = lifeCycleRule({
   sites: session => writeSites(session).filter(({ replacement }) => replacement !== undefined),
   planned: site =>
     [1, 2].map(number => [
-      { do: 'create', body: wantedBody(site, number) },
-      { do: 'replace', body: sparseBody(site, number) },
-      { do: 'read' },
+      { action: 'create', body: fullBody(site, number) },
+      { action: 'replace', body: partialBody(site, number) },
+      { action: 'read' },
     ]),
 })
 
@@ -108,7 +107,7 @@ export const deleteRemoves = lifeCycleRule({
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
   weight: 12,
-  planned: () => [[{ do: 'create', body: {} }, { do: 'delete' }]],
+  planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
 })
 
 export const lifeCycle = lifeCycleRule({
@@ -122,30 +121,30 @@ export const lifeCycle = lifeCycleRule({
   weight: 10,
   planned: site => [
     [
-      { do: 'create', body: wantedBody(site, 4) },
-      { do: 'create', body: wantedBody(site, 5) },
-      { do: 'patch', item: 1, body: changedBody(site, 1) },
-      { do: 'read', item: 0 },
-      { do: 'delete', item: 1 },
-      { do: 'read', item: 0 },
+      { action: 'create', body: fullBody(site, 4) },
+      { action: 'create', body: fullBody(site, 5) },
+      { action: 'patch', item: 1, body: patchBody(site, 1) },
+      { action: 'read', item: 0 },
+      { action: 'delete', item: 1 },
+      { action: 'read', item: 0 },
     ],
   ],
   random: site =>
     fc.array(stepArbitrary(site), { minLength: 2, maxLength: 6 }).map(steps => ({ steps: begun(steps, site) })),
 })
 
-function stepArbitrary(site: WriteSite): fc.Arbitrary<Step> {
+function stepArbitrary(site: WriteSite): fc.Arbitrary<TestStep> {
   const item = fc.nat(2)
   const number = fc.nat(40)
   return fc.oneof(
-    item.map(at => ({ do: 'read', item: at })),
-    number.map(at => ({ do: 'create', body: wantedBody(site, at) })),
-    fc.tuple(item, number).map(([at, which]) => ({ do: 'patch', item: at, body: changedBody(site, which) })),
-    item.map(at => ({ do: 'delete', item: at })),
+    item.map(at => ({ action: 'read', item: at })),
+    number.map(at => ({ action: 'create', body: fullBody(site, at) })),
+    fc.tuple(item, number).map(([at, which]) => ({ action: 'patch', item: at, body: patchBody(site, which) })),
+    item.map(at => ({ action: 'delete', item: at })),
   )
 }
 
 /** There is something to read and to change from the start, and all is looked at in the end. */
-function begun(steps: readonly Step[], site: WriteSite): readonly Step[] {
-  return [{ do: 'create', body: wantedBody(site, steps.length) }, ...steps, { do: 'read', item: 0 }]
+function begun(steps: readonly TestStep[], site: WriteSite): readonly TestStep[] {
+  return [{ action: 'create', body: fullBody(site, steps.length) }, ...steps, { action: 'read', item: 0 }]
 }

@@ -1,17 +1,16 @@
 import type { Property } from '../../../spec/language/index.js'
 import type { Json } from '../../json.js'
-import { primitiveOf } from '../../rule/primitive-of.js'
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { newBody } from './new-body.js'
-import { removeItem } from './remove-item.js'
-import { writeSite, writeSites } from './write-sites.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { createBody } from './body.js'
+import { removeItem } from './created-item.js'
+import { writeSite, writeSites } from './write-site.js'
 
 /** What no property of a primitive type may be. */
-const unfit: Json = { no: 'such value' }
+const invalidValue: Json = { no: 'such value' }
 
-export const unfitBody: Rule = {
+export const unfitBody: ActiveRule = {
   kind: 'asking',
   id: 'unfit-body',
   area: 'writing',
@@ -32,13 +31,13 @@ export const unfitBody: Rule = {
   check: async ({ name = '' }, site, session) => {
     const at = writeSite(site, session)
     const { ledger } = session
-    const fit = at === undefined || ledger?.mayCreate() !== true ? undefined : newBody(at, {}, session)
+    const fit = at === undefined || ledger?.mayCreate() !== true ? undefined : createBody(at, {}, session)
     if (at === undefined || ledger === undefined || fit === undefined) {
       return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
     }
-    const { answer, path } = await ledger.create(at, { ...fit, [name]: unfit })
+    const { answer, path } = await ledger.create(at, { ...fit, [name]: invalidValue })
     if (path !== undefined) await removeItem(path, session)
-    const nothing = untold(answer)
+    const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const { invalidBody, malformedBody } = session.service.faults
     const finding = errorFinding(answer, [invalidBody, malformedBody], session)

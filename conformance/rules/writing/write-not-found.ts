@@ -1,10 +1,9 @@
-import { errorFinding } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import { firstOfEach } from '../../site/first-of-each.js'
-import { unknownSite } from '../../site/unknown-site.js'
+import { absentItemSite } from '../../discover/absent-item.js'
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
 
-export const writeNotFound: Rule = {
+export const writeNotFound: ActiveRule = {
   kind: 'asking',
   id: 'write-not-found',
   area: 'writing',
@@ -17,19 +16,19 @@ export const writeNotFound: Rule = {
   cost: 1,
   weight: 6,
   sites: session =>
-    firstOfEach(session.sites).filter(site => {
+    onePerEndpoint(session.sites).filter(site => {
       const { endpoint } = site
       if (endpoint.kind !== 'update' && endpoint.kind !== 'delete') return false
-      return endpoint.ifMatch !== 'required' && unknownSite(site, session) !== undefined
+      return endpoint.ifMatch !== 'required' && absentItemSite(site, session) !== undefined
     }),
   cases: () => ({ planned: [{ variant: 'unknown key' }] }),
   check: async (_test, site, session) => {
     const { endpoint } = site
-    const unknown = unknownSite(site, session)
+    const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
-    const answer = await session.ask({ method: endpoint.method, path: unknown.path, ...body })
-    const nothing = answer.status === 404 ? undefined : untold(answer)
+    const answer = await session.send({ method: endpoint.method, path: unknown.path, ...body })
+    const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../../rule/verdict.js'
-import { type BenchOptions, openBench, verdictsOf } from '../../testing/rule-bench.js'
+import type { Verdict } from '../../rule/rule.js'
+import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
 import { withBody } from '../../testing/things.js'
 import { writeShows } from './write-shows.js'
 
-const limited: BenchOptions = { chosen: { topMeaning: 'total' }, writes: true }
+const limited: TestSessionOptions = { chosen: { topMeaning: 'total' }, writes: true }
 /** Rows with which the things are three: a created one makes as many as $top asks for at most. */
 const three = 6
 
-async function inList(options: BenchOptions): Promise<Verdict | undefined> {
-  const [verdict] = await verdictsOf(writeShows, await openBench(shelf, options), { sites: 1, cases: 1 })
+async function inList(options: TestSessionOptions): Promise<Verdict | undefined> {
+  const [verdict] = await verdictsOf(writeShows, await openTestSession(shelf, options), { sites: 1, cases: 1 })
   return verdict
 }
 
 /** Lists show every item with another size than it has. */
-const largerInLists: BenchOptions['through'] = target => async request => {
+const largerInLists: TestSessionOptions['transform'] = target => async request => {
   const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/things')
   const response = await target(request)
   if (!isList) return response
@@ -35,7 +35,7 @@ describe('a created item in a list that $top may limit', () => {
   })
 
   it('must show as it was written', async () => {
-    const verdict = await inList({ ...limited, rows: three, through: largerInLists })
+    const verdict = await inList({ ...limited, rows: three, transform: largerInLists })
     expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'values'] } })
   })
 

@@ -1,27 +1,19 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
-import { mayBeLimited } from '../../reading/may-be-limited.js'
-import { propertyPath } from '../../reading/property-path.js'
-import { readAsk } from '../../rule/read-ask.js'
-import { isRefusal } from '../../rule/refusal.js'
-import type { Rule } from '../../rule/rule.js'
-import { untold } from '../../rule/untold.js'
-import type { Finding, Verdict } from '../../rule/verdict.js'
-import type { Listing } from '../../session/listing.js'
-import type { Session } from '../../session/session.js'
-import { isSamePath } from '../../site/is-same-path.js'
-import { keyOf } from '../../site/key-of.js'
-import type { Site } from '../../site/site.js'
-import { createItem, type MadeItem } from './create-item.js'
-import { eventually } from './eventually.js'
-import { valueProblems } from './expected-item.js'
-import { removeItem } from './remove-item.js'
-import { wantedBody } from './wanted-values.js'
-import { type WriteSite, writeSite, writeSites } from './write-sites.js'
+import { isSamePath, keyOf, type Site } from '../../discover/site.js'
+import { propertyPath } from '../../lists/properties.js'
+import { mayBeTruncated } from '../../lists/query-site.js'
+import { readRequest } from '../../rule/query-request.js'
+import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { Listing, Session } from '../../session/session.js'
+import { fullBody } from './body.js'
+import { type CreatedItem, createItem, eventually, removeItem, valueMismatches } from './created-item.js'
+import { type WriteSite, writeSite, writeSites } from './write-site.js'
 
 /** Items of a collection that is read as a whole at most. */
-const mostRows = 300
+const maxRows = 300
 
-export const writeShows: Rule = {
+export const writeShows: ActiveRule = {
   kind: 'asking',
   id: 'write-shows',
   area: 'writing',
@@ -39,19 +31,19 @@ export const writeShows: Rule = {
     const list = listOf(site, session)
     const rows = list === undefined ? undefined : session.snapshot(list)?.rows.length
     return {
-      planned: [...(rows !== undefined && rows < mostRows ? [{ variant: 'list' }] : []), { variant: 'filter' }],
+      planned: [...(rows !== undefined && rows < maxRows ? [{ variant: 'list' }] : []), { variant: 'filter' }],
     }
   },
   check: async ({ variant }, site, session) => {
     const at = writeSite(site, session)
     const list = listOf(site, session)
     if (at === undefined || list === undefined) return { kind: 'inconclusive', why: 'no list shows what is created' }
-    const making = await createItem(wantedBody(at, 2), at, session)
+    const making = await createItem(fullBody(at, 2), at, session)
     if (making.kind === 'ended') return making.verdict
     try {
       return variant === 'list'
-        ? await inList(making.item, at, list, session)
-        : await inFilter(making.item, at, list, session)
+        ? await checkList(making.item, at, list, session)
+        : await checkFilter(making.item, at, list, session)
     } finally {
       await removeItem(making.item.path, session)
     }
@@ -65,36 +57,42 @@ function listOf(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined
   })
 }
 
-async function inList(item: MadeItem, site: WriteSite, list: Site, session: Session): Promise<Verdict> {
-  const shown = await shows(item, site, list, pageOptions(list), true, ['list', 'missing'], session)
+async function checkList(item: CreatedItem, site: WriteSite, list: Site, session: Session): Promise<Verdict> {
+  const shown = await verdictUnlessShown(item, site, list, pageOptions(list), true, ['list', 'missing'], session)
   if (shown !== undefined) return shown
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
-  return (await shows(item, site, list, pageOptions(list), false, ['list', 'remains'], session)) ?? { kind: 'pass' }
+  return (
+    (await verdictUnlessShown(item, site, list, pageOptions(list), false, ['list', 'remains'], session)) ?? {
+      kind: 'pass',
+    }
+  )
 }
 
-async function inFilter(item: MadeItem, site: WriteSite, list: Site, session: Session): Promise<Verdict> {
-  const { marked } = site
+async function checkFilter(item: CreatedItem, site: WriteSite, list: Site, session: Session): Promise<Verdict> {
+  const { markProperty: marked } = site
   const before = item.expected[marked.name]
-  if (typeof before !== 'string') return { kind: 'pass', trivial: true }
+  if (typeof before !== 'string') return { kind: 'pass', vacuous: true }
   const filter = equal(marked.name, before)
-  const shown = await shows(item, site, list, { filter }, true, ['filter', 'missing'], session)
+  const shown = await verdictUnlessShown(item, site, list, { filter }, true, ['filter', 'missing'], session)
   if (shown !== undefined) return shown
-  if (site.change === undefined || site.change.ifMatch === 'required' || marked.createOnly) return { kind: 'pass' }
-  if (session.ledger?.isOurs(item.path) !== true) return { kind: 'pass' }
+  if (site.update === undefined || site.update.ifMatch === 'required' || marked.createOnly) return { kind: 'pass' }
+  if (session.ledger?.isOwned(item.path) !== true) return { kind: 'pass' }
   const after = `${before} 2`
-  const answer = await session.ask({ method: 'PATCH', path: item.path, body: { [marked.name]: after } })
+  const answer = await session.send({ method: 'PATCH', path: item.path, body: { [marked.name]: after } })
   if (answer.status >= 300) return { kind: 'pass' }
   const changed = { ...item, expected: { ...item.expected, [marked.name]: after } }
-  const stale = await shows(item, site, list, { filter }, false, ['filter', 'stale'], session)
+  const stale = await verdictUnlessShown(item, site, list, { filter }, false, ['filter', 'stale'], session)
   if (stale !== undefined) return stale
   const options = { filter: equal(marked.name, after) }
-  return (await shows(changed, site, list, options, true, ['filter', 'missing'], session)) ?? { kind: 'pass' }
+  return (
+    (await verdictUnlessShown(changed, site, list, options, true, ['filter', 'missing'], session)) ?? { kind: 'pass' }
+  )
 }
 
 /** What is wrong with a list that must, or must not, show an item. */
-async function shows(
-  item: MadeItem,
+async function verdictUnlessShown(
+  item: CreatedItem,
   site: WriteSite,
   list: Site,
   options: QueryOptions,
@@ -104,31 +102,31 @@ async function shows(
 ): Promise<Verdict | undefined> {
   let verdict: Verdict | undefined
   await eventually(async () => {
-    const listing = await session.list(readAsk(list, options))
-    verdict = judged(listing, options, item, site, wanted, features, session)
+    const listing = await session.list(readRequest(list, options))
+    verdict = verdictOnListing(listing, options, item, site, wanted, features, session)
     return verdict?.kind === 'fail' ? verdict : undefined
   }, session)
   return verdict
 }
 
-function judged(
+function verdictOnListing(
   { rows, pages, end }: Listing,
   options: QueryOptions,
-  item: MadeItem,
+  item: CreatedItem,
   site: WriteSite,
   wanted: boolean,
   features: readonly string[],
   session: Session,
 ): Verdict | undefined {
   const last = pages.at(-1)
-  const nothing = last === undefined ? undefined : untold(last)
+  const nothing = last === undefined ? undefined : inconclusiveVerdict(last)
   if (nothing !== undefined) return nothing
-  if (last !== undefined && isRefusal(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
+  if (last !== undefined && isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
   if (end !== 'whole') return { kind: 'inconclusive', why: 'the list could not be read to its end' }
   const key = keyIn(item, site)
   const row = rows.find(each => keyOf(each, site.type) === key)
-  if (key === undefined) return { kind: 'pass', trivial: true }
-  if (wanted && row === undefined && mayBeLimited(rows.length, options, session)) {
+  if (key === undefined) return { kind: 'pass', vacuous: true }
+  if (wanted && row === undefined && mayBeTruncated(rows.length, options, session)) {
     return { kind: 'inconclusive', why: 'the list may be longer than $top asked for' }
   }
   const answers = pages.slice(0, 2)
@@ -145,7 +143,7 @@ function judged(
     }
     return { kind: 'fail', finding }
   }
-  const why = row === undefined || !wanted ? [] : valueProblems(row, item.expected, site, session)
+  const why = row === undefined || !wanted ? [] : valueMismatches(row, item.expected, site, session)
   if (why.length === 0) return undefined
   const [what = ''] = features
   const message = 'A list shows an item not as it was written.'
@@ -156,7 +154,7 @@ function judged(
   }
 }
 
-function keyIn({ row, expected }: MadeItem, { type }: WriteSite): string | undefined {
+function keyIn({ row, expected }: CreatedItem, { type }: WriteSite): string | undefined {
   return (row === undefined ? undefined : keyOf(row, type)) ?? keyOf(expected, type)
 }
 

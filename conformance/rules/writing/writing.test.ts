@@ -1,7 +1,7 @@
-import { holdRules } from '../../testing/hold-rules.js'
-import { writingRules } from './index.js'
+import { testRules } from '../../testing/rule-tests.js'
+import { writingRules } from '../index.js'
 
-holdRules({
+testRules({
   area: 'writing',
   rules: writingRules,
   writes: true,

@@ -1,10 +1,9 @@
-import type { Condition, QueryCapabilities } from '../../../spec/language/model/index.js'
-import { valueIdentifier } from '../../names/identifier.js'
-import { propertyName } from '../../names/property-name.js'
-import { type Breakable, labelled, layOut, unbroken } from '../../text/breakable.js'
-import { stringLiteral } from '../../text/string-literal.js'
-import { annotatedDocs } from '../annotated-docs.js'
-import type { ClientFile } from './client-file.js'
+import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
+import { propertyName, valueIdentifier } from '../../names/identifiers.js'
+import { type Breakable, labelled, layOut, unbroken } from '../../text/layout.js'
+import { stringLiteral } from '../../text/literals.js'
+import { annotatedDocs } from '../docs.js'
+import type { ClientFile } from '../emit-context.js'
 
 /** Headers that queries need, as `templates/client.hbs` shows them. */
 export interface ConditionsView {
@@ -26,7 +25,7 @@ export function conditionsTable(file: ClientFile): ConditionsTable {
   const known = new Map<string, string>()
   return {
     nameOf(query, kind) {
-      const headers = neededHeaders(query.requires, kind)
+      const headers = requiredHeaders(query.requires, kind)
       if (headers.length === 0) return undefined
       const content = JSON.stringify(headers)
       const declared = known.get(content)
@@ -46,14 +45,14 @@ export function conditionsTable(file: ClientFile): ConditionsTable {
 }
 
 /** A header, and the expressions of which any must hold for it to be needed. */
-interface NeededHeader {
+interface RequiredHeader {
   readonly name: string
   readonly value: string
   /** `always`, or code that looks at `query`. */
   readonly when: 'always' | string
 }
 
-function neededHeaders(conditions: readonly Condition[], kind: 'collection' | 'count'): readonly NeededHeader[] {
+function requiredHeaders(conditions: readonly Condition[], kind: 'collection' | 'count'): readonly RequiredHeader[] {
   const byHeader = new Map<string, { readonly header: Condition['header']; readonly when: (readonly string[])[] }>()
   for (const { header, when } of conditions) {
     const key = JSON.stringify([header.name.toLowerCase(), header.value])
@@ -125,7 +124,7 @@ const binaryOperators: ReadonlySet<string> = new Set(
 /** Nothing that a regular expression takes for itself; no name of a construct holds any of it. */
 const escaped = (name: string): string => name.replace(/\W/g, '')
 
-function functionText(headers: readonly NeededHeader[]): string {
+function functionText(headers: readonly RequiredHeader[]): string {
   const [only] = headers
   const body =
     headers.length === 1 && only !== undefined ? single(only) : unbroken(`({ ${headers.map(spread).join(', ')} })`)
@@ -134,10 +133,10 @@ function functionText(headers: readonly NeededHeader[]): string {
   return layOut(labelled(head, behind), 0, 60)
 }
 
-const member = ({ name, value }: NeededHeader): string => `${propertyName(name)}: ${stringLiteral(value)}`
+const member = ({ name, value }: RequiredHeader): string => `${propertyName(name)}: ${stringLiteral(value)}`
 
-const single = (header: NeededHeader): Breakable =>
+const single = (header: RequiredHeader): Breakable =>
   unbroken(header.when === 'always' ? `({ ${member(header)} })` : `${header.when} ? { ${member(header)} } : {}`)
 
-const spread = (header: NeededHeader): string =>
+const spread = (header: RequiredHeader): string =>
   header.when === 'always' ? member(header) : `...(${header.when} ? { ${member(header)} } : {})`

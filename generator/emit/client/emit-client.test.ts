@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaration, emitted } from '../testing/emitted.js'
+import { declaration, emitted } from '../../testing/emitted.js'
 
 interface Parts {
   readonly resources?: readonly string[]
@@ -298,7 +298,7 @@ describe('the headers that queries need', () => {
     search: true
     requires: [{ when: ${when}, header: { X-Mode: slow }, otherwise: needsMode }]`
     expect(declaration(client({ query }), 'const needsModeConditions').replace(/\n */, ' ')).toBe(
-      `const needsModeConditions: Conditions = query => ${test} ? { 'X-Mode': 'slow' } : {}`,
+      `const needsModeConditions: RequiredHeaders = query => ${test} ? { 'X-Mode': 'slow' } : {}`,
     )
   })
 
@@ -311,6 +311,6 @@ describe('the headers that queries need', () => {
         ],
       }),
     )
-    expect(text).toContain("const needsModeConditions: Conditions = () => ({ 'X-Mode': 'slow' })\n")
+    expect(text).toContain("const needsModeConditions: RequiredHeaders = () => ({ 'X-Mode': 'slow' })\n")
   })
 })

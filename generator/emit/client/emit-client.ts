@@ -1,25 +1,19 @@
-import type { QueryCapabilities, Service } from '../../../spec/language/model/index.js'
-import type { GeneratedFile } from '../../generated-file.js'
-import type { ResourceNode } from '../../names/resource-node.js'
-import { typeExports } from '../../names/type-exports.js'
-import { ownershipHeader } from '../../ownership.js'
-import { renderTemplate } from '../../templates/render-template.js'
-import { layOut, unionBehind } from '../../text/breakable.js'
-import { importList } from '../../text/import-list.js'
-import { scope } from '../../text/scope.js'
-import { stringLiteral } from '../../text/string-literal.js'
-import type { EmitContext } from '../emit-context.js'
-import { endpointDocs } from '../endpoint-docs.js'
-import { argumentTypes } from './argument-types.js'
-import type { ClientFile } from './client-file.js'
-import type { ClientView, MemberView, ResourceView } from './client-view.js'
-import { conditionsTable } from './conditions.js'
-import { commonErrorCodes } from './error-codes.js'
+import type { QueryCapabilities, Service } from '../../../spec/language/index.js'
+import { type GeneratedFile, ownershipHeader } from '../../generated-file.js'
+import { typeExports } from '../../names/name-table.js'
+import type { ResourceNode } from '../../names/resource-tree.js'
+import { importList, scope } from '../../text/file-scope.js'
+import { layOut, unionBehind } from '../../text/layout.js'
+import { stringLiteral } from '../../text/literals.js'
+import { renderTemplate } from '../../text/render-template.js'
+import { endpointDocs } from '../docs.js'
+import type { ClientFile, EmitContext } from '../emit-context.js'
+import { type ConditionsView, conditionsTable } from './conditions.js'
+import { entityShapes, type ShapeView } from './entity-shapes.js'
 import { type LiteralFormatsTable, literalFormats } from './literal-formats.js'
-import { type OperationContext, operation } from './operation.js'
-import { pathText } from './path-template-text.js'
-import { queryTypes } from './query-types.js'
-import { shapes } from './shapes.js'
+import { commonErrorCodes, type OperationContext, operation } from './operations.js'
+import { type ArgumentTypeView, argumentTypes, pathText } from './path-arguments.js'
+import { type QueryTypeView, queryTypes } from './query-types.js'
 
 /**
  * `client.ts`: one constant a resource, so that what an app does not use is left out of its bundle; and
@@ -54,13 +48,13 @@ function clientParts({ service, names, importPath, ownPath }: EmitContext): {
     names,
     scope: declared,
     typeReference: name => imports.own(name, ownPath('./types.js')),
-    runtimeType: (name, module) => imports.type(name, importPath(`client/${module}.js`)),
-    runtimeValue: (name, module) => imports.value(name, importPath(`client/${module}.js`)),
+    runtimeType: name => imports.type(name, importPath('client/index.js')),
+    runtimeValue: name => imports.value(name, importPath('client/index.js')),
     formatsReference: name => imports.value(name, ownPath('./literal-formats.js')),
   }
   const formats = literalFormats(service, filtersReachRelations(service), file, importPath)
   const commonCodes = commonErrorCodes(service)
-  const types = shapes(service, file)
+  const types = entityShapes(service, file)
   const endpoints = [names.resources, ...resourcesBelow(names.resources)].flatMap(node => node.endpoints)
   const paths = new Map(endpoints.map(({ endpoint }) => [endpoint, pathText(endpoint, file)]))
   const operations: OperationContext = {
@@ -117,7 +111,7 @@ function clientParts({ service, names, importPath, ownPath }: EmitContext): {
     connection: file.runtimeType('Connection', 'connection'),
     connect: file.runtimeValue('connect', 'connection'),
     resource: resources.length > 0 ? file.runtimeValue('resource', 'resource') : '',
-    condition: conditions.length > 0 ? file.runtimeType('Conditions', 'conditions') : '',
+    condition: conditions.length > 0 ? file.runtimeType('RequiredHeaders', 'conditions') : '',
     commonCodesType,
     commonCodes:
       commonCodes.length === 0
@@ -149,4 +143,46 @@ function filtersReachRelations(service: Service): boolean {
   return service.endpoints.some(
     endpoint => 'query' in endpoint && endpoint.query !== undefined && reaches(endpoint.query),
   )
+}
+
+/** What `templates/client.hbs` shows. */
+export interface ClientView {
+  readonly header: string
+  readonly imports: readonly string[]
+  readonly create: string
+  readonly createDocs: readonly string[]
+  readonly service: string
+  readonly serviceDocs: readonly string[]
+  /** Names of what is imported from the runtime, empty when it is not. */
+  readonly clientOptions: string
+  readonly connection: string
+  readonly connect: string
+  readonly resource: string
+  readonly condition: string
+  readonly commonCodesType: string
+  /** With what stands before it, a space or a line break. */
+  readonly commonCodes: string
+  /** Of the service itself. */
+  readonly members: readonly MemberView[]
+  readonly resources: readonly ResourceView[]
+  readonly argumentTypes: readonly ArgumentTypeView[]
+  readonly shapes: readonly ShapeView[]
+  readonly queries: readonly QueryTypeView[]
+  readonly conditions: readonly ConditionsView[]
+}
+
+interface ResourceView {
+  readonly docs: readonly string[]
+  /** Its interface. */
+  readonly type: string
+  readonly constant: string
+  readonly members: readonly MemberView[]
+}
+
+/** An operation, or a resource below. */
+interface MemberView {
+  readonly docs: readonly string[]
+  readonly name: string
+  readonly type: string
+  readonly value: string
 }

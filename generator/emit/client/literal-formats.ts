@@ -1,14 +1,11 @@
-import type { EntityType, Property, Service, StructuredType } from '../../../spec/language/model/index.js'
-import type { GeneratedFile } from '../../generated-file.js'
-import { valueIdentifier } from '../../names/identifier.js'
-import { propertyName } from '../../names/property-name.js'
-import { ownershipHeader } from '../../ownership.js'
-import { renderTemplate } from '../../templates/render-template.js'
-import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/breakable.js'
-import { importList } from '../../text/import-list.js'
-import type { EmitContext } from '../emit-context.js'
-import type { ClientFile } from './client-file.js'
-import { formatName } from './path-template-text.js'
+import type { EntityType, Property, Service, StructuredType } from '../../../spec/language/index.js'
+import { type GeneratedFile, ownershipHeader } from '../../generated-file.js'
+import { propertyName, valueIdentifier } from '../../names/identifiers.js'
+import { importList } from '../../text/file-scope.js'
+import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/layout.js'
+import { renderTemplate } from '../../text/render-template.js'
+import type { ClientFile, EmitContext } from '../emit-context.js'
+import { literalFormatName } from './path-arguments.js'
 
 /** What `templates/literal-formats.hbs` shows. */
 export interface LiteralFormatsFileView {
@@ -52,7 +49,7 @@ export function literalFormats(
   importPath: EmitContext['importPath'],
 ): LiteralFormatsTable {
   const imports = importList([])
-  const formatValue = (name: string): string => imports.value(name, importPath('client/literal-formats.js'))
+  const formatValue = (name: string): string => imports.value(name, importPath('client/index.js'))
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
   const needs = typesThatNeedFormats(service, throughRelations)
@@ -101,7 +98,7 @@ export function literalFormats(
       if (formats.length === 0) return []
       const fileView: LiteralFormatsFileView = {
         header: ownershipHeader(service.name),
-        type: imports.type('LiteralFormats', importPath('client/literal.js')),
+        type: imports.type('LiteralFormats', importPath('client/index.js')),
         formats,
         imports: imports.lines(),
       }
@@ -121,7 +118,7 @@ function structuralFormats(
       if (inner.length === 0) return []
       return [labelled(`${propertyName(property.name)}: `, spaced(bracketed('{', inner, '}', ',')))]
     }
-    const format = formatName(property.type)
+    const format = literalFormatName(property.type)
     if (format === undefined) return []
     const local = formatValue(format)
     if (property.collection) return [unbroken(`${propertyName(property.name)}: { $it: ${local} }`)]
@@ -139,7 +136,7 @@ function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean
       formatted.every(property => property.type.kind !== 'complexType' && !property.collection) &&
       !(throughRelations && type.navigation.some(relation => needs.has(relation.type)))
     if (!isPlain) continue
-    const content = JSON.stringify(formatted.map(property => [property.name, formatName(property.type)]))
+    const content = JSON.stringify(formatted.map(property => [property.name, literalFormatName(property.type)]))
     const known = types.get(content)
     if (known === undefined) types.set(content, [type])
     else known.push(type)
@@ -158,7 +155,9 @@ const nameOfShared = (type: EntityType): string =>
 /** Properties that are not written as strings, or hold some that are not. */
 const formattedProperties = (type: StructuredType): readonly Property[] =>
   type.properties.filter(property =>
-    property.type.kind === 'complexType' ? hasFormats(property.type, 2) : formatName(property.type) !== undefined,
+    property.type.kind === 'complexType'
+      ? hasFormats(property.type, 2)
+      : literalFormatName(property.type) !== undefined,
   )
 
 /** Types with a property that is not written as a string, or related to one. */
@@ -188,6 +187,6 @@ function hasFormats(type: StructuredType, depth: number): boolean {
   return type.properties.some(property =>
     property.type.kind === 'complexType'
       ? depth < deepest && hasFormats(property.type, depth + 1)
-      : formatName(property.type) !== undefined,
+      : literalFormatName(property.type) !== undefined,
   )
 }

@@ -1,10 +1,9 @@
-import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../../spec/language/model/index.js'
-import { collectionOf, recordOf, someOf } from './annotation-value.js'
+import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../../spec/language/index.js'
+import { collectionOf, nonEmptyCollection, recordOf } from './annotations.js'
 import type { AnnotationValue } from './csdl-document.js'
-import { permissionsOf } from './permissions.js'
 
 /** What the Capabilities vocabulary can say, by its terms; they are also members of `NavigationPropertyRestriction`. */
-export type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]
+type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]
 
 /** What may be done with a collection or item, from the endpoints that are there for it. */
 export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
@@ -69,7 +68,7 @@ function filterRestrictions(query: QueryCapabilities | undefined): AnnotationVal
   const refused = Object.keys(properties).filter(path => properties[path]?.support === 'none')
   return recordOf([
     ['Filterable', isSupported(query?.filter.support)],
-    ['NonFilterableProperties', someOf(refused.map(propertyPath))],
+    ['NonFilterableProperties', nonEmptyCollection(refused.map(propertyPath))],
   ])
 }
 
@@ -78,7 +77,7 @@ function sortRestrictions(query: QueryCapabilities | undefined): AnnotationValue
   const refused = Object.keys(properties).filter(path => properties[path] === 'none')
   return recordOf([
     ['Sortable', isSupported(query?.orderby.support)],
-    ['NonSortableProperties', someOf(refused.map(propertyPath))],
+    ['NonSortableProperties', nonEmptyCollection(refused.map(propertyPath))],
   ])
 }
 
@@ -109,7 +108,9 @@ function expandRestrictions(endpoint: ReadEndpoint | undefined): AnnotationValue
     ['MaxLevels', isExpandable ? expand?.maxDepth : undefined],
     [
       'NonExpandableProperties',
-      isExpandable ? someOf(refused.map(({ name }) => ({ kind: 'NavigationPropertyPath', path: name }))) : undefined,
+      isExpandable
+        ? nonEmptyCollection(refused.map(({ name }) => ({ kind: 'NavigationPropertyPath', path: name })))
+        : undefined,
     ],
   ])
 }
@@ -134,7 +135,7 @@ function readRestrictions(list: ReadEndpoint | undefined, item: ReadEndpoint | u
 
 function conditionHeaders(query: QueryCapabilities | undefined): AnnotationValue | undefined {
   const headers = new Map(query?.requires.map(condition => [condition.header.name, condition.header.value]) ?? [])
-  return someOf(
+  return nonEmptyCollection(
     [...headers].map(([name, value]) =>
       recordOf([
         ['Name', name],
@@ -168,4 +169,22 @@ function updateRestrictions(endpoints: readonly Endpoint[]): AnnotationValue {
 
 function propertyPath(path: string): AnnotationValue {
   return { kind: 'PropertyPath', path }
+}
+
+/**
+ * The scopes of endpoints as permissions: any one of them lets a caller in. Absent when none is needed.
+ *
+ * @see Capabilities vocabulary, PermissionType
+ */
+export function permissionsOf(endpoints: readonly Endpoint[]): AnnotationValue | undefined {
+  const scopes = [...new Set(endpoints.flatMap(endpoint => endpoint.scopes))]
+  if (scopes.length === 0) return undefined
+  return collectionOf(
+    scopes.map(scope =>
+      recordOf([
+        ['SchemeName', 'bearer'],
+        ['Scopes', collectionOf([recordOf([['Scope', scope]])])],
+      ]),
+    ),
+  )
 }

@@ -1,15 +1,15 @@
-import type {
-  Annotations,
-  ErrorDefinition,
-  OpenChoice,
-  Preference,
-  Service,
-} from '../../../spec/language/model/index.js'
-import { annotationsOf, collectionOf, recordOf, someOf, tag } from './annotation-value.js'
+import type { Annotations, ErrorDefinition, OpenChoice, Preference, Service } from '../../../spec/language/index.js'
+import {
+  annotationsOf,
+  collectionOf,
+  descriptionAnnotations,
+  descriptionMembers,
+  nonEmptyCollection,
+  recordOf,
+  tagValue,
+} from './annotations.js'
 import type { Annotation, AnnotationValue } from './csdl-document.js'
-import { pathRecord } from './path-record.js'
-import { queryOptionsRecord } from './query-options-record.js'
-import { saidMembers, saidOf } from './said.js'
+import { pathRecord, queryOptionsRecord } from './endpoint-annotations.js'
 
 /**
  * What no vocabulary has a term for: everything of a spec that is not in its types, operations and container. With it, a
@@ -18,7 +18,7 @@ import { saidMembers, saidOf } from './said.js'
 export function serviceAnnotations(service: Service): readonly Annotation[] {
   const { authentication, errorBody, limits } = service
   return [
-    ...saidOf(service),
+    ...descriptionAnnotations(service),
     ...annotationsOf([
       [
         'Specwright.Service',
@@ -37,7 +37,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
             ['Insufficient', declared(authentication.insufficient)],
             [
               'Scopes',
-              someOf(
+              nonEmptyCollection(
                 authentication.scopes.map(scope =>
                   record([
                     ['Name', scope.name],
@@ -50,12 +50,12 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           authentication,
         ),
       ],
-      ['Capabilities.KeyAsSegmentSupported', tag(writesKeysAsSegments(service))],
-      ['Specwright.QueryOptions', someOf(service.queryCapabilities.map(queryOptionsRecord))],
-      ['Specwright.Paths', someOf(service.paths.map(pathRecord))],
-      ['Specwright.Preferences', someOf(service.preferences.map(preferenceRecord))],
-      ['Specwright.Errors', someOf(service.errors.filter(error => !error.builtIn).map(errorRecord))],
-      ['Specwright.Faults', someOf(faultRecords(service))],
+      ['Capabilities.KeyAsSegmentSupported', tagValue(writesKeysAsSegments(service))],
+      ['Specwright.QueryOptions', nonEmptyCollection(service.queryCapabilities.map(queryOptionsRecord))],
+      ['Specwright.Paths', nonEmptyCollection(service.paths.map(pathRecord))],
+      ['Specwright.Preferences', nonEmptyCollection(service.preferences.map(preferenceRecord))],
+      ['Specwright.Errors', nonEmptyCollection(service.errors.filter(error => !error.builtIn).map(errorRecord))],
+      ['Specwright.Faults', nonEmptyCollection(faultRecords(service))],
       [
         'Specwright.ErrorBody',
         record([
@@ -65,7 +65,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
       ],
       [
         'Specwright.Clauses',
-        someOf(
+        nonEmptyCollection(
           service.clauses.map(clause =>
             record([
               ['Id', clause.id],
@@ -76,10 +76,10 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ),
         ),
       ],
-      ['Specwright.Open', someOf(service.open.map(openRecord))],
+      ['Specwright.Open', nonEmptyCollection(service.open.map(openRecord))],
       [
         'Specwright.Profiles',
-        someOf(
+        nonEmptyCollection(
           service.profiles.map(({ name, choices }) =>
             record([
               ['Name', name],
@@ -108,7 +108,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
       ],
       [
         'Specwright.Assumptions',
-        someOf(
+        nonEmptyCollection(
           service.assumptions.map(({ element, why, ref }) =>
             record([
               ['Element', element],
@@ -133,7 +133,7 @@ function writesKeysAsSegments({ endpoints }: Service): boolean {
 type Members = readonly (readonly [name: string, value: AnnotationValue | undefined])[]
 
 function record(members: Members, said?: Annotations): AnnotationValue {
-  return recordOf(said === undefined ? members : [...members, ...saidMembers(said)])
+  return recordOf(said === undefined ? members : [...members, ...descriptionMembers(said)])
 }
 
 /** The name of an error that the spec declares; the built-in ones need no word. */
@@ -161,7 +161,7 @@ function errorRecord(error: ErrorDefinition): AnnotationValue {
       ['Status', error.status],
       ['Code', error.code],
       ['Message', error.message],
-      ['Legal', someOf(error.legal.map(String))],
+      ['Legal', nonEmptyCollection(error.legal.map(String))],
     ],
     error,
   )

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, type Service } from '../../../spec/language/index.js'
-import { loadService } from '../testing/load-service.js'
-import { sampleSpec } from '../testing/sample-spec.js'
+import { loadService } from '../../testing/emitted.js'
+import { sampleSpec } from '../../testing/sample-spec.js'
+import { buildCsdl } from './build-csdl.js'
 import type { Annotation, AnnotationValue } from './csdl-document.js'
-import { csdlOf } from './csdl-of.js'
 import { vocabularyTerms } from './vocabulary.js'
 
 const own = 'Specwright.'
@@ -28,7 +28,7 @@ function memberPaths(value: AnnotationValue, path: string): readonly string[] {
 }
 
 function usedPaths(service: Service): ReadonlySet<string> {
-  const annotations = annotationsIn(csdlOf(service)).filter(({ term }) => term.startsWith(own))
+  const annotations = annotationsIn(buildCsdl(service)).filter(({ term }) => term.startsWith(own))
   return new Set(
     annotations.flatMap(({ term, value }) => [term.slice(own.length), ...memberPaths(value, term.slice(own.length))]),
   )

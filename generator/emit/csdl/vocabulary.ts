@@ -23,12 +23,12 @@ function entry(name: string, type: string, description: string): VocabularyEntry
   return { name, type, description }
 }
 
-const said: readonly VocabularyEntry[] = [
+const descriptionEntries: readonly VocabularyEntry[] = [
   entry('Description', text, 'What the element is.'),
   entry('Ref', text, 'Its section of the interface.'),
 ]
 
-const named: readonly VocabularyEntry[] = [
+const supportEntries: readonly VocabularyEntry[] = [
   entry('Name', text, 'The operator, function, property path or relation.'),
   entry('Support', text, `${supportWord}.`),
 ]
@@ -100,7 +100,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Filter', text, 'A `$filter` over the related items; parameters are aliases.'),
       entry('Orderby', text, 'Their order.'),
       entry('Value', text, 'The property that is returned; absent: the item itself.'),
-      ...said,
+      ...descriptionEntries,
     ],
   },
   {
@@ -120,7 +120,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Missing', text, 'The error that answers a request without a valid credential.'),
       entry('Insufficient', text, 'The error that answers a credential without the scope.'),
       entry('Scopes', 'Collection(Record)', 'All scopes.'),
-      ...said,
+      ...descriptionEntries,
     ],
     nested: { Scopes: [entry('Name', text, 'The scope.'), entry('Description', text, 'What it permits.')] },
   },
@@ -142,7 +142,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Count', text, `${supportWord}.`),
       entry('Search', 'Record', '`$search`.'),
       entry('Requires', 'Collection(Record)', 'Constructs that need a header.'),
-      ...said,
+      ...descriptionEntries,
     ],
     nested: {
       Filter: [
@@ -153,11 +153,11 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Properties', 'Collection(Record)', 'Exceptions by property path.'),
         entry('MaxNodes', whole, 'The largest filter.'),
       ],
-      'Filter/Operators': named,
-      'Filter/Functions': named,
-      'Filter/Lambdas': named,
+      'Filter/Operators': supportEntries,
+      'Filter/Functions': supportEntries,
+      'Filter/Lambdas': supportEntries,
       'Filter/Properties': [
-        ...named,
+        ...supportEntries,
         entry('Operators', texts, 'The only operators that it may be an operand of.'),
         entry('Functions', texts, 'The only functions that it may be an argument of.'),
       ],
@@ -167,14 +167,14 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Properties', 'Collection(Record)', 'Exceptions by property path.'),
         entry('MaxKeys', whole, 'The most keys.'),
       ],
-      'Orderby/Properties': named,
+      'Orderby/Properties': supportEntries,
       Expand: [
         entry('Support', text, `${supportWord}.`),
         entry('Relations', 'Collection(Record)', 'Relations; those that are absent are `none`.'),
         entry('MaxDepth', whole, 'The most levels.'),
         entry('Nested', texts, 'The options that may stand inside, without `$`.'),
       ],
-      'Expand/Relations': named,
+      'Expand/Relations': supportEntries,
       Top: [
         entry('Support', text, `${supportWord}.`),
         entry('Default', whole, 'Items a page when `$top` is absent.'),
@@ -194,7 +194,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Value', text, 'Its value.'),
         entry('Otherwise', text, 'The error that answers without it.'),
         entry('Open', text, 'The choice that says whether a service demands it at all.'),
-        ...said,
+        ...descriptionEntries,
       ],
     },
   },
@@ -205,7 +205,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Template', text, 'The path as the spec writes it.'),
       entry('Resource', text, 'What it stands for, where the template does not say so itself.'),
       entry('Endpoints', 'Collection(Record)', 'Its methods.'),
-      ...said,
+      ...descriptionEntries,
     ],
     nested: {
       Endpoints: [
@@ -227,7 +227,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Scopes', texts, 'Any of these scopes lets a caller in.'),
         entry('Errors', texts, 'The errors that it adds to those of every endpoint.'),
         entry('Prefer', texts, 'The preferences that it honours.'),
-        ...said,
+        ...descriptionEntries,
       ],
     },
   },
@@ -240,7 +240,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Values', texts, 'The values that it may have.'),
       entry('Default', text, 'What holds without it.'),
       entry('Property', text, 'The property whose format it chooses.'),
-      ...said,
+      ...descriptionEntries,
     ],
   },
   {
@@ -252,7 +252,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Code', text, 'The code in the error body.'),
       entry('Message', text, 'The message, with `{placeholders}`.'),
       entry('Legal', texts, 'The statuses that another implementation may give instead.'),
-      ...said,
+      ...descriptionEntries,
     ],
   },
   {
@@ -282,7 +282,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Name', text, 'The choice.'),
       entry('Legal', 'Collection', 'Everything that is right, texts and numbers.'),
       entry('Reference', 'Edm.PrimitiveType', 'What our own service does.'),
-      ...said,
+      ...descriptionEntries,
     ],
   },
   {

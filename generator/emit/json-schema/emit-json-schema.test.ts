@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, type Service } from '../../../spec/language/index.js'
-import { loadService } from '../testing/load-service.js'
-import { sampleSpec } from '../testing/sample-spec.js'
+import { loadService } from '../../testing/emitted.js'
+import { sampleSpec } from '../../testing/sample-spec.js'
 import { emitJsonSchema } from './emit-json-schema.js'
 
 let service: Service

@@ -1,6 +1,5 @@
-import type { Facets, PrimitiveTypeName } from '../../../spec/language/model/index.js'
-import { type Json, type JsonObject, jsonObject } from './json.js'
-import { refer, type SchemaScope } from './schema-scope.js'
+import type { Facets, PrimitiveTypeName } from '../../../spec/language/index.js'
+import { type Json, type JsonObject, jsonObject } from '../json.js'
 
 const dateText = '-?[0-9]{4,}-[0-9]{2}-[0-9]{2}'
 const timeText = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,12})?)?'
@@ -123,4 +122,16 @@ function geoObject(type: string, member: string, value: Json): JsonObject {
 
 function coordinates(depth: number): JsonObject {
   return { type: 'array', items: depth === 1 ? { type: 'number' } : coordinates(depth - 1) }
+}
+
+/** Where schemas stand, and so how they refer to each other. */
+export interface SchemaScope {
+  /** `#/$defs/`, or `#/components/schemas/`. */
+  readonly prefix: string
+  /** Names of the geo schemas that were referred to; they are written only when they are. */
+  readonly geoTypes: Set<string>
+}
+
+export function refer(scope: SchemaScope, name: string): JsonObject {
+  return { $ref: scope.prefix + name }
 }

@@ -1,12 +1,10 @@
-import type { NavigationProperty, Property, StructuredType } from '../../../spec/language/model/index.js'
-import type { TypeUse } from '../types/value-type-text.js'
-import { isStream, writable } from '../types/write-uses.js'
-import { description } from './description.js'
-import { type Json, type JsonObject, jsonObject } from './json.js'
-import { shapeSchemaName } from './schema-name.js'
-import { schemaNotes } from './schema-notes.js'
-import { refer, type SchemaScope } from './schema-scope.js'
-import { valueSchema } from './value-schema.js'
+import type { Facets, NavigationProperty, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import { description } from '../docs.js'
+import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { schemaNotes } from '../property-notes.js'
+import type { TypeUse } from '../types/value-types.js'
+import { isStream, writable } from '../write-shapes.js'
+import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**
  * What the service sends of a type. Nothing is required, since `$select` may leave anything out; relations are there when
@@ -34,13 +32,13 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
 /** What a request body holds: for a patch, absent leaves a value as it is, and null clears it. */
 export function writeSchema(type: StructuredType, use: Exclude<TypeUse, 'read'>, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
-  const said = derivedTypeName(type)
+  const said = requiredTypeName(type)
   const required = [
     ...(said === undefined ? [] : ['@odata.type']),
     ...(use === 'patch' ? [] : properties.filter(each => each.required).map(({ name }) => name)),
   ]
   return jsonObject([
-    ['description', `${purposes[use]}${type.name}.`],
+    ['description', `${bodyDescriptions[use]}${type.name}.`],
     ['type', 'object'],
     [
       'properties',
@@ -57,12 +55,12 @@ export function writeSchema(type: StructuredType, use: Exclude<TypeUse, 'read'>,
 }
 
 /** What a body of a derived type says of itself: where its base is accepted, it is known by nothing else. */
-function derivedTypeName(type: StructuredType): string | undefined {
+function requiredTypeName(type: StructuredType): string | undefined {
   const isTold = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
   return isTold ? `#${type.qualifiedName}` : undefined
 }
 
-const purposes = {
+const bodyDescriptions = {
   create: 'What creates a value of type ',
   patch: 'What changes a value of type ',
   replace: 'What replaces a value of type ',
@@ -96,4 +94,61 @@ function relationMembers(relation: NavigationProperty, scope: SchemaScope): read
     [`${name}@odata.count`, { type: 'integer', minimum: 0 }],
     [`${name}@odata.nextLink`, { type: 'string' }],
   ]
+}
+
+/** What holds a value: a property, a parameter, a result. */
+export interface TypedValue extends Facets {
+  readonly type: ValueType
+  readonly collection: boolean
+  readonly nullable: boolean
+}
+
+/** The schema of a value; `null` is part of it when the value may be null. An item of a collection is always whole. */
+export function valueSchema(value: TypedValue, use: TypeUse, scope: SchemaScope): JsonObject {
+  const itemUse = value.collection && use === 'patch' ? 'create' : use
+  const item = typeSchema(value.type, value, itemUse, scope)
+  if (!value.collection) return value.nullable ? orNull(item) : item
+  return jsonObject([
+    ['type', 'array'],
+    ['items', item],
+    ['minItems', value.minItems],
+    ['maxItems', value.maxItems],
+  ])
+}
+
+function typeSchema(type: ValueType, facets: Facets, use: TypeUse, scope: SchemaScope): JsonObject {
+  switch (type.kind) {
+    case 'primitive':
+      return primitiveSchema(type.name, facets, scope)
+    case 'enumType':
+    case 'typeDefinition':
+      return refer(scope, schemaName(type.name))
+    default:
+      return refer(scope, shapeSchemaName(type, use))
+  }
+}
+
+/** `["string","null"]` where the type is one word, else an alternative. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type } = schema
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
+  const types: Json = [type, 'null']
+  return { ...schema, type: types }
+}
+
+/**
+ * A name as the name of a schema, in JSON Schema and OpenAPI alike: letters, digits and `_` stay, every other character
+ * becomes `.` and its code point. Spec names hold neither `.` nor `-`, so that names made here clash with none.
+ *
+ * @see OpenAPI 3.1, 4.8.7 (Components Object)
+ */
+export function schemaName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/gu, character => `.${character.codePointAt(0)?.toString(16)}`)
+}
+
+/** The schema of a type for one use: `user`, `user-create`, `user-patch`, `user-replace`. */
+export function shapeSchemaName(type: StructuredType, use: TypeUse): string {
+  // A complex value within a replacement is written as in a create.
+  const written = type.kind === 'complexType' && use === 'replace' ? 'create' : use
+  return schemaName(type.name) + (written === 'read' ? '' : `-${written}`)
 }

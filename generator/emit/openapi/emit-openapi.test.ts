@@ -2,8 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, type Service } from '../../../spec/language/index.js'
-import { loadService } from '../testing/load-service.js'
-import { sampleSpec } from '../testing/sample-spec.js'
+import { loadService } from '../../testing/emitted.js'
+import { sampleSpec } from '../../testing/sample-spec.js'
 import { emitOpenapi } from './emit-openapi.js'
 
 /** What the linter says with its recommended rules, but for those that a service described here cannot meet. */

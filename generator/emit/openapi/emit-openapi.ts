@@ -1,14 +1,11 @@
-import type { Service } from '../../../spec/language/model/index.js'
-import { ownershipNote } from '../../ownership.js'
-import { description } from '../json-schema/description.js'
-import { type Json, type JsonObject, jsonObject, jsonText } from '../json-schema/json.js'
-import { schemaDefinitions } from '../json-schema/schema-definitions.js'
-import { envelopeSchemas } from './envelope-schemas.js'
-import { namedPropertiesOnly } from './named-properties-only.js'
-import { operationObject } from './operation-object.js'
-import { pathTemplate } from './path-template.js'
-import { reachableSchemas } from './reachable-schemas.js'
-import { schemasPrefix } from './schema-reference.js'
+import type { Service } from '../../../spec/language/index.js'
+import { ownershipNote } from '../../generated-file.js'
+import { description } from '../docs.js'
+import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
+import { schemaDefinitions } from '../json-schema/emit-json-schema.js'
+import { operationObject } from './operation.js'
+import { pathTemplate } from './parameters.js'
+import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
 
 /**
  * A service as an OpenAPI 3.1 document.

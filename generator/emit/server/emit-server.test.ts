@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaration, emitted } from '../testing/emitted.js'
+import { declaration, emitted } from '../../testing/emitted.js'
 
 const spec = (paths: string, { scheme = 'none', operations = '' } = {}) => `
 specwright: 1
@@ -62,14 +62,14 @@ describe('a handler in server.ts', () => {
       '/items: { post: { creates: item } }',
       'create',
       'AnyItemRow',
-      ['body: Received<ItemCreate | ToolCreate>'],
+      ['body: RequestBody<ItemCreate | ToolCreate>'],
     ],
     [
       'an update',
       '/items/{id}: { patch: { updates: item } }',
       'update',
       'AnyItemRow | null | undefined',
-      ['keys: { readonly id: string }', 'body: Received<ItemPatch | ToolPatch>', 'precondition: Precondition'],
+      ['keys: { readonly id: string }', 'body: RequestBody<ItemPatch | ToolPatch>', 'precondition: Precondition'],
     ],
     [
       'a delete',
@@ -81,7 +81,7 @@ describe('a handler in server.ts', () => {
   ])('%s', (_, path, name, answer, members) => {
     const text = server(`  ${path}`)
     expect(declaration(text, 'export interface ItemsHandlers')).toContain(
-      `  ${name}(call: Items${name[0]?.toUpperCase()}${name.slice(1)}Call<Context>): Answer<${answer}>\n`,
+      `  ${name}(call: Items${name[0]?.toUpperCase()}${name.slice(1)}Call<Context>): MaybePromise<${answer}>\n`,
     )
     const call = declaration(text, `export type Items${name[0]?.toUpperCase()}${name.slice(1)}Call`)
     expect(call.split('\n').flatMap(line => /^ {2}readonly (.*)$/.exec(line)?.[1] ?? [])).toEqual(members)
@@ -96,7 +96,9 @@ describe('a handler in server.ts', () => {
     const text = server('  /go: { post: { calls: go } }', {
       operations: `operations: { go: { kind: action, returns: ${returns} } }`,
     })
-    expect(declaration(text, 'export interface Handlers')).toContain(`  go(call: GoCall<Context>): Answer<${answer}>\n`)
+    expect(declaration(text, 'export interface Handlers')).toContain(
+      `  go(call: GoCall<Context>): MaybePromise<${answer}>\n`,
+    )
   })
 
   it('may give the errors that only it can find out, and no others', () => {
@@ -115,7 +117,9 @@ describe('a type that is called Context', () => {
         operations: 'operations: { go: { kind: action, returns: { type: context } } }',
       }).replace('  part:', '  context: { kind: complexType, properties: { name: { type: String } } }\n  part:'),
     )
-    expect(declaration(text, 'export interface Handlers')).toContain('  go(call: GoCall<Context_>): Answer<Context>\n')
+    expect(declaration(text, 'export interface Handlers')).toContain(
+      '  go(call: GoCall<Context_>): MaybePromise<Context>\n',
+    )
     expect(declaration(text, 'export type GoCall')).toBe(
       "export type GoCall<Context_ = undefined> = Call<Context_, 'invalidParameter'>",
     )
@@ -149,7 +153,7 @@ describe('what the calls of several handlers hold', () => {
       [
         'export interface IdAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {',
         '  readonly keys: { readonly id: string }',
-        '  readonly body: Received<Body>',
+        '  readonly body: RequestBody<Body>',
         '  readonly precondition: Precondition',
         '}',
       ].join('\n'),
@@ -157,7 +161,9 @@ describe('what the calls of several handlers hold', () => {
   })
 
   it('has no name where one handler alone is called so', () => {
-    expect(declaration(several, 'export type ItemsPartsCreateCall')).toContain('  readonly body: Received<PartCreate>')
+    expect(declaration(several, 'export type ItemsPartsCreateCall')).toContain(
+      '  readonly body: RequestBody<PartCreate>',
+    )
     expect(several.match(/^export interface \w+Call</gm)).toHaveLength(2)
   })
 
@@ -182,16 +188,18 @@ describe('what the calls of several handlers hold', () => {
     expect(text).toContain(
       'export interface IdAndBodyCall_<Context, Errors_ extends string, Body_> extends Call<Context, Errors_> {\n',
     )
-    expect(text).toContain('  readonly body: Received<Body_>\n')
+    expect(text).toContain('  readonly body: RequestBody<Body_>\n')
   })
 })
 
 describe('server.ts', () => {
   it('needs a way to authenticate when the service has a scheme', () => {
     expect(server('  /items: { get: {} }', { scheme: 'bearer' })).toContain(
-      '  options: SecuredServiceOptions<Context> & ContextNeeded<Context>,\n',
+      '  options: SecuredServiceOptions<Context> & RequiredContext<Context>,\n',
     )
-    expect(server('  /items: { get: {} }')).toContain('  options: ServiceOptions<Context> & ContextNeeded<Context>,\n')
+    expect(server('  /items: { get: {} }')).toContain(
+      '  options: ServiceOptions<Context> & RequiredContext<Context>,\n',
+    )
   })
 
   it('gives rows the relations that queries expand', () => {

@@ -1,16 +1,15 @@
-import type { GeneratedFile } from '../../generated-file.js'
-import type { EndpointNode, ResourceNode } from '../../names/resource-node.js'
-import { typeExports } from '../../names/type-exports.js'
-import { ownershipHeader } from '../../ownership.js'
-import { renderTemplate } from '../../templates/render-template.js'
-import { importList } from '../../text/import-list.js'
-import type { EmitContext } from '../emit-context.js'
-import { calls } from './calls.js'
-import { type HandlerContext, handler } from './handler.js'
-import { rows } from './rows.js'
-import type { ServerFile } from './server-file.js'
-import { serverNames } from './server-names.js'
-import type { HandlerGroupView, ServerView } from './server-view.js'
+import type { CallEndpoint, Endpoint } from '../../../spec/language/index.js'
+import { type GeneratedFile, ownershipHeader } from '../../generated-file.js'
+import { typeExports } from '../../names/name-table.js'
+import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import { importList } from '../../text/file-scope.js'
+import { renderTemplate } from '../../text/render-template.js'
+import { endpointDocs } from '../docs.js'
+import type { EmitContext, ServerFile } from '../emit-context.js'
+import { valueTypeText } from '../types/value-types.js'
+import { type Calls, calls } from './calls.js'
+import { type Rows, rows } from './rows.js'
+import { type HandlerGroupView, type HandlerView, type ServerView, serverNames } from './server-names.js'
 
 /** `server.ts`: the typed skeleton over the runtime's server core. */
 export function emitServer(context: EmitContext): GeneratedFile {
@@ -25,7 +24,7 @@ function serverView({ service, names, importPath, ownPath }: EmitContext): Serve
     scope: declared.scope,
     context: declared.context,
     typeReference: name => imports.own(name, ownPath('./types.js')),
-    runtimeType: (name, module) => imports.type(name, importPath(`${module}.js`)),
+    runtimeType: (name, module) => imports.type(name, importPath(`${module.slice(0, module.indexOf('/'))}/index.js`)),
   }
   const context: HandlerContext = {
     file,
@@ -47,12 +46,12 @@ function serverView({ service, names, importPath, ownPath }: EmitContext): Serve
   ]
   const optionsName = service.authentication.scheme === 'none' ? 'ServiceOptions' : 'SecuredServiceOptions'
   const options = `${file.runtimeType(optionsName, 'server/service-options')}<${file.context}>`
-  const needed = `${file.runtimeType('ContextNeeded', 'server/service-options')}<${file.context}>`
+  const needed = `${file.runtimeType('RequiredContext', 'server/service-options')}<${file.context}>`
   const view = {
     header: ownershipHeader(service.name),
     create: declared.create,
     notImplemented: `${declared.notImplemented === 'notImplemented' ? '' : 'notImplemented as '}${declared.notImplemented}`,
-    notImplementedModule: importPath('server/not-implemented.js'),
+    notImplementedModule: importPath('server/index.js'),
     context: declared.context,
     createDocs: [
       `Serves ${service.title}: routes, checks and shapes every request, and asks the handlers for the rest.`,
@@ -60,11 +59,13 @@ function serverView({ service, names, importPath, ownPath }: EmitContext): Serve
     ],
     handlers: declared.handlersOf(names.resources),
     runtime: {
-      unfinished: file.runtimeType('Unfinished', 'server/handler'),
+      unfinished: file.runtimeType('DeepPartial', 'server/handler'),
       service: file.runtimeType('Service', 'server/create-service'),
-      createService: imports.value('createService', importPath('server/create-service.js')),
-      handlersByName: imports.value('handlersByName', importPath('server/handler.js')),
-      answer: groups.some(({ handlers }) => handlers.length > 0) ? file.runtimeType('Answer', 'server/handler') : '',
+      createService: imports.value('createService', importPath('server/index.js')),
+      handlersByName: imports.value('handlersByName', importPath('server/index.js')),
+      answer: groups.some(({ handlers }) => handlers.length > 0)
+        ? file.runtimeType('MaybePromise', 'server/handler')
+        : '',
     },
     options: `${options} & ${needed}`,
     serviceTable: imports.value('serviceTable', ownPath('./service-table.js')),
@@ -79,3 +80,55 @@ const endpointsOf = ({ endpoints, children }: ResourceNode): readonly EndpointNo
   ...endpoints,
   ...children.flatMap(endpointsOf),
 ]
+
+/** What handlers refer to. */
+interface HandlerContext {
+  readonly file: ServerFile
+  readonly calls: Calls
+  readonly rows: Rows
+}
+
+/** One handler: its call and its answer. */
+function handler({ name, endpoint }: EndpointNode, context: HandlerContext): HandlerView {
+  return {
+    docs: endpointDocs(endpoint),
+    name,
+    call: context.calls.of(endpoint),
+    answer: answerText(endpoint, context),
+  }
+}
+
+function answerText(endpoint: Endpoint, { file, rows }: HandlerContext): string {
+  switch (endpoint.kind) {
+    case 'collection':
+      return `${file.runtimeType('ListResult', 'server/list-result')}<${rows.textOf(endpoint.type)}>`
+    case 'delta':
+      return `${file.runtimeType('DeltaResult', 'server/delta-result')}<${rows.textOf(endpoint.type)}>`
+    case 'count':
+      return 'number'
+    case 'create':
+      return rows.textOf(endpoint.type)
+    case 'item':
+    case 'update':
+    case 'replace':
+      return `${rows.textOf(endpoint.type)} | null | undefined`
+    case 'delete':
+      return 'void'
+    case 'call':
+      return callAnswer(endpoint, file, rows)
+  }
+}
+
+function callAnswer(endpoint: CallEndpoint, file: ServerFile, rows: Rows): string {
+  const { returns } = endpoint.operation
+  if (returns === undefined) return 'void'
+  const { type, collection } = returns
+  const absent = returns.nullable && !collection ? ' | null | undefined' : ''
+  if (type.kind !== 'entityType') {
+    return valueTypeText(file.names, { ...returns, nullable: false }, 'read', file.typeReference) + absent
+  }
+  const row = rows.textOf(type)
+  if (!collection) return row + absent
+  if (endpoint.query !== undefined) return `${file.runtimeType('ListResult', 'server/list-result')}<${row}>`
+  return `readonly ${row}[]`
+}

@@ -1,11 +1,10 @@
-import type { EntityType, NavigationProperty, Service } from '../../../spec/language/model/index.js'
+import type { EntityType, NavigationProperty, QueryCapabilities, Service } from '../../../spec/language/index.js'
 import { typeName } from '../../names/name-table.js'
-import { layOut, unionBehind } from '../../text/breakable.js'
-import { derivedEntityTypes } from '../derived-types.js'
-import { words } from '../words.js'
-import { expandedRelations } from './expanded-relations.js'
-import type { ServerFile } from './server-file.js'
-import type { RowView } from './server-view.js'
+import { layOut, unionBehind } from '../../text/layout.js'
+import { withArticle } from '../docs.js'
+import type { ServerFile } from '../emit-context.js'
+import { type DerivedTypes, derivedEntityTypes } from '../write-shapes.js'
+import type { RowView } from './server-names.js'
 
 /** Items as handlers return them. */
 export interface Rows {
@@ -46,14 +45,14 @@ export function rows(service: Service, file: ServerFile): Rows {
     const relations = type.navigation
       .filter(({ name: relationName }) => expanded.get(type)?.has(relationName))
       .map(relation)
-    const what = upperFirst(words(type.name))
+    const what = upperFirst(withArticle(type.name))
     const docs = [relations.length === 0 ? `${what}.` : `${what}, with the relations that the query expands.`]
     return { docs, name, base, relations }
   }
   /** The rows of an entity type that are of several types. */
   const unionView = (type: EntityType, name: string, members: readonly EntityType[]): RowView => {
     const union = layOut(unionBehind(members.map(nameOf)), 0, `export type ${name} = `.length)
-    const docs = [`${upperFirst(words(type.name))}: \`@odata.type\` says of which type.`]
+    const docs = [`${upperFirst(withArticle(type.name))}: \`@odata.type\` says of which type.`]
     return { docs, name, base: union.startsWith('\n') ? union : ` ${union}`, relations: [] }
   }
   return {
@@ -74,3 +73,48 @@ export function rows(service: Service, file: ServerFile): Rows {
 }
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Entity type -> names of the relations that some query may expand from its items. */
+function expandedRelations(
+  service: Service,
+  derived: DerivedTypes<EntityType>,
+): ReadonlyMap<EntityType, ReadonlySet<string>> {
+  const expanded = new Map<EntityType, Set<string>>()
+  const depths = new Map<EntityType, number>()
+
+  /** Everything may be expanded from a type, for so many levels more. */
+  const expandAll = (type: EntityType, levels: number): void => {
+    if (levels <= (depths.get(type) ?? 0)) return
+    depths.set(type, levels)
+    expand(
+      type,
+      type.navigation.map(({ name }) => name),
+      levels,
+    )
+  }
+  const expand = (type: EntityType, relations: readonly string[], levels: number): void => {
+    const names = expanded.get(type) ?? new Set()
+    expanded.set(type, names)
+    for (const relation of type.navigation) {
+      if (!relations.includes(relation.name)) continue
+      names.add(relation.name)
+      for (const target of [relation.type, ...(derived.get(relation.type) ?? [])]) expandAll(target, levels - 1)
+    }
+    for (const deeper of derived.get(type) ?? []) {
+      const known = expanded.get(deeper) ?? new Set()
+      expanded.set(deeper, known)
+      for (const relation of deeper.navigation) if (relations.includes(relation.name)) known.add(relation.name)
+    }
+  }
+
+  for (const endpoint of service.endpoints) {
+    const query = 'query' in endpoint ? endpoint.query : undefined
+    const type = endpoint.kind === 'call' ? endpoint.operation.returns?.type : endpoint.type
+    if (query === undefined || query.expand.support === 'none' || type?.kind !== 'entityType') continue
+    expand(type, offered(query), query.expand.nested.includes('expand') ? query.expand.maxDepth : 1)
+  }
+  return expanded
+}
+
+const offered = ({ expand }: QueryCapabilities): readonly string[] =>
+  Object.keys(expand.relations).filter(name => expand.relations[name] !== 'none')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaration, emitted } from '../testing/emitted.js'
+import { declaration, emitted } from '../../testing/emitted.js'
 
 /** A service with one entity type, read, created and changed. */
 const spec = (properties: string, more = '') => `

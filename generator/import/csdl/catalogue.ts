@@ -1,4 +1,4 @@
-import { type Finding, fault, loss, type Note } from '../finding.js'
+import { type Finding, importError, omission, type ReportFinding } from '../finding.js'
 import { type CsdlElement, childrenOf } from './csdl-element.js'
 import { namespaceOf } from './qualified-name.js'
 
@@ -32,7 +32,7 @@ export interface Catalogue {
 const typeKinds: ReadonlySet<string> = new Set(['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition'])
 
 /** Gathers what a document declares; a document without container is no service. */
-export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding {
+export function buildCatalogue(root: CsdlElement, note: ReportFinding): Catalogue | Finding {
   const services = childrenOf(root, 'DataServices')
   const schemas = services.flatMap(element => childrenOf(element, 'Schema'))
   noteReferences(root, note)
@@ -51,13 +51,13 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
       if (name === undefined) continue
       const qualifiedName = `${namespace}.${name}`
       if (element.name === 'Term') {
-        note(loss('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.spot))
+        note(omission('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.location))
         continue
       }
       if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
       if (!typeKinds.has(element.name)) continue
       if (types.has(qualifiedName)) {
-        note(loss('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.spot))
+        note(omission('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.location))
         continue
       }
       types.set(qualifiedName, { qualifiedName, element })
@@ -69,18 +69,20 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
       element,
     })),
   )
-  const main = mainOf(containers, root, qualify)
+  const main = serviceContainer(containers, root, qualify)
   if (main === undefined) {
     const message =
       'The document has no EntityContainer, so it describes types but no service. Import the answer of a service to $metadata.'
-    return fault('no-container', message, root.spot)
+    return importError('no-container', message, root.location)
   }
-  const line = lineOf(main, containers, qualify)
+  const line = containerAndBases(main, containers, qualify)
   noteMissingBase(line, containers, note, qualify)
   for (const container of containers) {
     const { qualifiedName, element } = container
     if (!line.includes(container)) {
-      note(loss('container', 'A spec has one entity container; others are left out', qualifiedName, element.spot))
+      note(
+        omission('container', 'A spec has one entity container; others are left out', qualifiedName, element.location),
+      )
     }
   }
   const namespace = namespaceOf(main.qualifiedName)
@@ -89,14 +91,14 @@ export function catalogueOf(root: CsdlElement, note: Note): Catalogue | Finding 
   return { namespace, types, operations, container, qualify, schemas }
 }
 
-function noteReferences(root: CsdlElement, note: Note): void {
+function noteReferences(root: CsdlElement, note: ReportFinding): void {
   for (const reference of childrenOf(root, 'Reference')) {
     const uri = reference.attributes.get('Uri') ?? ''
     const isVocabulary = childrenOf(reference, 'Include').every(include =>
       /^(?:Org\.OData\.|Specwright\.V1$)/.test(include.attributes.get('Namespace') ?? ''),
     )
     if (isVocabulary) continue
-    note(loss('reference', 'Other documents that this one refers to are not read', uri, reference.spot))
+    note(omission('reference', 'Other documents that this one refers to are not read', uri, reference.location))
   }
 }
 
@@ -113,7 +115,7 @@ function aliasesOf(root: CsdlElement, schemas: readonly CsdlElement[]): Readonly
 type Containers = readonly { readonly qualifiedName: string; readonly element: CsdlElement }[]
 
 /** The container of the service: the one that JSON names, else the first that no other of the document extends. */
-function mainOf(
+function serviceContainer(
   containers: Containers,
   root: CsdlElement,
   qualify: (name: string) => string,
@@ -131,7 +133,7 @@ function mainOf(
 function noteMissingBase(
   line: Containers,
   containers: Containers,
-  note: Note,
+  note: ReportFinding,
   qualify: (name: string) => string,
 ): void {
   const last = line.at(-1)
@@ -139,11 +141,15 @@ function noteMissingBase(
   if (last === undefined || base === undefined) return
   if (containers.some(({ qualifiedName }) => qualifiedName === qualify(base))) return
   const message = 'What a container inherits from one of another document is missing, since that is not read'
-  note(loss('extends', message, `${last.qualifiedName} extends ${base}`, last.element.spot))
+  note(omission('extends', message, `${last.qualifiedName} extends ${base}`, last.element.location))
 }
 
 /** A container, the one that it extends, and so on. */
-function lineOf(main: Containers[number], containers: Containers, qualify: (name: string) => string): Containers {
+function containerAndBases(
+  main: Containers[number],
+  containers: Containers,
+  qualify: (name: string) => string,
+): Containers {
   const line = [main]
   for (let last = main; ; ) {
     const base = qualify(last.element.attributes.get('Extends') ?? '')

@@ -1,7 +1,5 @@
-import type { Value } from '../annotations/value.js'
-
 /** Where an element stands: an offset in XML, a JSON Pointer in JSON. */
-export type Spot = number | string
+export type CsdlLocation = number | string
 
 /**
  * An element of a CSDL document as the XML form has it. The JSON form is read into the same, so that what follows knows one
@@ -17,9 +15,9 @@ export interface CsdlElement {
   readonly children: readonly CsdlElement[]
   /** Of an element without children. */
   readonly text: string
-  readonly spot: Spot
+  readonly location: CsdlLocation
   /** The value of an annotation, where it was read already: in JSON. */
-  readonly value?: Value
+  readonly value?: AnnotationValue
 }
 
 /** The children of one name, in order. */
@@ -30,4 +28,119 @@ export function childrenOf(element: CsdlElement, name: string): readonly CsdlEle
 /** Whether an attribute says `true`. */
 export function isTrue(element: CsdlElement, attribute: string): boolean {
   return element.attributes.get(attribute) === 'true'
+}
+
+/** The value of an annotation. Paths and members of enumerations are texts: `Read,Write`. */
+export type AnnotationValue = string | number | boolean | null | readonly AnnotationValue[] | RecordValue
+
+/** The members of a record, and which of them have been looked at: the others say what a spec cannot hold. */
+export interface RecordValue {
+  readonly members: ReadonlyMap<string, AnnotationValue | undefined>
+  readonly read: Set<string>
+}
+
+export function isRecord(value: AnnotationValue | undefined): value is RecordValue {
+  return typeof value === 'object' && value !== null && 'members' in value
+}
+
+export function isList(value: AnnotationValue | undefined): value is readonly AnnotationValue[] {
+  return Array.isArray(value)
+}
+
+/** A member of a record; undefined when it is absent, no constant, or the value is no record. */
+export function memberOf(value: AnnotationValue | undefined, name: string): AnnotationValue | undefined {
+  if (!isRecord(value)) return undefined
+  value.read.add(name)
+  return value.members.get(name)
+}
+
+export function textOf(value: AnnotationValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function numberOf(value: AnnotationValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The texts of a collection; undefined when it is none. */
+export function textsOf(value: AnnotationValue | undefined): readonly string[] | undefined {
+  return isList(value) ? value.filter(item => typeof item === 'string') : undefined
+}
+
+/** The records of a collection. */
+export function recordsOf(value: AnnotationValue | undefined): readonly RecordValue[] {
+  return isList(value) ? value.filter(isRecord) : []
+}
+
+/** Counts all members of a record as looked at: they say nothing more. */
+export function ignoreMembers(value: AnnotationValue | undefined): undefined {
+  if (isRecord(value)) for (const name of value.members.keys()) value.read.add(name)
+  return undefined
+}
+
+/**
+ * The value of an `Annotation` or `PropertyValue`; undefined for one that depends on data. An element without value stands
+ * for `true`, the default of all terms that have one.
+ *
+ * @see OData CSDL XML Representation 4.01, 14.3 and 14.4 (constant and dynamic expressions)
+ */
+export function xmlValue(element: CsdlElement): AnnotationValue | undefined {
+  if (element.value !== undefined) return element.value
+  for (const [name, read] of constants) {
+    const text = element.attributes.get(name)
+    if (text !== undefined) return read(text)
+  }
+  if (dynamicAttributes.some(name => element.attributes.has(name))) return undefined
+  const expression = element.children.find(({ name }) => name !== 'Annotation')
+  return expression === undefined ? true : expressionValue(expression)
+}
+
+function expressionValue(element: CsdlElement): AnnotationValue | undefined {
+  const read = constants.get(element.name)
+  if (read !== undefined) return read(element.text)
+  switch (element.name) {
+    case 'Null':
+      return null
+    case 'Collection':
+      return element.children.map(expressionValue).filter(value => value !== undefined)
+    case 'Record': {
+      const values = element.children.filter(({ name }) => name === 'PropertyValue')
+      const members = new Map(values.map(child => [child.attributes.get('Property') ?? '', xmlValue(child)]))
+      return { members, read: new Set() }
+    }
+    default:
+      return undefined
+  }
+}
+
+const dynamicAttributes = ['Path', 'UrlRef', 'LabeledElementReference']
+
+const asIs = (text: string): AnnotationValue => text
+const trimmed = (text: string): AnnotationValue => text.trim()
+const numeric = (text: string): AnnotationValue | undefined => {
+  const number = Number(text.trim())
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined
+}
+
+/** How each kind of constant is read, as an attribute or as an element. */
+const constants: ReadonlyMap<string, (text: string) => AnnotationValue | undefined> = new Map([
+  ['String', asIs],
+  ['Bool', (text: string) => (text.trim() === 'true' ? true : text.trim() === 'false' ? false : undefined)],
+  ['Int', numeric],
+  ['Decimal', numeric],
+  ['Float', numeric],
+  ['EnumMember', (text: string) => enumMembers(text)],
+  ...['PropertyPath', 'NavigationPropertyPath', 'AnnotationPath', 'ModelElementPath', 'AnyPropertyPath'].map(
+    name => [name, trimmed] as const,
+  ),
+  ...['Binary', 'Date', 'DateTimeOffset', 'Duration', 'Guid', 'TimeOfDay'].map(name => [name, trimmed] as const),
+])
+
+/** `Ns.Type/A Ns.Type/B` -> `A,B`. */
+function enumMembers(text: string): string {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map(member => member.slice(member.lastIndexOf('/') + 1))
+    .join(',')
 }

@@ -9,3 +9,21 @@ export function typeReference(text: string): { readonly name: string; readonly c
   const inner = /^Collection\((.*)\)$/.exec(text.trim())?.[1]
   return inner === undefined ? { name: text.trim(), collection: false } : { name: inner.trim(), collection: true }
 }
+
+/** Whether an element can be called what it is called: a simple identifier of CSDL, and no name that objects inherit by. */
+export function isUsableName(name: string): boolean {
+  return simpleIdentifier.test(name) && name !== '__proto__' && /[\p{L}\p{N}]/u.test(localName(name))
+}
+
+/** @see OData CSDL 4.01, 15.2 (simple identifier) */
+const simpleIdentifier = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]{0,127}$/u
+
+const reserved: ReadonlySet<string> = new Set(['edm', 'odata', 'system', 'transient'])
+
+/** Whether a spec may have a namespace. @see OData CSDL 4.01, 5.1 */
+export function isUsableNamespace(namespace: string): boolean {
+  return dotted.test(namespace) && namespace.length <= 511 && !reserved.has(namespace.toLowerCase())
+}
+
+const dotted =
+  /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]*)*$/u

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../../spec/language/index.js'
-import { readAll } from '../testing/read-all.js'
-import { sampleSpec } from '../testing/sample-spec.js'
-import { parseSeedRows, type SeedRows } from './parse-seed-rows.js'
-import { patternTexts } from './pattern-text.js'
+import { readAll, sampleSpec } from '../../testing/data-sample.js'
 import { hashOf, randomOf } from './random.js'
-import { SeedError } from './seed-error.js'
 import { seedLines } from './seed-lines.js'
+import { parseRowCounts, type RowCounts, SeedError } from './seed-rows.js'
+import { patternTexts } from './seed-text.js'
 
-function rows(text: string): SeedRows {
-  const parsed = parseSeedRows(text)
+function rows(text: string): RowCounts {
+  const parsed = parseRowCounts(text)
   if (typeof parsed === 'string') throw new Error(parsed)
   return parsed
 }
@@ -22,7 +20,7 @@ beforeAll(async () => {
     if (service !== undefined) services.set(name, service)
   }
   for (const name of ['northwind', 'trippin']) {
-    const { service } = await loadSpec(`tests/fixtures/csdl/${name}.yaml`)
+    const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)
     if (service !== undefined) services.set(name, service)
   }
   const { service } = loadSpecText(sampleSpec, 'sample.yaml')
@@ -150,13 +148,13 @@ describe('seeded data', () => {
 
 describe('rows', () => {
   it.each<[text: string, parsed: unknown]>([
-    ['10', { each: 10, of: new Map() }],
-    ['0', { each: 0, of: new Map() }],
+    ['10', { default: 10, exceptions: new Map() }],
+    ['0', { default: 0, exceptions: new Map() }],
     [
       '10,a=2, b/c=3',
       {
-        each: 10,
-        of: new Map([
+        default: 10,
+        exceptions: new Map([
           ['a', 2],
           ['b/c', 3],
         ]),
@@ -169,7 +167,7 @@ describe('rows', () => {
     ['1,a=1=2', '"a=1=2" is no number; expected N, or NAME=N.'],
     ['a=1', 'Expected a number of rows for all sets, such as 1000,groups=10.'],
   ])('%j', (text, parsed) => {
-    expect(parseSeedRows(text)).toEqual(parsed)
+    expect(parseRowCounts(text)).toEqual(parsed)
   })
 })
 

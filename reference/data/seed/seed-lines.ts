@@ -1,15 +1,14 @@
 import type { EntityType, Property, Service, Singleton } from '../../../spec/language/index.js'
-import type { SeedRows } from './parse-seed-rows.js'
 import { randomOf } from './random.js'
-import { isAkin, seedKeys } from './seed-key.js'
-import { type Linking, linkMaker } from './seed-links.js'
-import { type SeededSet, seededSets } from './seed-rows.js'
+import { seedKeys, sharesKeySpace } from './seed-keys.js'
+import { type LinkSource, linkGenerator } from './seed-links.js'
+import { type RowCounts, type SeededSet, seededSets } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
-import { valueMaker } from './seed-value.js'
+import { valueGenerator } from './seed-value.js'
 
 /** What is made. */
 export interface Seed {
-  readonly rows: SeedRows
+  readonly rows: RowCounts
   /** Another seed gives other data; the same seed the same, character for character. */
   readonly seed: string
 }
@@ -29,12 +28,12 @@ const firstContained = 30
 export function* seedLines(service: Service, { rows, seed }: Seed): Generator<string, void, undefined> {
   const sets = seededSets(service, rows)
   const keys = seedKeys(sets, seed)
-  const linksOf = linkMaker(service, sets, keys)
-  const makeValue = valueMaker(service)
+  const linksOf = linkGenerator(service, sets, keys)
+  const makeValue = valueGenerator(service)
   const uniqueValue = uniqueValues()
 
   const itemOf = (
-    item: Linking,
+    item: LinkSource,
     declared: EntityType,
     path: string,
     open: readonly EntityType[],
@@ -62,7 +61,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
   }
 
   const containedOf = (
-    { type, place, index, random }: Linking,
+    { type, place, index, random }: LinkSource,
     path: string,
     key: string,
     open: readonly EntityType[],
@@ -86,7 +85,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
           [...open, navigation.type],
         )
       if (navigation.collection) {
-        const count = rows.of.get(inner) ?? containedCount(open.length, index, random.below)
+        const count = rows.exceptions.get(inner) ?? containedCount(open.length, index, random.below)
         contained[navigation.name] = Array.from({ length: count }, (_, position) => make(position))
       } else if (!navigation.nullable || index === 0 || random.percent(90)) contained[navigation.name] = make(0)
     }
@@ -117,8 +116,8 @@ function keyNumberOf({ name, type }: Singleton, sets: readonly SeededSet[], { co
     0,
     container.findIndex(element => element.name === name),
   )
-  const singletons = before.filter(element => element.kind === 'singleton' && isAkin(element.type, type))
-  return sets.reduce((sum, set) => sum + (isAkin(set.type, type) ? set.count : 0), singletons.length)
+  const singletons = before.filter(element => element.kind === 'singleton' && sharesKeySpace(element.type, type))
+  return sets.reduce((sum, set) => sum + (sharesKeySpace(set.type, type) ? set.count : 0), singletons.length)
 }
 
 function containedCount(depth: number, index: number, below: (limit: number) => number): number {

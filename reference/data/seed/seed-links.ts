@@ -1,13 +1,11 @@
-import type { EntityType, NavigationProperty, Service } from '../../../spec/language/index.js'
-import { derivesFrom } from '../../../spec/language/model/derives-from.js'
-import type { ItemKey } from '../../entity-record.js'
+import { derivesFrom, type EntityType, type NavigationProperty, type Service } from '../../../spec/language/index.js'
+import type { ItemKey } from '../../store/entity-record.js'
 import type { Random } from './random.js'
-import { SeedError } from './seed-error.js'
-import type { SeedKeys } from './seed-key.js'
-import type { SeededSet } from './seed-rows.js'
+import type { SeedKeys } from './seed-keys.js'
+import { SeedError, type SeededSet } from './seed-rows.js'
 
 /** The item whose links are made. */
-export interface Linking {
+export interface LinkSource {
   readonly type: EntityType
   /** Undefined for a contained item. */
   readonly set: SeededSet | undefined
@@ -24,11 +22,11 @@ const branching = 8
  * The links of an item, as data writes them. Links within a set, or among siblings, lead to items that came before, so
  * that nothing goes round in circles. A relation that has a partner is told at one end.
  */
-export function linkMaker(
+export function linkGenerator(
   service: Service,
   sets: readonly SeededSet[],
   keys: SeedKeys,
-): (item: Linking) => Readonly<Record<string, unknown>> {
+): (item: LinkSource) => Readonly<Record<string, unknown>> {
   const order = service.entityTypes.flatMap(({ ownNavigation }) => ownNavigation)
   const isTold = (navigation: NavigationProperty): boolean => {
     const { collection, contained, partner } = navigation
@@ -59,7 +57,7 @@ export function linkMaker(
 
 function targetsOf(
   navigation: NavigationProperty,
-  item: Linking,
+  item: LinkSource,
   sets: readonly SeededSet[],
   keys: SeedKeys,
 ): readonly ItemKey[] | undefined {
@@ -84,7 +82,7 @@ function targetsOf(
 
 /** An item of the same set, or a sibling, that came before; undefined for the first. */
 function earlier(
-  { index, random }: Linking,
+  { index, random }: LinkSource,
   navigation: NavigationProperty,
   keyOf: (index: number) => ItemKey,
 ): ItemKey | undefined {

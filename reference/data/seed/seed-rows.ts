@@ -1,7 +1,4 @@
-import { type EntityType, type Service, suggest } from '../../../spec/language/index.js'
-import { derivesFrom } from '../../../spec/language/model/derives-from.js'
-import type { SeedRows } from './parse-seed-rows.js'
-import { SeedError } from './seed-error.js'
+import { derivesFrom, type EntityType, type Service, suggest } from '../../../spec/language/index.js'
 
 /** An entity set that gets items. */
 export interface SeededSet {
@@ -17,7 +14,7 @@ export interface SeededSet {
  *
  * @throws SeedError for a name that is none
  */
-export function seededSets(service: Service, rows: SeedRows): readonly SeededSet[] {
+export function seededSets(service: Service, rows: RowCounts): readonly SeededSet[] {
   const sets = service.container.filter(element => element.kind === 'entitySet')
   const own = new Set(sets.map(({ type }) => type))
   const seeded = sets.flatMap(({ name, type }) => {
@@ -26,10 +23,10 @@ export function seededSets(service: Service, rows: SeedRows): readonly SeededSet
     const [first, ...others] = [...(isUnion ? [] : [type]), ...(isUnion ? [] : derived)].filter(each => !each.abstract)
     return first === undefined
       ? []
-      : [{ name, type, types: [first, ...others] as const, count: rows.of.get(name) ?? rows.each }]
+      : [{ name, type, types: [first, ...others] as const, count: rows.exceptions.get(name) ?? rows.default }]
   })
   const names = [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
-  for (const name of rows.of.keys()) {
+  for (const name of rows.exceptions.keys()) {
     if (names.includes(name)) continue
     const meant = suggest(name, names)
     const help = meant === undefined ? `expected one of ${names.join(', ')}` : `did you mean "${meant}"?`
@@ -39,8 +36,8 @@ export function seededSets(service: Service, rows: SeedRows): readonly SeededSet
 }
 
 /** All that `--rows` can make an exception for: entity sets, and what is contained in their items. */
-export function namesOfRows(service: Service): readonly string[] {
-  const seeded = seededSets(service, { each: 0, of: new Map() })
+export function rowCountNames(service: Service): readonly string[] {
+  const seeded = seededSets(service, { default: 0, exceptions: new Map() })
   return [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
 }
 
@@ -57,4 +54,33 @@ function containedPaths({ name, types }: SeededSet, service: Service): readonly 
   return service.container.some(element => element.name === name)
     ? [...new Set(types.flatMap(type => below(name, type, [type])))]
     : []
+}
+
+/** How many items are wanted. */
+export interface RowCounts {
+  /** In each entity set. */
+  readonly default: number
+  /** Exceptions: entity set -> items in it, `users/messages` -> items that each owner has. */
+  readonly exceptions: ReadonlyMap<string, number>
+}
+
+/** Reads `100000,groups=1000,users/messages=10`; a sentence tells what is wrong. */
+export function parseRowCounts(text: string): RowCounts | string {
+  let each: number | undefined
+  const of = new Map<string, number>()
+  for (const part of text.split(',')) {
+    const [first = '', second, ...more] = part.split('=')
+    const count = (second ?? first).trim()
+    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is no number; expected N, or NAME=N.`
+    if (second === undefined) each = Number(count)
+    else of.set(first.trim(), Number(count))
+  }
+  return each === undefined
+    ? 'Expected a number of rows for all sets, such as 1000,groups=10.'
+    : { default: each, exceptions: of }
+}
+
+/** Data cannot be made as it was asked for; the message says why and what to do instead. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError'
 }

@@ -1,38 +1,41 @@
-import type { ComplexType, Facets, Property, Service, StructuredType } from '../../../spec/language/index.js'
-import { derivesFrom } from '../../../spec/language/model/derives-from.js'
+import {
+  type ComplexType,
+  derivesFrom,
+  type Facets,
+  type Property,
+  type Service,
+  type StructuredType,
+} from '../../../spec/language/index.js'
 import { hashOf, type Random } from './random.js'
-import { seedGeo } from './seed-geo.js'
-import { seedDate, seedDuration, seedTime, seedTimestamp } from './seed-moment.js'
-import { isNumeric, seedNumber } from './seed-number.js'
-import { type TextMaker, textMaker } from './seed-text.js'
+import { type TextGenerator, textGenerator } from './seed-text.js'
 
 /** Makes the value of a property of an item, or of a complex value in it; undefined: to be left out. */
-export type ValueMaker = (property: Property, owner: StructuredType, random: Random, depth: number) => unknown
+type ValueGenerator = (property: Property, owner: StructuredType, random: Random, depth: number) => unknown
 
 /** How deep complex values nest where they could go on without end. */
-const deepest = 4
+const maxDepth = 4
 
 /** Makes values for the properties of a service. */
-export function valueMaker(service: Service): ValueMaker {
-  const texts = new Map<Property, TextMaker>()
+export function valueGenerator(service: Service): ValueGenerator {
+  const texts = new Map<Property, TextGenerator>()
   const concrete = new Map<ComplexType, readonly ComplexType[]>()
 
   const textOf = (property: Property, facets: Facets, owner: StructuredType, random: Random): string => {
-    const known = texts.get(property) ?? textMaker(property, facets, `${owner.name}/${property.name}`)
+    const known = texts.get(property) ?? textGenerator(property, facets, `${owner.name}/${property.name}`)
     texts.set(property, known)
     return known(random)
   }
 
-  const make: ValueMaker = (property, owner, random, depth) => {
+  const make: ValueGenerator = (property, owner, random, depth) => {
     if (property.type.kind === 'primitive' && property.type.name === 'Stream') return undefined
     if (!property.collection) {
-      if (property.nullable && (depth >= deepest || random.percent(8))) return null
+      if (property.nullable && (depth >= maxDepth || random.percent(8))) return null
       if (property.default !== undefined && random.percent(40)) return undefined
       return single(property, owner, random, depth)
     }
     const least = property.minItems ?? 0
     const most = Math.min(property.maxItems ?? 3, Math.max(least, 3))
-    const count = depth >= deepest ? least : least + random.below(most - least + 1)
+    const count = depth >= maxDepth ? least : least + random.below(most - least + 1)
     return Array.from({ length: count }, () => single(property, owner, random, depth))
   }
 
@@ -116,4 +119,99 @@ function defined({ minLength, maxLength, minimum, maximum, pattern, precision, s
 function guid(random: Random): string {
   const hex = Array.from({ length: 8 }, () => random.below(65_536).toString(16).padStart(4, '0')).join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  SByte: [-20, 40],
+  Byte: [0, 100],
+  Int16: [0, 5_000],
+  Int32: [0, 100_000],
+  Int64: [0, 10_000_000],
+  Decimal: [0, 1_000],
+  Single: [0, 100],
+  Double: [0, 1_000],
+}
+
+/** Whether values of a primitive type are numbers. */
+function isNumeric(type: string): boolean {
+  return Object.hasOwn(ranges, type)
+}
+
+/** A number that its facets allow. */
+function seedNumber(type: string, facets: Facets, random: Random): number {
+  const [low, high] = ranges[type] ?? [0, 100]
+  const scale = scaleOf(type, facets)
+  const digits = facets.precision === undefined ? high : 10 ** (facets.precision - scale) - 1
+  const least = facets.minimum ?? Math.min(low, facets.maximum ?? low)
+  const most = Math.max(least, Math.min(facets.maximum ?? Math.max(high, least), digits))
+  const steps = Math.floor((most - least) * 10 ** scale) + 1
+  return Number((least + random.below(steps) / 10 ** scale).toFixed(scale))
+}
+
+function scaleOf(type: string, { scale }: Facets): number {
+  if (type === 'Decimal') return typeof scale === 'number' ? scale : scale === undefined ? 0 : 2
+  return type === 'Single' || type === 'Double' ? 2 : 0
+}
+
+/** The first day of seeded data, and how many days there are. */
+const firstDay = Date.UTC(2015, 0, 1)
+const days = 4_000
+
+/** `2021-03-04`. */
+function seedDate(random: Random): string {
+  return new Date(firstDay + random.below(days) * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** `2021-03-04T05:06:07Z`, with as many digits of a second as there may be, up to three. */
+function seedTimestamp(random: Random, precision: number): string {
+  const moment = firstDay + random.below(days) * 86_400_000 + random.below(86_400) * 1_000
+  const digits = Math.min(precision, 3)
+  if (digits === 0) return `${new Date(moment).toISOString().slice(0, 19)}Z`
+  const fraction = String(random.below(10 ** digits)).padStart(digits, '0')
+  return `${new Date(moment).toISOString().slice(0, 19)}.${fraction}Z`
+}
+
+/** `05:06:00`. */
+function seedTime(random: Random): string {
+  return new Date(random.below(1_440) * 60_000).toISOString().slice(11, 19)
+}
+
+/** `PT5H6M`. */
+function seedDuration(random: Random): string {
+  return `P${random.below(3) === 0 ? `${1 + random.below(30)}D` : ''}T${1 + random.below(23)}H${random.below(60)}M`
+}
+
+/**
+ * A value of a spatial type in GeoJSON.
+ *
+ * @param type `GeographyPoint`, `GeometryPolygon`
+ */
+function seedGeo(type: string, random: Random): unknown {
+  const shape = type.replace(/^Geo(?:graphy|metry)/, '')
+  const [x, y] = [random.below(3_600) / 10 - 180, random.below(1_600) / 10 - 80]
+  const square = [
+    [x, y],
+    [x + 1, y],
+    [x + 1, y + 1],
+    [x, y + 1],
+    [x, y],
+  ]
+  const line = square.slice(0, 3)
+  const point = { type: 'Point', coordinates: [x, y] }
+  switch (shape) {
+    case 'LineString':
+      return { type: shape, coordinates: line }
+    case 'Polygon':
+      return { type: shape, coordinates: [square] }
+    case 'MultiPoint':
+      return { type: shape, coordinates: line }
+    case 'MultiLineString':
+      return { type: shape, coordinates: [line, square] }
+    case 'MultiPolygon':
+      return { type: shape, coordinates: [[square]] }
+    case 'Collection':
+      return { type: 'GeometryCollection', geometries: [point] }
+    default:
+      return point
+  }
 }

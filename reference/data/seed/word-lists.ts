@@ -136,7 +136,7 @@ export const words = [
 ] as const
 
 /** What comes with text in real life, and breaks what was not made for it. */
-export const oddments = [
+export const awkwardTexts = [
   '100%',
   'a_b',
   '*',

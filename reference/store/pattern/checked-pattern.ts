@@ -1,9 +1,6 @@
-import { parsePattern } from '../../../runtime/query/evaluate/pattern/parse-pattern.js'
-import { compilePattern } from '../../../runtime/query/evaluate/pattern/program.js'
-import type { PatternNode } from '../../../runtime/query/evaluate/pattern/syntax.js'
-import { EvaluationError } from '../../../runtime/query/index.js'
-import { malformed, unsupported } from '../filter/unsupported.js'
-import { patternSize } from './pattern-size.js'
+import { compilePattern, EvaluationError, type PatternNode, parsePattern } from '../../../runtime/query/index.js'
+import { malformedQuery, unsupportedQuery } from '../query-faults.js'
+import { atomSet } from './character-set.js'
 
 /** A pattern that both engines can match in moments. */
 export interface CheckedPattern {
@@ -40,7 +37,7 @@ export function checkedPattern(source: string, option: string): CheckedPattern {
   requireValid(source, option)
   const node = matchable(source, option)
   if (new Set(source.match(property)).size > limits.properties || isTooLarge(node)) {
-    throw unsupported(
+    throw unsupportedQuery(
       option,
       'The pattern is too large for the store: it has too many optional or repeated parts, or properties of characters.',
     )
@@ -55,7 +52,7 @@ function matchable(source: string, option: string): PatternNode {
     compilePattern(node)
     return node
   } catch (error) {
-    if (error instanceof EvaluationError) throw unsupported(option, error.message)
+    if (error instanceof EvaluationError) throw unsupportedQuery(option, error.message)
     throw error
   }
 }
@@ -65,7 +62,10 @@ function requireValid(source: string, option: string): void {
     new RegExp(source, 'u')
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw malformed(option, `${JSON.stringify(source)} is no regular expression of ECMAScript: ${reasonOf(error)}.`)
+    throw malformedQuery(
+      option,
+      `${JSON.stringify(source)} is no regular expression of ECMAScript: ${reasonOf(error)}.`,
+    )
   }
 }
 
@@ -85,4 +85,57 @@ function isTooLarge(node: PatternNode): boolean {
     assertions > limits.assertions ||
     loopedAssertions > limits.loopedAssertions
   )
+}
+
+/** What makes a pattern expensive for an engine that builds an automaton of it; repeated parts count as often. */
+interface PatternSize {
+  /** Characters and classes. */
+  readonly atoms: number
+  /** Different ones. */
+  readonly distinct: number
+  /** Ranges of characters, as they are written. */
+  readonly ranges: number
+  /** Parts that may be passed over. */
+  readonly skips: number
+  readonly assertions: number
+  /** Assertions that are repeated. */
+  readonly loopedAssertions: number
+}
+
+/** Copies that stand behind one another in what is written of a repetition. */
+const copiesWritten = 255
+
+/** Measures a pattern without writing out what it repeats. */
+function patternSize(node: PatternNode): PatternSize {
+  const sources = new Set<string>()
+  const size = { atoms: 0, ranges: 0, skips: 0, assertions: 0, loopedAssertions: 0 }
+  const visit = (part: PatternNode, times: number, isLooped: boolean): boolean => {
+    switch (part.kind) {
+      case 'atom':
+        sources.add(part.source)
+        size.atoms += times
+        size.ranges += atomSet(part.source).length * Math.ceil(times / copiesWritten)
+        return false
+      case 'assertion':
+        size.assertions += times
+        if (isLooped) size.loopedAssertions += times
+        return true
+      case 'sequence':
+        return part.nodes.map(each => visit(each, times, isLooped)).every(isEmpty => isEmpty)
+      case 'alternatives': {
+        const isEmpty = part.nodes.map(each => visit(each, times, isLooped)).includes(true)
+        if (isEmpty && part.nodes.length > 1) size.skips += times
+        return isEmpty
+      }
+      case 'repeat': {
+        const isEndless = part.most === Number.POSITIVE_INFINITY
+        const isEmpty = visit(part.node, times * (isEndless ? part.least + 1 : part.most), isLooped || part.most > 1)
+        // Engines pass over the rest of optional copies at once, unless each may be empty by itself.
+        size.skips += times * (isEmpty && !isEndless ? part.most - part.least : 1)
+        return isEmpty || part.least === 0
+      }
+    }
+  }
+  visit(node, 1, false)
+  return { ...size, distinct: sources.size }
 }

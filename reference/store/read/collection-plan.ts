@@ -1,30 +1,26 @@
 import { sql } from 'kysely'
 import type { Expression, OrderbyItem, QueryOptions } from '../../../runtime/query/index.js'
-import type { ShownProperty } from '../../../runtime/server/response/shown-properties.js'
-import type { Sql } from '../dialect/dialect.js'
-import type { Engine, Session } from '../engine/engine.js'
-import type { SlotValues } from '../engine/sql-value.js'
-import type { Statement } from '../engine/statement.js'
-import { allOf } from '../filter/combine.js'
-import { isTrue } from '../filter/compile-condition.js'
-import { idColumn } from '../schema/store-schema.js'
-import { searchCondition } from '../search/compile-search.js'
+import type { ReturnedProperty } from '../../../runtime/server/index.js'
+import type { Engine, PlaceholderValues, Session, Sql, Statement } from '../engines/engine.js'
+import { isTrue } from '../filter/expressions.js'
+import { idColumn } from '../schema/schema.js'
+import { searchCondition } from '../search.js'
+import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { type Expansion, expansionOf } from './expansion.js'
-import { type PageWanted, pageReader, type RowReader } from './page-statements.js'
-import { type TextPageReader, textPageReader } from './page-text.js'
+import { type JsonPageReader, jsonPageReader } from './json-page.js'
+import { type PageRequest, pageReader, type RowReader, type SortKey, sortKeys } from './keyset-pagination.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
-import { type RowShape, rowShape, type StoredItem } from './row-shape.js'
 import type { Scope } from './scope.js'
-import { type SortKey, sortKeys } from './sort-order.js'
+import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
 /** A query over the items of a scope, compiled: what changes from run to run are the values of its slots. */
 export interface CollectionPlan {
   /** Some items, in order. */
-  readonly page: (session: Session, values: SlotValues, wanted: PageWanted) => Promise<Page>
+  readonly page: (session: Session, values: PlaceholderValues, wanted: PageRequest) => Promise<Page>
   /** The same as text, for who needs nothing but to send it; undefined: the engine cannot write these items. */
-  readonly text: TextPageReader | undefined
-  readonly count: (session: Session, values: SlotValues) => Promise<number>
+  readonly json: JsonPageReader | undefined
+  readonly count: (session: Session, values: PlaceholderValues) => Promise<number>
 }
 
 export interface Page {
@@ -34,34 +30,39 @@ export interface Page {
 }
 
 /** What a plan is made for beside the query. */
-export interface CollectionNeeds {
+export interface CollectionQuery {
   readonly options: QueryOptions
   readonly context: QueryContext
   /** Names of the properties that `$search` may look into; empty: all that are searchable. */
-  readonly searched: readonly string[]
+  readonly searchedProperties: readonly string[]
   /** What holds whatever the query says: the meaning of an operation. */
   readonly filter?: Expression | undefined
   /** The order where the query gives none. */
   readonly orderby?: readonly OrderbyItem[] | undefined
   /** What items are sent with, where whole pages are sent as they are read. */
-  readonly shown?: readonly ShownProperty[] | undefined
+  readonly shown?: readonly ReturnedProperty[] | undefined
 }
 
 const alias = 't'
 
 /** Compiles a query over the items of a scope. @throws {RequestFault} for what the store cannot answer */
-export function collectionPlan(scope: Scope, needs: CollectionNeeds, store: Store): CollectionPlan {
+export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Store): CollectionPlan {
   const { options, context } = needs
   const { engine } = store
   const frame = queryFrame(scope.type, alias, store, context, true)
-  const shape = rowShape(scope.table, scope.type, options.select)
+  const shape = rowMapper(scope.table, scope.type, options.select)
   const conditions = [scope.where(alias)]
   if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
   if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
   if (options.search !== undefined) {
     const id = sql`${sql.id(alias, idColumn)}`
     conditions.push(
-      searchCondition(options.search, { table: scope.table, dialect: engine.dialect, id, properties: needs.searched }),
+      searchCondition(options.search, {
+        table: scope.table,
+        dialect: engine.dialect,
+        id,
+        properties: needs.searchedProperties,
+      }),
     )
   }
   const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
@@ -78,7 +79,7 @@ export function collectionPlan(scope: Scope, needs: CollectionNeeds, store: Stor
   let count: Statement | undefined
   return {
     page: (session, values, wanted) => readPage(session, values, wanted, { rows, places, shape, expansion }),
-    text: isPlain ? textPageReader(scope, needs.shown, keys, { from, alias }, store) : undefined,
+    json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias }, store) : undefined,
     count: async (session, values) => {
       count ??= engine.compile(sql`SELECT count(*) ${from}`)
       const [row] = await session.all(count, values)
@@ -91,14 +92,14 @@ interface Reading {
   readonly rows: RowReader
   /** Where the columns of a row have the sort keys. */
   readonly places: readonly number[]
-  readonly shape: RowShape
+  readonly shape: RowMapper
   readonly expansion: Expansion | undefined
 }
 
 async function readPage(
   session: Session,
-  values: SlotValues,
-  wanted: PageWanted,
+  values: PlaceholderValues,
+  wanted: PageRequest,
   { rows, places, shape, expansion }: Reading,
 ): Promise<Page> {
   const found = await rows(session, values, wanted)
@@ -119,7 +120,7 @@ function withSortKeys(
   const all = [...columns]
   const texts = columns.map(column => compile(column).sql)
   const places = keys.map(key => {
-    const exact = dialect.exact(key.value, key.storage)
+    const exact = dialect.lossless(key.value, key.storage)
     const { sql: text, parameters } = compile(exact)
     const known = parameters.length === 0 ? texts.indexOf(text) : -1
     if (known >= 0) return known

@@ -1,27 +1,29 @@
 import { sql } from 'kysely'
 import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import type { Sql } from '../dialect/dialect.js'
-import type { Session } from '../engine/engine.js'
-import { moreValues, Slot, type SlotValues } from '../engine/sql-value.js'
-import type { Statement } from '../engine/statement.js'
-import { allOf } from '../filter/combine.js'
-import { isTrue } from '../filter/compile-condition.js'
-import { typeCondition } from '../filter/compile-path.js'
+import { defineMember } from '../../json-object.js'
+import {
+  mergeValues,
+  Placeholder,
+  type PlaceholderValues,
+  type Session,
+  type Sql,
+  type Statement,
+} from '../engines/engine.js'
+import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
-import { unsupported } from '../filter/unsupported.js'
-import { isDerived } from '../schema/is-derived.js'
-import { idColumn, typeColumn } from '../schema/store-schema.js'
-import { searchCondition } from '../search/compile-search.js'
+import { typeCondition } from '../filter/paths.js'
+import { unsupportedQuery } from '../query-faults.js'
+import { idColumn, isDerived, typeColumn } from '../schema/schema.js'
+import { searchCondition } from '../search.js'
+import { allOf, relationRows } from '../sql-conditions.js'
 import type { Store } from '../store.js'
-import { defineMember } from '../value/json-object.js'
+import { orderSql, sortKeys } from './keyset-pagination.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
-import { relationRows } from './relation-rows.js'
-import { type RowShape, rowShape, type StoredItem } from './row-shape.js'
-import { orderSql, sortKeys } from './sort-order.js'
+import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
 /** Adds related items to those that were read: one statement a level, however many items there are. */
-export type Expansion = (items: readonly StoredItem[], session: Session, values: SlotValues) => Promise<void>
+export type Expansion = (items: readonly StoredItem[], session: Session, values: PlaceholderValues) => Promise<void>
 
 /** Ids of the items that are expanded. */
 const parentsSlot = 'parents'
@@ -46,13 +48,13 @@ function expandedRelations(
   store: Store,
   context: QueryContext,
 ): readonly Expansion[] {
-  if (item.suffix !== undefined) throw unsupported('$expand', `'/$${item.suffix}' is not supported in $expand.`)
+  if (item.suffix !== undefined) throw unsupportedQuery('$expand', `'/$${item.suffix}' is not supported in $expand.`)
   const [first = '', second, ...more] = item.path
   const isCast = first.includes('.')
   const type = isCast ? store.schema.typeOf(first.slice(first.lastIndexOf('.') + 1)) : declared
   const name = isCast ? second : first
   if (more.length > 0 || (!isCast && second !== undefined)) {
-    throw unsupported('$expand', 'Relations behind other relations or structures are not supported in $expand.')
+    throw unsupportedQuery('$expand', 'Relations behind other relations or structures are not supported in $expand.')
   }
   const wanted = type.navigation.filter(candidate => name === '*' || candidate.name === name)
   return wanted.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
@@ -72,7 +74,7 @@ function expandedRelation(
   const expand = async (
     items: readonly StoredItem[],
     session: Session,
-    values: SlotValues,
+    values: PlaceholderValues,
     left: number,
   ): Promise<void> => {
     const parents = items.filter(({ type }) => isDerived(type, source))
@@ -87,16 +89,16 @@ function expandedRelation(
 
 /** Reads the targets of a relation for all items at once, and gives each item its own. */
 function relationReader(navigation: NavigationProperty, options: QueryOptions, store: Store, context: QueryContext) {
-  const shape = rowShape(store.schema.tableOf(navigation.type), navigation.type, options.select)
+  const shape = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select)
   const statements = relationStatements(navigation, options, shape, store, context)
   const { name } = navigation
   return async (
     parents: readonly StoredItem[],
     session: Session,
-    values: SlotValues,
+    values: PlaceholderValues,
   ): Promise<readonly StoredItem[]> => {
     const ids = JSON.stringify([...new Set(parents.map(({ id }) => id))])
-    const bound = moreValues(values, { [parentsSlot]: ids })
+    const bound = mergeValues(values, { [parentsSlot]: ids })
     const found = new Map<number, StoredItem[]>()
     const all: StoredItem[] = []
     for (const row of await session.all(statements.rows, bound)) {
@@ -129,7 +131,7 @@ interface RelationStatements {
 function relationStatements(
   navigation: NavigationProperty,
   options: QueryOptions,
-  shape: RowShape,
+  shape: RowMapper,
   store: Store,
   context: QueryContext,
 ): RelationStatements {
@@ -137,7 +139,7 @@ function relationStatements(
   const relation = schema.relationOf(navigation)
   const table = relation.target
   const frame = queryFrame(navigation.type, 't', store, context, false)
-  const ids = engine.dialect.listed(new Slot(parentsSlot), 'integer')
+  const ids = engine.dialect.listValues(new Placeholder(parentsSlot), 'integer')
   const { from, parent, where } = relationRows(relation, 't', ids)
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)
   const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]

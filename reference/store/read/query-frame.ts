@@ -1,8 +1,14 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
-import { rowOperand } from '../filter/compile-collection.js'
-import { aliasSource, type Frame, type ParameterType, sizeBudget } from '../filter/frame.js'
-import { type MovingSlots, noMovingSlots } from '../filter/moving-slots.js'
+import {
+  aliasSource,
+  type Frame,
+  type LiteralPlaceholders,
+  noLiteralPlaceholders,
+  type ParameterType,
+  sizeBudget,
+} from '../filter/frame.js'
+import { rowOperand } from '../filter/paths.js'
 import type { Store } from '../store.js'
 
 /** What a query may refer to beside the items it is about. */
@@ -11,18 +17,18 @@ export interface QueryContext {
   readonly parameters: ReadonlyMap<string, ParameterType>
   /** How many levels `$expand` may go down: what `$levels=max` means. */
   readonly expandDepth: number
-  readonly moving: MovingSlots
+  readonly literalPlaceholders: LiteralPlaceholders
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** What a query without parameters of an operation may refer to. */
-export function contextOf(
+export function queryContext(
   aliases: Readonly<Record<string, Expression>> | undefined,
-  moving: MovingSlots = noMovingSlots,
+  moving: LiteralPlaceholders = noLiteralPlaceholders,
   expandDepth = 1,
 ): QueryContext {
-  return { aliases: aliases ?? {}, parameters: nothing, moving, expandDepth }
+  return { aliases: aliases ?? {}, parameters: nothing, literalPlaceholders: moving, expandDepth }
 }
 
 /** The frame of a query over the rows that a statement calls `alias`; `outermost`: they are what `$it` is. */

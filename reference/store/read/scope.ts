@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { ResourceSegment, Route, ServiceTable } from '../../../runtime/server/index.js'
-import type { EntityType, Property } from '../../../spec/language/index.js'
-import type { Dialect, Sql } from '../dialect/dialect.js'
-import { Slot } from '../engine/sql-value.js'
-import { allOf } from '../filter/combine.js'
-import { typeCondition } from '../filter/compile-path.js'
-import { type ColumnReader, related } from '../filter/related.js'
-import { storageOf, storedTypeOfProperty } from '../schema/storage.js'
-import type { Relation } from '../schema/store-schema.js'
-import { type StoreSchema, singletonColumn, type Table, typeColumn } from '../schema/store-schema.js'
-import { encodeValue } from '../value/column-codec.js'
+import type { EntityType, NavigationProperty, Property } from '../../../spec/language/index.js'
+import { type Dialect, Placeholder, type Sql } from '../engines/engine.js'
+import { typeCondition } from '../filter/paths.js'
+import { idColumn, type Relation, type StoreSchema, singletonColumn, type Table, typeColumn } from '../schema/schema.js'
+import { storageOf, storedTypeOfProperty } from '../schema/stored-type.js'
+import { allOf, type ColumnReader, related } from '../sql-conditions.js'
+import type { Store } from '../store.js'
+import { encodeValue } from '../values/codec.js'
 
 /** The items that a path stands for. */
 export interface Scope {
@@ -22,10 +20,10 @@ export interface Scope {
 }
 
 /** Value of the slot that stands for the signed-in caller. */
-export const principalSlot = 'principal'
+export const principalPlaceholder = 'principal'
 
 /** Name of the slot of a key in a path. */
-export function keySlot(variable: string): string {
+export function keyPlaceholder(variable: string): string {
   return `key ${variable}`
 }
 
@@ -44,7 +42,7 @@ export function scopeOf(route: Route, store: ScopeSource): Scope | undefined {
 }
 
 /** What scopes are made from. */
-export interface ScopeSource {
+interface ScopeSource {
   readonly schema: StoreSchema
   readonly engine: { readonly dialect: Dialect }
   readonly table: Pick<ServiceTable, 'container'>
@@ -106,21 +104,24 @@ function ofSingleton(name: string, principal: boolean, type: EntityType, schema:
   }
   const [key] = type.key
   if (key === undefined) return set
-  return { ...set, where: alias => allOf([keyEquals(key, principalSlot, set.table, alias, dialect), set.where(alias)]) }
+  return {
+    ...set,
+    where: alias => allOf([keyEquals(key, principalPlaceholder, set.table, alias, dialect), set.where(alias)]),
+  }
 }
 
 function ofKey(scope: Scope, variables: readonly string[], dialect: Dialect): Scope {
   const { table, type } = scope
   const isKey = (alias: string): readonly Sql[] =>
     type.key.map((property, index) =>
-      keyEquals(property, keySlot(variables[index] ?? property.name), table, alias, dialect),
+      keyEquals(property, keyPlaceholder(variables[index] ?? property.name), table, alias, dialect),
     )
   return { ...scope, where: alias => allOf([...isKey(alias), scope.where(alias)]) }
 }
 
 function keyEquals(property: Property, slotName: string, table: Table, alias: string, dialect: Dialect): Sql {
   const type = storedTypeOfProperty(property)
-  const slot = new Slot(slotName, value => encodeValue(value, type, dialect) ?? null)
+  const slot = new Placeholder(slotName, value => encodeValue(value, type, dialect) ?? null)
   return sql`${sql.id(alias, table.columnOf(property).name)} = ${dialect.bind(slot, storageOf(type.kind))}`
 }
 
@@ -140,4 +141,38 @@ function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | un
 export function columnReader(scope: Scope, alias: string): ColumnReader {
   return column =>
     sql`(SELECT ${sql.id(alias, column)} FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${scope.where(alias)})`
+}
+
+/** The targets of a relation of the one item of a scope. */
+export function relatedScope(binding: Scope, navigation: NavigationProperty, { schema }: Store): Scope {
+  const relation = schema.relationOf(navigation)
+  return {
+    table: relation.target,
+    type: navigation.type,
+    where: alias => related(relation, columnReader(binding, `${alias}p`), alias),
+    parent: { scope: binding, relation },
+  }
+}
+
+/**
+ * The targets of a relation, their targets, and so on to the end. Circles end where they began: a row that was found is
+ * not followed again.
+ */
+export function transitiveScope(binding: Scope, navigation: NavigationProperty, store: Store): Scope {
+  const direct = relatedScope(binding, navigation, store)
+  const { relation } = direct.parent ?? { relation: store.schema.relationOf(navigation) }
+  const source = sql.id(relation.source.name)
+  const target = sql.id(relation.target.name)
+  const id = sql.id(idColumn)
+  return {
+    ...direct,
+    where: alias => {
+      const [first, from, next] = [`${alias}f`, `${alias}s`, `${alias}n`]
+      const begin = sql`SELECT ${sql.id(first, idColumn)} FROM ${target} AS ${sql.id(first)} WHERE ${direct.where(first)}`
+      const step = related(relation, column => sql`${sql.id(from, column)}`, next)
+      const follow = sql`SELECT ${sql.id(next, idColumn)} FROM found JOIN ${source} AS ${sql.id(from)} ON ${sql.id(from, idColumn)} = found.${id} JOIN ${target} AS ${sql.id(next)} ON ${step}`
+      const found = sql`WITH RECURSIVE found(${id}) AS (${begin} UNION ${follow}) SELECT ${id} FROM found`
+      return sql`${sql.id(alias, idColumn)} IN (${found})`
+    },
+  }
 }

@@ -1,13 +1,21 @@
-import type { EntityType, Property, Service, ValueType } from '../../../spec/language/index.js'
-import { isDerived, rootOf } from './is-derived.js'
-import { nameAllocator } from './name-allocator.js'
-import { navigationOf } from './navigation-of.js'
-import { relationBuilder } from './relation-builder.js'
-import { storedTypeOfProperty } from './storage.js'
-import type { Column, LinkTable, OwnerColumn, ReferenceColumn, StoreSchema, Table, WordTable } from './store-schema.js'
+import type { EntityType, NavigationProperty, Property, Service, ValueType } from '../../../spec/language/index.js'
+import {
+  type Column,
+  type ConstraintPair,
+  isDerived,
+  type LinkTable,
+  type OwnerColumn,
+  type ReferenceColumn,
+  type Relation,
+  rootOf,
+  type StoreSchema,
+  type Table,
+  type WordTable,
+} from './schema.js'
+import { storedTypeOfProperty } from './stored-type.js'
 
 /** A table while its columns are being gathered. */
-export interface TableDraft extends Table {
+interface TableDraft extends Table {
   readonly owners: OwnerColumn[]
   readonly references: ReferenceColumn[]
   readonly allocate: (wanted: string) => string
@@ -21,7 +29,7 @@ export function buildSchema(service: Service): StoreSchema {
   for (const type of service.entityTypes) {
     if (type.base === undefined) drafts.set(type, tableDraft(type, service, allocate))
   }
-  for (const navigation of navigationOf(service)) {
+  for (const navigation of declaredNavigation(service)) {
     if (!navigation.property.contained) continue
     const owner = rootTable(navigation.source)
     const target = rootTable(navigation.property.type)
@@ -67,7 +75,7 @@ function tableDraft(root: EntityType, service: Service, allocateTable: (wanted: 
     owners: [],
     references: [],
     topLevel: service.container.some(({ type }) => rootOf(type) === root),
-    tracked: service.endpoints.some(endpoint => endpoint.kind === 'delta' && rootOf(endpoint.type) === root),
+    tracksChanges: service.endpoints.some(endpoint => endpoint.kind === 'delta' && rootOf(endpoint.type) === root),
     words: wordTable(types, allocateTable(`${name}$words`)),
     allocate,
   }
@@ -82,4 +90,135 @@ function wordTable(types: readonly EntityType[], name: string): WordTable | unde
 function found<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new TypeError(`The schema has no ${name}.`)
   return value
+}
+
+/** A relation and the type that declares it. */
+interface DeclaredNavigation {
+  readonly source: EntityType
+  readonly property: NavigationProperty
+}
+
+/** The relations of all entity types, each once, in the order of the spec. */
+function declaredNavigation(service: Service): readonly DeclaredNavigation[] {
+  return service.entityTypes.flatMap(source => source.ownNavigation.map(property => ({ source, property })))
+}
+
+/**
+ * Decides for each relation where it is kept: containment in the target, single relations in the source, referential
+ * constraints in properties that are there anyway, the rest in link tables. The second end of a pair uses what the first
+ * one has.
+ */
+function relationBuilder(
+  service: Service,
+  tableOf: (type: EntityType) => TableDraft,
+  links: LinkTable[],
+  allocate: (wanted: string) => string,
+): (navigation: NavigationProperty) => Relation {
+  const relations = new Map<NavigationProperty, Relation>()
+  const sources = new Map<NavigationProperty, EntityType>()
+  const declared = declaredNavigation(service)
+  for (const { source, property } of declared) sources.set(property, source)
+
+  const place = ({ source, property }: DeclaredNavigation): Relation => {
+    const ends = { navigation: property, source: tableOf(source), target: tableOf(property.type) }
+    const { partner } = property
+    if (property.contained) return { ...ends, kind: 'contained', column: ownerColumn(ends.target, property) }
+    if (partner?.contained === true) return { ...ends, kind: 'reference', column: ownerColumn(ends.source, partner) }
+    if (property.constraint.length > 0) {
+      return { ...ends, kind: 'constraint', dependent: 'source', pairs: constraintPairs(property, source, tableOf) }
+    }
+    if (partner !== undefined && partner.constraint.length > 0) {
+      const dependent = sources.get(partner) ?? partner.type
+      const pairs = constraintPairs(partner, dependent, tableOf).map(pair => ({
+        source: pair.target,
+        target: pair.source,
+      }))
+      return { ...ends, kind: 'constraint', dependent: 'target', pairs }
+    }
+    const other = partner === undefined ? undefined : relations.get(partner)
+    if (other?.kind === 'reference') return { ...ends, kind: 'referenced', column: other.column }
+    if (other?.kind === 'link') return { ...ends, kind: 'link', table: other.table, from: 'to', to: 'from' }
+    if (!property.collection) return { ...ends, kind: 'reference', column: referenceColumn(ends, property) }
+    if (partner !== undefined && !partner.collection) {
+      const back = place({ source: property.type, property: partner })
+      relations.set(partner, back)
+      if (back.kind === 'reference') return { ...ends, kind: 'referenced', column: back.column }
+    }
+    const name = allocate(`${ends.source.name}$${property.name}`)
+    links.push({ name, relation: property, from: ends.source, to: ends.target })
+    return { ...ends, kind: 'link', table: name, from: 'from', to: 'to' }
+  }
+
+  for (const each of declared) {
+    if (!relations.has(each.property)) relations.set(each.property, place(each))
+  }
+  return navigation => {
+    const relation = relations.get(navigation)
+    if (relation === undefined) throw new TypeError(`The schema has no relation ${navigation.name}.`)
+    return relation
+  }
+}
+
+function referenceColumn(
+  ends: { readonly source: TableDraft; readonly target: TableDraft },
+  relation: NavigationProperty,
+) {
+  const name = ends.source.allocate(relation.name)
+  ends.source.references.push({ name, relation, target: ends.target })
+  return name
+}
+
+function ownerColumn(table: TableDraft, relation: NavigationProperty): string {
+  const owner = table.owners.find(candidate => candidate.relation === relation)
+  if (owner === undefined) throw new TypeError(`The schema has no owner column for ${relation.name}.`)
+  return owner.name
+}
+
+function constraintPairs(
+  { constraint, type }: NavigationProperty,
+  dependent: EntityType,
+  tableOf: (type: EntityType) => TableDraft,
+): readonly ConstraintPair[] {
+  return constraint.map(pair => ({
+    source: columnNamed(tableOf(dependent), dependent, pair.dependent),
+    target: columnNamed(tableOf(type), type, pair.principal),
+  }))
+}
+
+function columnNamed(table: TableDraft, type: EntityType, name: string): Column {
+  const property = type.properties.find(candidate => candidate.name === name)
+  if (property === undefined) throw new TypeError(`The type ${type.name} has no property ${name}.`)
+  return table.columnOf(property)
+}
+
+/** PostgreSQL cuts names after 63 bytes; what indexes and link tables add must fit, too. */
+const maxBytes = 40
+
+/**
+ * Gives names that no other has: SQLite takes `Name` and `name` for one column, PostgreSQL cuts long names. The same names
+ * asked for in the same order give the same answers, so that a store is found again.
+ */
+export function nameAllocator(): (wanted: string) => string {
+  const taken = new Set<string>()
+  return wanted => {
+    const short = shortened(wanted)
+    let name = short
+    for (let next = 2; taken.has(name.toLowerCase()); next++) name = `${short}$${next}`
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+function shortened(name: string): string {
+  if (byteLength(name) <= maxBytes) return name
+  let short = ''
+  for (const character of name) {
+    if (byteLength(short + character) > maxBytes) break
+    short += character
+  }
+  return short
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength
 }

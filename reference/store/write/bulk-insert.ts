@@ -1,16 +1,36 @@
 import { sql } from 'kysely'
 import type { EntityType } from '../../../spec/language/index.js'
-import type { Session } from '../engine/engine.js'
-import { Slot, type SqlValue } from '../engine/sql-value.js'
-import type { Statement } from '../engine/statement.js'
-import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
+import { Placeholder, type Session, type SqlValue, type Statement } from '../engines/engine.js'
+import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { bulkWordIndex } from '../search.js'
 import type { Store } from '../store.js'
-import { bulkWords } from './bulk-words.js'
-import { countKeys, type NewPlace } from './insert-item.js'
-import { insertedColumns } from './inserted-columns.js'
 import type { ColumnValues } from './item-values.js'
-import { reserveIds } from './reserve-ids.js'
-import { reserveVersions } from './reserve-versions.js'
+import { reserveVersions } from './versions.js'
+import { assignSequentialKeys, insertedColumns, type Placement } from './write-item.js'
+
+/**
+ * Numbers for `$id`s of rows that are stored next, which nobody else gets.
+ *
+ * @returns `count` numbers, rising
+ */
+async function reserveIds(
+  { engine }: Store,
+  session: Session,
+  table: Table,
+  count: number,
+): Promise<readonly number[]> {
+  if (engine.dialect.name === 'postgres') {
+    const sequence = sql`pg_get_serial_sequence(quote_ident(${table.name}::text), ${idColumn}::text)`
+    const rows = await session.all(
+      engine.compile(sql`SELECT nextval(${sequence}) FROM generate_series(1, ${sql.lit(count)})`),
+    )
+    return rows.map(([id]) => Number(id))
+  }
+  // The transaction is the only one that writes.
+  const [row] = await session.all(engine.compile(sql`SELECT max(${sql.id(idColumn)}) FROM ${sql.id(table.name)}`))
+  const last = Number(row?.[0] ?? 0)
+  return Array.from({ length: count }, (_, index) => last + 1 + index)
+}
 
 /** Stores many new items within one transaction, several rows a statement. */
 export interface BulkInsert {
@@ -18,7 +38,7 @@ export interface BulkInsert {
    * @param depth how many items the new one is nested in: owners are written before what they contain
    * @returns its `$id`
    */
-  readonly add: (type: EntityType, values: ColumnValues, place: NewPlace, depth: number) => Promise<number>
+  readonly add: (type: EntityType, values: ColumnValues, place: Placement, depth: number) => Promise<number>
   /** Writes what was added so far. */
   readonly flush: () => Promise<void>
 }
@@ -39,7 +59,7 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
   const unnumbered = new Map<Table, Row[]>()
   const ids = new Map<Table, number[]>()
   const counted = new Map<string, number>()
-  const words = bulkWords(store, session)
+  const words = bulkWordIndex(store, session)
   let waiting: Map<EntityType, Row[]>[] = []
   let count = 0
 
@@ -70,7 +90,7 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
       const last = counted.get(list)
       if (last === undefined) {
         await flush()
-        await countKeys(store, session, type, row)
+        await assignSequentialKeys(store, session, type, row)
       } else row[name] = last + 1
       if (counted.size >= mostCounted) counted.clear()
       counted.set(list, Number(row[name]))
@@ -141,7 +161,7 @@ function compileInsert({ schema, engine }: Store, type: EntityType, size: number
   const table = schema.tableOf(type)
   const columns = [{ name: idColumn, storage: 'integer' as const }, ...insertedColumns(table, type)]
   const rows = Array.from({ length: size }, (_, index) => {
-    return sql`(${sql.join(columns.map(({ name, storage }) => engine.dialect.bind(new Slot(`${index}:${name}`), storage)))})`
+    return sql`(${sql.join(columns.map(({ name, storage }) => engine.dialect.bind(new Placeholder(`${index}:${name}`), storage)))})`
   })
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   return engine.compile(sql`INSERT INTO ${sql.id(table.name)} (${names}) VALUES ${sql.join(rows)}`)

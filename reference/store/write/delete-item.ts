@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import type { Sql } from '../dialect/dialect.js'
-import type { Session } from '../engine/engine.js'
-import { StoreError } from '../engine/store-error.js'
-import { related } from '../filter/related.js'
-import { isDerived } from '../schema/is-derived.js'
-import { idColumn, type Relation, type Table, typeColumn, versionColumn } from '../schema/store-schema.js'
+import { type Session, type Sql, StoreError } from '../engines/engine.js'
+import { idColumn, isDerived, type Relation, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { related } from '../sql-conditions.js'
 import type { Store } from '../store.js'
-import { nextVersion } from './reserve-versions.js'
+import { nextVersion } from './versions.js'
 
 /**
  * Removes an item with everything in it and all links to it. What relations say about deleting is done: others are removed
@@ -121,11 +118,11 @@ async function recordRemoval(store: Store, session: Session, table: Table, id: n
       for (const [childId] of rows) await recordRemoval(store, session, child, Number(childId))
     }
   }
-  if (table.tracked) await writeRemoval(store, session, table, id)
+  if (table.tracksChanges) await writeRemoval(store, session, table, id)
 }
 
 function leadsToTracked(table: Table, store: Store, seen: Set<Table>): boolean {
-  if (table.tracked) return true
+  if (table.tracksChanges) return true
   if (seen.has(table)) return false
   seen.add(table)
   return store.schema.tables.some(

@@ -1,15 +1,78 @@
+import { randomBytes } from 'node:crypto'
 import type { EntityType, Property } from '../../../spec/language/index.js'
-import type { SqlValue } from '../engine/sql-value.js'
-import { isOpen, openMembers } from '../schema/open-members.js'
-import { storedTypeOfProperty, type ValueKind } from '../schema/storage.js'
-import { openColumn, type Table } from '../schema/store-schema.js'
+import type { SqlValue } from '../engines/engine.js'
+import { planIndexes } from '../migrations/plan.js'
+import { type Column, dynamicProperties, hasOpenType, openColumn, type Table } from '../schema/schema.js'
+import { storedTypeOfProperty, type ValueKind } from '../schema/stored-type.js'
 import type { Store } from '../store.js'
-import { encodeValue } from '../value/column-codec.js'
-import { instantOf, isKept } from '../value/moment.js'
-import { neutralValue } from '../value/neutral-value.js'
-import { InvalidValue } from './invalid-value.js'
-import { longestIndexed } from './longest-indexed.js'
-import { newGuid } from './new-guid.js'
+import { encodeValue } from '../values/codec.js'
+import { zeroValue } from '../values/normaliser.js'
+import { instantOf, isStorable } from '../values/temporal.js'
+
+/** Bytes of text that an entry of an index has room for: PostgreSQL takes entries of 2,704, with all that belongs to them. */
+const roomOfEntry = 2560
+/** Two in an entry at most: 320 characters of four bytes each. */
+const longest = roomOfEntry / 2
+
+const known = new WeakMap<Table, ReadonlyMap<string, number>>()
+
+/**
+ * The longest text, in bytes of UTF-8, that a column may have since it stands in an index; undefined: it stands in none.
+ * The columns of an index share the room that there is. Both engines have the same limits, so that each takes what the
+ * other takes.
+ */
+function longestIndexed(column: string, table: Table, store: Store): number | undefined {
+  let limits = known.get(table)
+  if (limits === undefined) {
+    limits = limitsOf(table, store)
+    known.set(table, limits)
+  }
+  return limits.get(column)
+}
+
+function limitsOf(table: Table, { schema, service }: Store): ReadonlyMap<string, number> {
+  const texts = new Set(table.columns.filter(isLongText).map(({ name }) => name))
+  const limits = new Map<string, number>()
+  for (const { columns } of planIndexes(table, schema, service)) {
+    const found = columns.filter(name => texts.has(name))
+    const limit = Math.min(longest, Math.floor(roomOfEntry / found.length))
+    for (const name of found) limits.set(name, Math.min(limit, limits.get(name) ?? limit))
+  }
+  return limits
+}
+
+/** Guids, dates and the like are texts that cannot be long. */
+function isLongText({ type }: Column): boolean {
+  return type.kind === 'string' || type.kind === 'binary'
+}
+
+/**
+ * A new Guid that begins with the time: those made one after the other stand side by side in an index.
+ *
+ * @see RFC 9562, 5.7 (UUID version 7)
+ */
+function newGuid(time: Date): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(time.getTime(), 0, 6)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const text = bytes.toString('hex')
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
+}
+
+/** A value that fits its type, but not the store. */
+export class InvalidValue extends Error {
+  override readonly name = 'InvalidValue'
+  readonly property: string
+  /** The end of a sentence that begins with the property: `must have at most 5 bytes`. */
+  readonly problem: string
+
+  constructor(property: string, problem: string) {
+    super(`${property} ${problem}.`)
+    this.property = property
+    this.problem = problem
+  }
+}
 
 /** Values of an item's columns, by column, as the store keeps them. */
 export type ColumnValues = Readonly<Record<string, SqlValue>>
@@ -23,24 +86,24 @@ export type ColumnValues = Readonly<Record<string, SqlValue>>
 export function newValues(type: EntityType, given: Readonly<Record<string, unknown>>, store: Store): ColumnValues {
   const table = store.schema.tableOf(type)
   const values: Record<string, SqlValue> = {}
-  for (const property of keptProperties(type)) {
+  for (const property of storedProperties(type)) {
     const value = Object.hasOwn(given, property.name) ? given[property.name] : undefined
     const wanted = value === undefined ? initialValue(property, type, store) : value
     values[table.columnOf(property).name] = columnValue(property, wanted, table, store)
   }
-  if (isOpen(table)) values[openColumn] = openValue(openMembers(type, given))
+  if (hasOpenType(table)) values[openColumn] = encodeDynamicProperties(dynamicProperties(type, given))
   return values
 }
 
 /** What an item has beside its declared properties, as its column keeps it. @throws {InvalidValue} */
-export function openValue(members: Readonly<Record<string, unknown>>): SqlValue {
+export function encodeDynamicProperties(members: Readonly<Record<string, unknown>>): SqlValue {
   const text = JSON.stringify(members)
   if (unstorableJson.test(text)) throw new InvalidValue('The body', unstorableProblem)
   return text === '{}' ? null : text
 }
 
 /** The properties that have a column. */
-export function keptProperties(type: EntityType): readonly Property[] {
+export function storedProperties(type: EntityType): readonly Property[] {
   return type.properties.filter(({ type: of }) => of.kind !== 'primitive' || of.name !== 'Stream')
 }
 
@@ -50,17 +113,17 @@ function initialValue(property: Property, type: EntityType, store: Store): unkno
   if (property.default !== undefined) return property.default
   if (property.collection) return []
   if (type.key.includes(property)) return initialKey(property, store)
-  return isMadeUp(property, type) ? neutralValue(property.type, now) : null
+  return isServiceComputed(property, type) ? zeroValue(property.type, now) : null
 }
 
 /** What only the service can give. Not what must be unlike others, or leads to another item. */
-function isMadeUp({ name, computed, nullable, unique }: Property, { navigation }: EntityType): boolean {
+function isServiceComputed({ name, computed, nullable, unique }: Property, { navigation }: EntityType): boolean {
   const leads = navigation.some(({ constraint }) => constraint.some(({ dependent }) => dependent === name))
   return computed && !nullable && !unique && !leads
 }
 
 /** Whether the service can make a key of a property's type. */
-export function isKeyMade(property: Property): boolean {
+export function canGenerateKey(property: Property): boolean {
   return madeKeys.has(storedTypeOfProperty(property).kind)
 }
 
@@ -68,7 +131,7 @@ const madeKeys: ReadonlySet<ValueKind> = new Set(['string', 'guid', 'integer', '
 
 /** Null where the store counts. @throws {InvalidValue} where nobody can know which value it should be, as of a date */
 function initialKey(property: Property, store: Store): unknown {
-  if (!isKeyMade(property)) throw new InvalidValue(property.name, 'is part of the key and must be given')
+  if (!canGenerateKey(property)) throw new InvalidValue(property.name, 'is part of the key and must be given')
   const { kind } = storedTypeOfProperty(property)
   return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
 }
@@ -85,7 +148,7 @@ export function columnValue(property: Property, value: unknown, table: Table, st
   if (encoded === undefined) throw new InvalidValue(property.name, 'has a value that does not fit its type')
   if (typeof encoded !== 'string') return encoded
   if (stored.kind === 'date' || stored.kind === 'dateTimeOffset') {
-    if (!isKept(encoded)) throw new InvalidValue(property.name, 'must be of a year from 0000 to 9999')
+    if (!isStorable(encoded)) throw new InvalidValue(property.name, 'must be of a year from 0000 to 9999')
     return encoded
   }
   if (unstorable.test(encoded) || (stored.kind === 'json' && unstorableJson.test(encoded))) {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import type { EntityRecord, ItemKey, RecordOwner } from '../../entity-record.js'
 import type { LoadOptions } from '../../reference-service.js'
-import type { Session } from '../engine/engine.js'
-import { StoreError } from '../engine/store-error.js'
-import { idColumn, singletonColumn } from '../schema/store-schema.js'
+import { Placeholder, type Session, type SqlValue, type Statement, StoreError } from '../engines/engine.js'
+import type { EntityRecord, ItemKey, RecordOwner } from '../entity-record.js'
+import { typeCondition } from '../filter/paths.js'
+import { idColumn, singletonColumn, typeColumn } from '../schema/schema.js'
+import { storageOf } from '../schema/stored-type.js'
+import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
+import { encodeValue } from '../values/codec.js'
 import { type BulkInsert, bulkInsert } from './bulk-insert.js'
 import { deleteItem } from './delete-item.js'
-import { findItem, type Owner } from './find-item.js'
-import type { NewPlace } from './insert-item.js'
-import { seesNothing } from './is-empty.js'
 import { newValues } from './item-values.js'
-import { linkItems } from './link-items.js'
+import { linkItems } from './references.js'
+import type { Placement } from './write-item.js'
 
 /** Links that wait before their targets are looked for. */
 const mostPending = 1_000
@@ -57,7 +58,7 @@ export function loadRecords(
     // Records that were taken cannot be had again. Nobody else loads meanwhile, so there is no reason to begin anew.
     if (begun) throw new StoreError('busy', undefined)
     await lock(store, session)
-    if (onlyIfEmpty && !(await seesNothing(store, session))) return 0
+    if (onlyIfEmpty && !(await hasNoItems(store, session))) return 0
     begun = true
     const bulk = bulkInsert(store, session)
     const loading: Loading = { store, session, bulk, owners: new Map(), pending: [], waiting: [], count: 0 }
@@ -80,7 +81,7 @@ async function lock({ engine }: Store, session: Session): Promise<void> {
 
 async function storeRecord(
   record: EntityRecord,
-  place: NewPlace['owner'],
+  place: Placement['owner'],
   depth: number,
   loading: Loading,
 ): Promise<void> {
@@ -184,5 +185,76 @@ async function linkOne(
   const id = await findItem(store, session, navigation.type, target, near)
   if (id === undefined) return false
   await linkItems(store, session, store.schema.relationOf(navigation), source, id)
+  return true
+}
+
+/** An item in which others stand, by the column that tells so. */
+interface Owner {
+  readonly column: string
+  readonly id: number
+}
+
+/**
+ * The store's own name for the item of a type with a key. Where several owners have an item with the key, the one with the
+ * same owner is meant. Undefined: there is none, or it is not clear which.
+ */
+async function findItem(
+  store: Store,
+  session: Session,
+  type: EntityType,
+  key: ItemKey,
+  near: readonly Owner[] = [],
+): Promise<number | undefined> {
+  const table = store.schema.tableOf(type)
+  const values: Record<string, SqlValue> = {}
+  for (const [index, property] of type.key.entries()) {
+    const column = table.columnOf(property)
+    values[column.name] = encodeValue(key[index], column.type, store.engine.dialect) ?? null
+  }
+  for (const { column, id } of near) {
+    // The index of contained items begins with their owner.
+    if (!table.owners.some(({ name }) => name === column)) continue
+    const [row] = await session.all(findStatement(store, type, column), { ...values, [column]: id })
+    if (row !== undefined) return Number(row[0])
+  }
+  const rows = await session.all(findStatement(store, type), values)
+  const [only] = rows
+  return rows.length === 1 ? Number(only?.[0]) : undefined
+}
+
+const finds = new WeakMap<Store, Map<EntityType, Map<string, Statement>>>()
+
+function findStatement(store: Store, type: EntityType, owner = ''): Statement {
+  const ofStore = finds.get(store) ?? new Map<EntityType, Map<string, Statement>>()
+  finds.set(store, ofStore)
+  const ofType = ofStore.get(type) ?? new Map<string, Statement>()
+  ofStore.set(type, ofType)
+  const statement = ofType.get(owner) ?? compileFind(store, type, owner)
+  ofType.set(owner, statement)
+  return statement
+}
+
+function compileFind({ schema, engine }: Store, type: EntityType, owner: string): Statement {
+  const table = schema.tableOf(type)
+  const isKey = type.key.map(property => {
+    const column = table.columnOf(property)
+    return sql`${sql.id(column.name)} = ${engine.dialect.bind(new Placeholder(column.name), storageOf(column.type.kind))}`
+  })
+  if (owner !== '') isKey.push(sql`${sql.id(owner)} = ${engine.dialect.bind(new Placeholder(owner), 'integer')}`)
+  const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
+  return engine.compile(sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table.name)} WHERE ${where}`)
+}
+
+/** Whether no item has been stored but singletons, which every store has. */
+export function isEmpty(store: Store): Promise<boolean> {
+  return store.engine.read(session => hasNoItems(store, session))
+}
+
+/** The same as a transaction sees it. */
+async function hasNoItems({ schema, engine }: Store, session: Session): Promise<boolean> {
+  for (const { name } of schema.tables) {
+    const any = sql`SELECT 1 FROM ${sql.id(name)} WHERE ${sql.id('$singleton')} IS NULL LIMIT 1`
+    if ((await session.all(engine.compile(any))).length > 0) return false
+  }
   return true
 }

@@ -14,9 +14,9 @@ export interface RecordingFetch {
   readonly sent: readonly SentRequest[]
 }
 
-type Answer = Response | Error | ((url: string, request: HttpRequest) => Response)
+type CannedResponse = Response | Error | ((url: string, request: HttpRequest) => Response)
 
-export const recordingFetch = (...answers: readonly Answer[]): RecordingFetch => {
+export const recordingFetch = (...answers: readonly CannedResponse[]): RecordingFetch => {
   const sent: SentRequest[] = []
   return {
     sent,
@@ -30,4 +30,4 @@ export const recordingFetch = (...answers: readonly Answer[]): RecordingFetch =>
 }
 
 /** An error answer as a service gives it. */
-export const errorAnswer = (status: number, error: object): Response => Response.json({ error }, { status })
+export const errorResponse = (status: number, error: object): Response => Response.json({ error }, { status })

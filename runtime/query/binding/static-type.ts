@@ -1,5 +1,5 @@
-import type { TypeTable } from '../schema.js'
-import { isPrimitiveTypeName } from './primitive-types.js'
+import { isPrimitiveTypeName } from '../primitive-types.js'
+import type { TypeTable } from '../type-table.js'
 
 /**
  * What is known of an expression's value before any row is seen. `untyped` is the value of an undeclared property of an

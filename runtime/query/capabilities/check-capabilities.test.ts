@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sampleTypes } from '../binding/testing/sample-types.js'
-import { parseQueryOptions } from '../parse/query-options.js'
+import { parseQueryOptions } from '../query-string.js'
+import { libraryTypes } from '../testing/library-types.js'
 import { queryOptionsArbitrary } from '../testing/query-options-arbitrary.js'
+import { noCapabilities, sampleCapabilities } from '../testing/sample-capabilities.js'
 import type { Capabilities } from './capabilities.js'
 import { checkCapabilities } from './check-capabilities.js'
-import { noCapabilities, sampleCapabilities } from './testing/sample-capabilities.js'
 
 function check(query: string, capabilities: Capabilities = sampleCapabilities) {
-  return checkCapabilities(parseQueryOptions(query).options, capabilities, sampleTypes, 'book')
+  return checkCapabilities(parseQueryOptions(query).options, capabilities, libraryTypes, 'book')
 }
 
 describe('a query that the endpoint supports', () => {
@@ -380,7 +380,7 @@ describe('any query', () => {
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {
         for (const capabilities of [sampleCapabilities, noCapabilities]) {
-          const found = checkCapabilities(options, capabilities, sampleTypes, 'book')
+          const found = checkCapabilities(options, capabilities, libraryTypes, 'book')
           expect(found.every(each => each.message.endsWith('.') || each.message.includes(' '))).toBe(true)
         }
       }),
@@ -392,7 +392,7 @@ describe('any query', () => {
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {
         const given = names.filter(name => options[name] !== undefined)
-        const found = checkCapabilities(options, noCapabilities, sampleTypes, 'book')
+        const found = checkCapabilities(options, noCapabilities, libraryTypes, 'book')
         expect(new Set(found.map(each => each.option))).toEqual(new Set(given.map(name => `$${name}`)))
       }),
     )

@@ -1,16 +1,16 @@
-import type { QueryOptions } from '../ast.js'
+import type { ExpandItem, OrderbyItem, PathExpression, QueryOptions, SearchExpression, SelectItem } from '../ast.js'
 import { namedType } from '../binding/static-type.js'
-import type { TypeTable } from '../schema.js'
-import type { Capabilities } from './capabilities.js'
-import type { CheckContext } from './check-context.js'
-import { checkExpand } from './check-expand.js'
+import { canonicalFunctions } from '../functions.js'
+import type { TypeTable } from '../type-table.js'
+import type { Capabilities, FilterCapabilities, OrderbyCapabilities, Support } from './capabilities.js'
+import {
+  type CheckContext,
+  nearestEntry,
+  type ResolvedPath,
+  resolvePath,
+  type UnsupportedConstruct,
+} from './check-context.js'
 import { checkFilter } from './check-filter.js'
-import { checkOrderby } from './check-orderby.js'
-import { checkPaging } from './check-paging.js'
-import { checkSearch } from './check-search.js'
-import { checkSelect } from './check-select.js'
-import type { PropertyTrail } from './property-trail.js'
-import type { UnsupportedConstruct } from './unsupported-construct.js'
 
 /**
  * What a query uses that an endpoint does not support; empty when all is supported. Nothing is passed over: a construct
@@ -31,8 +31,8 @@ export function checkCapabilities(
 ): readonly UnsupportedConstruct[] {
   const found = new Map<string, UnsupportedConstruct>()
   const item = namedType(typeName, types)
-  const outermost: PropertyTrail = {
-    path: [],
+  const outermost: ResolvedPath = {
+    names: [],
     typeName: item?.kind === 'entity' || item?.kind === 'complex' ? item.name : undefined,
     relationDepth: 0,
   }
@@ -71,5 +71,231 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
   for (const name of ['select', 'top', 'skip', 'count', 'compute', 'levels'] as const) {
     if (options[name] === undefined || supports[name] !== 'none') continue
     report(`$${name}`, name, `The query option '$${name}' is not supported here.`)
+  }
+}
+
+const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
+
+/** `$expand`: the relations, how deep, and what may be nested in it. `depth` is 1 for the outermost. */
+function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { support, maxDepth } = capabilities.expand
+  if (support === 'none') {
+    report('$expand', 'expand', "The query option '$expand' is not supported here.")
+    return
+  }
+  if (depth > maxDepth) {
+    report('$expand', 'expand.maxDepth', `'$expand' is ${depth} levels deep, but ${maxDepth} are supported here.`)
+    return
+  }
+  for (const item of items) checkItem(item, current, depth, context)
+}
+
+function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report } = context
+  const text = [...current.names, ...item.path].join('/')
+  if (item.suffix !== undefined) {
+    report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
+  }
+  requireRelation(item.path, current, depth, context)
+  if (item.options === undefined) return
+  const segments = item.path.map(name =>
+    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
+  )
+  const trail = resolvePath(current, segments, context.types)
+  checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
+}
+
+function requireRelation(
+  path: readonly string[],
+  current: ResolvedPath,
+  depth: number,
+  { capabilities, report }: CheckContext,
+): void {
+  const { relations } = capabilities.expand
+  const names = [...current.names, ...path.filter(name => !name.includes('.'))]
+  const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
+  // Inside an expanded relation every relation may follow, unless its path or one above is declared `none`.
+  const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
+  if (support !== 'none') return
+  const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
+  const others = supported.length === 0 ? '' : ` Supported: ${supported.join(', ')}.`
+  const text = names.join('/')
+  report('$expand', 'expand', `Expanding '${text}' is not supported here.${others}`, text)
+}
+
+function checkNested(options: QueryOptions, current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { nested, maxDepth } = capabilities.expand
+  const property = current.names.join('/')
+  for (const name of [...nestedOptions, 'compute'] as const) {
+    if (options[name] === undefined || nested.includes(name)) continue
+    const others = nested.length === 0 ? '' : ` Supported: ${nested.join(', ')}.`
+    const message = `'$${name}' is not supported inside '$expand=${property}' here.${others}`
+    report(`$${name}`, `expand.${name}`, message, property)
+  }
+  const { filter, orderby, search, select, expand, levels } = options
+  if (typeof levels === 'number' && depth + levels - 1 > maxDepth) {
+    const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
+    report('$levels', 'expand.maxDepth', message, property)
+  }
+  const within: CheckContext = { ...context, capabilities: nestedCapabilities(capabilities) }
+  if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
+  if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
+  if (search !== undefined && nested.includes('search')) checkSearch(search, context)
+  if (select !== undefined && nested.includes('select')) checkSelect(select, context)
+  if (expand !== undefined && nested.includes('expand')) checkExpand(expand, current, depth + 1, context)
+  if (nested.includes('top')) checkPaging(options, context)
+}
+
+const allOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate']
+const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
+
+const anyFilter: FilterCapabilities = {
+  support: 'optional',
+  operators: optional([...allOperators, ...arithmetic]),
+  functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
+  lambdas: optional(['any', 'all']),
+  properties: {},
+}
+
+const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
+
+/**
+ * What is allowed inside an expanded relation: what the endpoint itself allows; an option that it does not take at all, such
+ * as `$filter` on a single item, is bound by nothing there.
+ */
+function nestedCapabilities(capabilities: Capabilities): Capabilities {
+  const { filter, orderby } = capabilities
+  return {
+    ...capabilities,
+    filter: filter.support === 'none' ? anyFilter : filter,
+    orderby: orderby.support === 'none' ? anyOrderby : orderby,
+  }
+}
+
+function optional(names: readonly string[]): Readonly<Record<string, Support>> {
+  return Object.fromEntries(names.map(name => [name, 'optional' as const]))
+}
+
+/**
+ * Each key of `$orderby` must be a property that the endpoint sorts by: all structural ones unless the capabilities say
+ * `only`; relations and `$count` when they are named. Keys that compute something have no word in the capabilities.
+ */
+function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { support, maxKeys } = capabilities.orderby
+  if (support === 'none') {
+    report('$orderby', 'orderby', "The query option '$orderby' is not supported here.")
+    return
+  }
+  if (maxKeys !== undefined && items.length > maxKeys) {
+    const message = `'$orderby' has ${items.length} keys, but no more than ${maxKeys} are supported here.`
+    report('$orderby', 'orderby.maxKeys', message)
+  }
+  for (const { expression } of items) {
+    if (expression.kind === 'path' && isPlain(expression)) checkKey(expression, current, context)
+    else report('$orderby', 'orderby.expression', "'$orderby' supports the names of properties only here.")
+  }
+}
+
+function isPlain({ root, segments }: PathExpression): boolean {
+  const isFromItem = root === undefined || root.kind === 'this' || root.kind === 'it'
+  return isFromItem && segments.every(({ kind }, index) => kind === 'property' || (kind === 'count' && index > 0))
+}
+
+function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
+  const { only, properties } = context.capabilities.orderby
+  const start = path.root?.kind === 'it' ? context.outermost : current
+  const trail = resolvePath(start, path.segments, context.types)
+  const last = path.segments.at(-1)
+  const isCount = last?.kind === 'count'
+  if (isCount && (last.filter !== undefined || last.search !== undefined)) {
+    context.report('$orderby', 'orderby.expression', "'$count' takes no options in '$orderby' here.")
+    return
+  }
+  const names = isCount ? [...trail.names, '$count'] : trail.names
+  const exception = nearestEntry(properties, names)
+  const property = names.join('/')
+  const isNamed = exception !== undefined && exception.entry !== 'none'
+  const isRelation = trail.relationDepth > start.names.length
+  // `only` speaks of the endpoint's own items, not of those of an expanded relation.
+  const isListed =
+    start.names.length > 0 ? !isRelation && !isCount : (only?.includes(property) ?? (!isRelation && !isCount))
+  if (exception?.entry === 'none' || !(isNamed || isListed)) {
+    const others = only === undefined ? '' : ` Supported: ${only.join(', ')}.`
+    context.report('$orderby', 'orderby', `Sorting by '${property}' is not supported here.${others}`, property)
+  }
+}
+
+/** `$search`: how terms are joined, and for property terms, which properties they may name. */
+function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
+  const { support, join, syntax, properties } = capabilities.search
+  if (support === 'none') {
+    report('$search', 'search', "The query option '$search' is not supported here.")
+    return
+  }
+  const waiting = [search]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'term' || node.kind === 'phrase') {
+      if (syntax === 'propertyTerms') checkPropertyTerm(node.text, properties, report)
+      continue
+    }
+    const operator = node.kind === 'not' ? 'NOT' : node.kind === 'and' ? 'AND' : 'OR'
+    if (!join.includes(operator)) {
+      const others = join.length === 0 ? ' One term only is supported.' : ` Supported: ${join.join(', ')}.`
+      report('$search', `search.${operator}`, `${operator} is not supported in '$search' here.${others}`)
+    }
+    if (node.kind === 'not') waiting.push(node.operand)
+    else waiting.push(node.right, node.left)
+  }
+}
+
+function checkPropertyTerm(text: string, properties: readonly string[], report: CheckContext['report']): void {
+  const supported = ` Supported: ${properties.join(', ')}.`
+  const found = propertyTerm(text)
+  if (found === undefined) {
+    const message = `'${text}' is not supported in '$search' here: write "property:term" in double quotes.${supported}`
+    report('$search', 'search.words', message)
+  } else if (!properties.includes(found.property)) {
+    const message = `Searching in '${found.property}' is not supported here.${supported}`
+    report('$search', 'search', message, found.property)
+  }
+}
+
+/** A term of `$search` that is bound to one property, as `"displayName:room"` is. */
+export interface PropertyTerm {
+  readonly property: string
+  readonly term: string
+}
+
+/** Splits `property:term` at its first colon; absent when there is no property, or no term. */
+export function propertyTerm(text: string): PropertyTerm | undefined {
+  const colon = text.indexOf(':')
+  const property = text.slice(0, Math.max(0, colon)).trim()
+  const term = text.slice(colon + 1).trim()
+  return property === '' || term === '' ? undefined : { property, term }
+}
+
+/** `$select` of paths and `*`. Options nested in it, and operations, have no word in the capabilities. */
+function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
+  for (const { path, options } of items) {
+    const property = path.join('/')
+    if (options !== undefined) {
+      report('$select', 'select.nested', `Options inside '$select=${property}' are not supported here.`, property)
+    }
+    if (path.some(name => name.endsWith('.*') || name.startsWith('@'))) {
+      report('$select', 'select.operations', `Selecting '${property}' is not supported here.`, property)
+    }
+  }
+}
+
+/** The bounds of `$top`: below the least it is refused; above the most only where the endpoint says `error`. */
+function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
+  if (top === undefined) return
+  const { min, max, above } = capabilities.top
+  if (top < min) report('$top', 'top.min', `'$top=${top}' is not supported here: the least is ${min}.`)
+  if (max !== undefined && top > max && above === 'error') {
+    report('$top', 'top.max', `'$top=${top}' is not supported here: the most is ${max}.`)
   }
 }

@@ -1,12 +1,68 @@
 import type { BinaryExpression, Expression, PathExpression } from '../ast.js'
-import { expandedSize } from '../binding/expanded-size.js'
-import type { CheckContext } from './check-context.js'
-import { checkFilterProperty } from './check-filter-property.js'
-import { followTrail, type PropertyTrail } from './property-trail.js'
-import { requireNamed } from './require-named.js'
+import { expandedSize } from '../traversal.js'
+import type { PropertyFilterCapabilities, Support } from './capabilities.js'
+import { type CheckContext, nearestEntry, type ResolvedPath, resolvePath } from './check-context.js'
+
+/** What a property of a filter is an operand or argument of. */
+interface PropertyUse {
+  readonly operators: readonly string[]
+  readonly functions: readonly string[]
+}
+
+/**
+ * Whether a filter may use a property, and what is done with it. `passesRelation`: the path itself leads through a
+ * relation, not only the collection that a lambda variable stands for.
+ */
+function checkFilterProperty(
+  trail: ResolvedPath,
+  passesRelation: boolean,
+  at: PropertyUse,
+  context: CheckContext,
+): void {
+  const { report } = context
+  const property = trail.names.join('/')
+  const exception = nearestEntry(context.capabilities.filter.properties, trail.names)
+  const isUnnamedRelation = passesRelation && (exception?.depth ?? 0) < trail.relationDepth
+  if (isUnnamedRelation || exception?.entry.support === 'none') {
+    report('$filter', 'filter', `Filtering by '${property}' is not supported here.`, property)
+    return
+  }
+  if (exception === undefined) return
+  const { operators, functions } = unsupportedOn(exception.entry, at)
+  for (const name of operators) {
+    const message = `The filter operator '${name}' is not supported on '${property}' here.`
+    report('$filter', `filter.${name}`, message, property)
+  }
+  for (const name of functions) {
+    const message = `The filter function '${name}' is not supported on '${property}' here.`
+    report('$filter', `filter.${name}`, message, property)
+  }
+}
+
+function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at: PropertyUse) {
+  return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
+}
+
+/** Which of the names a list of names in any letter case lacks; none when there is no list. */
+function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
+  const lower = declared?.map(name => name.toLowerCase())
+  return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
+}
+
+/** Reports an operator, function or segment of a filter that the record does not declare. */
+function requireDeclared(
+  sort: 'operator' | 'function' | 'lambda operator' | 'segment',
+  name: string,
+  record: Readonly<Record<string, Support>>,
+  { report }: CheckContext,
+): void {
+  if (isSupported(record, name) || isSupported(record, name.toLowerCase())) return
+  const others = sort === 'segment' ? '' : supportedNames(record)
+  report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
+}
 
 /** Above this an endpoint that declares no limit refuses: more than the longest URL holds without aliases. */
-const largestFilter = 20_000
+const defaultMaxNodes = 20_000
 
 const comparisonAndArithmetic: ReadonlySet<string> = new Set([
   ...['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in'],
@@ -14,13 +70,13 @@ const comparisonAndArithmetic: ReadonlySet<string> = new Set([
 ])
 
 /** One expression still to look at, and what stands around it. */
-interface Waiting {
+interface PendingNode {
   readonly expression: Expression
   /** Operators and functions that a property here is an operand or argument of. */
   readonly operators: readonly string[]
   readonly functions: readonly string[]
-  readonly variables: ReadonlyMap<string, PropertyTrail>
-  readonly current: PropertyTrail
+  readonly variables: ReadonlyMap<string, ResolvedPath>
+  readonly current: ResolvedPath
   /** Aliases whose value this is part of. */
   readonly within: readonly string[]
 }
@@ -29,9 +85,9 @@ interface Waiting {
  * Each operator, function, lambda operator and property of a filter must be declared. Relations are no structural
  * properties: a filter may lead through one only when the exceptions name it.
  */
-export function checkFilter(filter: Expression, current: PropertyTrail, context: CheckContext): void {
+export function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
   const { capabilities, report, aliases } = context
-  const { support, maxNodes = largestFilter } = capabilities.filter
+  const { support, maxNodes = defaultMaxNodes } = capabilities.filter
   if (support === 'none') {
     report('$filter', 'filter', "The query option '$filter' is not supported here.")
     return
@@ -44,13 +100,13 @@ export function checkFilter(filter: Expression, current: PropertyTrail, context:
     )
     return
   }
-  const waiting: Waiting[] = [
+  const waiting: PendingNode[] = [
     { expression: filter, operators: [], functions: [], variables: new Map(), current, within: [] },
   ]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) visit(next, waiting, context)
 }
 
-function visit(at: Waiting, waiting: Waiting[], context: CheckContext): void {
+function visit(at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
   const { expression } = at
   const { operators, functions, lambdas } = context.capabilities.filter
   switch (expression.kind) {
@@ -64,25 +120,25 @@ function visit(at: Waiting, waiting: Waiting[], context: CheckContext): void {
       visitPath(expression, at, waiting, context)
       return
     case 'unary':
-      requireNamed('operator', expression.operator, operators, context)
+      requireDeclared('operator', expression.operator, operators, context)
       waiting.push({ ...at, expression: expression.operand })
       return
     case 'binary':
-      requireNamed('operator', expression.operator, operators, context)
+      requireDeclared('operator', expression.operator, operators, context)
       pushOperands(expression, at, waiting)
       return
     case 'call':
-      requireNamed('function', expression.function, functions, context)
+      requireDeclared('function', expression.function, functions, context)
       for (const argument of [...expression.arguments].reverse()) {
         waiting.push({ ...at, expression: argument, functions: [...at.functions, expression.function] })
       }
       return
     case 'lambda': {
-      requireNamed('lambda operator', expression.operator, lambdas, context)
+      requireDeclared('lambda operator', expression.operator, lambdas, context)
       const { collection, predicate, variable } = expression
       if (predicate !== undefined) {
         const variables = new Map(at.variables)
-        const item = followTrail(startOfTrail(collection, at, context), collection.segments, context.types)
+        const item = resolvePath(startOfPath(collection, at, context), collection.segments, context.types)
         if (variable !== undefined) variables.set(variable, item)
         waiting.push({ ...at, expression: predicate, operators: [], functions: [], variables })
       }
@@ -97,56 +153,56 @@ function visit(at: Waiting, waiting: Waiting[], context: CheckContext): void {
   }
 }
 
-function pushOperands(binary: BinaryExpression, at: Waiting, waiting: Waiting[]): void {
+function pushOperands(binary: BinaryExpression, at: PendingNode, waiting: PendingNode[]): void {
   const applies = comparisonAndArithmetic.has(binary.operator)
   const operators = applies ? [...at.operators, binary.operator] : []
   const functions = applies ? at.functions : []
   for (const operand of [binary.right, binary.left]) waiting.push({ ...at, expression: operand, operators, functions })
 }
 
-function visitAlias(name: string, at: Waiting, waiting: Waiting[], context: CheckContext): void {
+function visitAlias(name: string, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
   const value = Object.hasOwn(context.aliases, name) ? context.aliases[name] : undefined
   if (value === undefined || at.within.includes(name)) return
   waiting.push({ ...at, expression: value, variables: new Map(), within: [...at.within, name] })
 }
 
-function visitPath(path: PathExpression, at: Waiting, waiting: Waiting[], context: CheckContext): void {
+function visitPath(path: PathExpression, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
   if (path.root?.kind === 'root') {
     context.report('$filter', 'filter.$root', "Paths from '$root' are not supported in a filter here.")
     return
   }
   for (const index of path.segments.keys()) visitSegment(path, index, at, waiting, context)
-  const start = startOfTrail(path, at, context)
-  const trail = followTrail(start, path.segments, context.types)
-  if (trail.path.length > 0) checkFilterProperty(trail, trail.relationDepth > start.path.length, at, context)
+  const start = startOfPath(path, at, context)
+  const trail = resolvePath(start, path.segments, context.types)
+  if (trail.names.length > 0) checkFilterProperty(trail, trail.relationDepth > start.names.length, at, context)
 }
 
 function visitSegment(
   path: PathExpression,
   index: number,
-  at: Waiting,
-  waiting: Waiting[],
+  at: PendingNode,
+  waiting: PendingNode[],
   context: CheckContext,
 ): void {
   const segment = path.segments[index]
   const { functions } = context.capabilities.filter
   switch (segment?.kind) {
     case 'cast':
-      requireNamed('function', 'cast', functions, context)
+      requireDeclared('function', 'cast', functions, context)
       return
     case 'function':
-      requireNamed('function', segment.name, functions, context)
+      requireDeclared('function', segment.name, functions, context)
       for (const { value } of [...segment.parameters].reverse()) waiting.push({ ...at, expression: value })
       return
     case 'count':
     case 'filter': {
-      requireNamed('segment', `$${segment.kind}`, functions, context)
+      requireDeclared('segment', `$${segment.kind}`, functions, context)
       if (segment.kind === 'count' && segment.search !== undefined) {
         context.report('$filter', 'filter.$search', "'$search' is not supported inside a filter here.")
       }
       const predicate = segment.kind === 'filter' ? segment.predicate : segment.filter
       if (predicate === undefined) return
-      const current = followTrail(startOfTrail(path, at, context), path.segments.slice(0, index), context.types)
+      const current = resolvePath(startOfPath(path, at, context), path.segments.slice(0, index), context.types)
       waiting.push({ ...at, expression: predicate, operators: [], functions: [], current })
       return
     }
@@ -158,13 +214,24 @@ function visitSegment(
   }
 }
 
-function startOfTrail({ root }: PathExpression, at: Waiting, context: CheckContext): PropertyTrail {
+function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckContext): ResolvedPath {
   switch (root?.kind) {
     case 'it':
       return context.outermost
     case 'variable':
-      return at.variables.get(root.name) ?? { path: [], typeName: undefined, relationDepth: 0 }
+      return at.variables.get(root.name) ?? { names: [], typeName: undefined, relationDepth: 0 }
     default:
       return at.current
   }
+}
+
+/** Whether the record declares the name `required` or `optional`; what is absent is `none`. */
+function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
+  return Object.hasOwn(record, name) && record[name] !== 'none'
+}
+
+/** The names that the record declares, for messages: ` Supported: eq, ne.`; empty when there are none. */
+function supportedNames(record: Readonly<Record<string, Support>>): string {
+  const names = Object.keys(record).filter(name => isSupported(record, name))
+  return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`
 }

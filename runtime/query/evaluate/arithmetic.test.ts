@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EvaluationError } from '../evaluation-error.js'
 import { evaluateText } from '../testing/evaluate-text.js'
+import { EvaluationError } from './value.js'
 
 describe('arithmetic', () => {
   it.each([

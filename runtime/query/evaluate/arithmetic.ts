@@ -1,10 +1,21 @@
 import type { ArithmeticOperator } from '../ast.js'
-import { EvaluationError } from '../evaluation-error.js'
-import { add, type Decimal, divide, multiply, remainder, subtract } from './decimal.js'
-import { isNumeric, toDecimal, toDouble } from './numeric.js'
-import { numericOrTemporal } from './operand-text.js'
-import { temporalArithmetic } from './temporal-arithmetic.js'
-import { describeValue, type NumericValue, type Present, type Value } from './value.js'
+import { isNumeric, toDecimal, toDouble } from './compare.js'
+import { castNumeric } from './conversion.js'
+import {
+  add,
+  type Decimal,
+  divide,
+  floor,
+  floorDivide,
+  fromInteger,
+  multiply,
+  negate,
+  parseDecimal,
+  remainder,
+  subtract,
+} from './decimal.js'
+import { parseDate, parseDateTimeOffset, parseDuration, secondsOfDay } from './temporal.js'
+import { describeValue, EvaluationError, type NonNullValue, type NumericValue, type Value } from './value.js'
 
 /**
  * `add`, `sub`, `mul`, `div`, `divby` and `mod` on numbers, dates, instants and durations.
@@ -12,7 +23,11 @@ import { describeValue, type NumericValue, type Present, type Value } from './va
  * @throws {EvaluationError} for other operands, and when an exact number is divided by zero
  * @see OData 4.01 URL Conventions, 5.1.1.2
  */
-export function evaluateArithmetic(operator: ArithmeticOperator, leftOperand: Present, rightOperand: Present): Value {
+export function evaluateArithmetic(
+  operator: ArithmeticOperator,
+  leftOperand: NonNullValue,
+  rightOperand: NonNullValue,
+): Value {
   const left = numericOrTemporal(leftOperand)
   const right = numericOrTemporal(rightOperand)
   if (isNumeric(left) && isNumeric(right)) return numericArithmetic(operator, left, right)
@@ -80,4 +95,61 @@ function onDecimals(operator: ArithmeticOperator, left: Decimal, right: Decimal)
     case 'mod':
       return remainder(left, right)
   }
+}
+
+/**
+ * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.2.1 to 5.1.1.2.5
+ */
+function temporalArithmetic(operator: ArithmeticOperator, left: NonNullValue, right: NonNullValue): Value | undefined {
+  if (typeof left === 'boolean' || typeof right === 'boolean') return undefined
+  if (operator === 'mul' && isNumeric(left) && right.kind === 'duration') return scaled('mul', right.seconds, left)
+  if (left.kind === 'duration' && isNumeric(right)) {
+    return operator === 'add' || operator === 'sub' ? undefined : scaled(operator, left.seconds, right)
+  }
+  if (operator !== 'add' && operator !== 'sub') return undefined
+  if (right.kind === 'duration') return shifted(left, operator === 'add' ? right.seconds : negate(right.seconds))
+  if (operator === 'add') return undefined
+  if (left.kind === 'dateTimeOffset' && right.kind === 'dateTimeOffset') {
+    return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
+  }
+  if (left.kind === 'date' && right.kind === 'date') {
+    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * BigInt(secondsOfDay)) }
+  }
+  return undefined
+}
+
+function shifted(value: Exclude<NonNullValue, boolean>, seconds: Decimal): Value | undefined {
+  switch (value.kind) {
+    case 'duration':
+      return { kind: 'duration', seconds: add(value.seconds, seconds) }
+    case 'dateTimeOffset':
+      return { ...value, seconds: add(value.seconds, seconds) }
+    case 'date':
+      // A date is its midnight: a part of a day backwards leads to the day before.
+      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
+    default:
+      return undefined
+  }
+}
+
+function scaled(operator: ArithmeticOperator, seconds: Decimal, by: NumericValue): Value | undefined {
+  const factor = by.kind === 'double' ? fromDouble(by.value) : toDecimal(by)
+  if (operator === 'mul') return { kind: 'duration', seconds: multiply(seconds, factor) }
+  if (operator === 'mod') return undefined
+  if (factor.coefficient === 0n) throw new EvaluationError('A duration divided by zero.')
+  return { kind: 'duration', seconds: divide(seconds, factor) }
+}
+
+function fromDouble(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new EvaluationError(`A duration cannot be multiplied or divided by ${value}.`)
+  return parseDecimal(value.toFixed(15))
+}
+
+/** A string whose type nobody declared, read as the number, date, instant or duration that it looks like. */
+export function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
+  if (typeof value === 'boolean' || value.kind !== 'string') return value
+  const { text } = value
+  return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
 }

@@ -1,14 +1,15 @@
-import { EvaluationError } from '../evaluation-error.js'
-import type { TypeTable } from '../schema.js'
-import { compareCodePoints } from './code-points.js'
-import { compareDecimals } from './decimal.js'
-import { enumValue, memberNames } from './enum-value.js'
-import { memberOf } from './json-object.js'
-import { jsonValue } from './json-value.js'
-import { compareNumbers, isNumeric } from './numeric.js'
-import { castText } from './text-cast.js'
-import { structuredTypeInfo } from './type-lookup.js'
-import { describeValue, type EnumValue, type Present, type StructuredValue, type Value } from './value.js'
+import { structuredTypeInfo, type TypeTable } from '../type-table.js'
+import { castText, enumValue, jsonValue, memberNames, memberOf } from './conversion.js'
+import { compareDecimals, type Decimal, decimalText, fromInteger } from './decimal.js'
+import {
+  describeValue,
+  type EnumValue,
+  EvaluationError,
+  type NonNullValue,
+  type NumericValue,
+  type StructuredValue,
+  type Value,
+} from './value.js'
 
 /**
  * Whether two values are equal: `null` to itself only, `NaN` to nothing, structured values member by member, collections
@@ -47,7 +48,11 @@ export function compare(left: Exclude<Value, null>, right: Exclude<Value, null>,
 }
 
 /** Brings a string to the type of the other operand. */
-function reconcile(left: Present, right: Present, types: TypeTable | undefined): readonly [Present, Present] {
+function reconcile(
+  left: NonNullValue,
+  right: NonNullValue,
+  types: TypeTable | undefined,
+): readonly [NonNullValue, NonNullValue] {
   if (typeof left === 'boolean' || typeof right === 'boolean') {
     return typeof left === typeof right ? [left, right] : incompatible(left, right)
   }
@@ -57,11 +62,15 @@ function reconcile(left: Present, right: Present, types: TypeTable | undefined):
   return incompatible(left, right)
 }
 
-function castFor(text: string, other: Exclude<Present, boolean>, types: TypeTable | undefined): Present | undefined {
+function castFor(
+  text: string,
+  other: Exclude<NonNullValue, boolean>,
+  types: TypeTable | undefined,
+): NonNullValue | undefined {
   return (other.kind === 'enum' ? enumValue(other.type, text, types) : castText(text, other.kind)) ?? undefined
 }
 
-function compareReconciled(left: Present, right: Present): number {
+function compareReconciled(left: NonNullValue, right: NonNullValue): number {
   if (typeof left === 'boolean' || typeof right === 'boolean') return Number(left) - Number(right)
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right)
   switch (left.kind) {
@@ -116,7 +125,64 @@ function memberValue(item: StructuredValue, name: string, types: TypeTable | und
   return jsonValue(memberOf(item.json, name), type, types)
 }
 
-function incompatible(left: Present, right: Present): never {
+function incompatible(left: NonNullValue, right: NonNullValue): never {
   const pair = `${describeValue(left)} with ${describeValue(right)}`
   throw new EvaluationError(`Cannot compare ${pair}: these types do not go together.`)
+}
+
+export function isNumeric(value: Value): value is NumericValue {
+  if (value === null || typeof value === 'boolean') return false
+  return value.kind === 'integer' || value.kind === 'decimal' || value.kind === 'double'
+}
+
+export function toDouble(value: NumericValue): number {
+  switch (value.kind) {
+    case 'double':
+      return value.value
+    case 'integer':
+      return Number(value.value)
+    case 'decimal':
+      return Number(decimalText(value.value))
+  }
+}
+
+/** The exact number; a double has none here. */
+export function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
+  return value.kind === 'integer' ? fromInteger(value.value) : value.value
+}
+
+/**
+ * Compares two numbers of any types, exactly unless one is a double; NaN when they have no order.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.18 (numeric promotion)
+ */
+function compareNumbers(left: NumericValue, right: NumericValue): number {
+  if (left.kind !== 'double' && right.kind !== 'double') return compareDecimals(toDecimal(left), toDecimal(right))
+  const a = toDouble(left)
+  const b = toDouble(right)
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const firstSurrogate = 0xd800
+const firstBehindSurrogates = 0xe000
+
+/**
+ * Compares two texts by their code points, which is not the order of UTF-16 code units: a character outside the first
+ * plane comes after all within it.
+ */
+export function compareCodePoints(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const a = left.charCodeAt(index)
+    const b = right.charCodeAt(index)
+    if (a !== b) return rank(a) - rank(b)
+  }
+  return left.length - right.length
+}
+
+/** Moves surrogates behind the rest of the first plane. */
+function rank(unit: number): number {
+  if (unit < firstSurrogate) return unit
+  return unit < firstBehindSurrogates ? unit + 0x2000 : unit - 0x800
 }

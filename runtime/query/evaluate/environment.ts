@@ -1,5 +1,5 @@
 import type { Expression } from '../ast.js'
-import type { TypeTable } from '../schema.js'
+import type { TypeTable } from '../type-table.js'
 import type { Value } from './value.js'
 
 /** What an evaluation may know beyond the expression and the row. */
@@ -40,7 +40,7 @@ export interface Environment {
   /** Aliases already evaluated for this row. */
   readonly aliasValues: Map<string, Value>
   /** Aliases whose value is being worked out. */
-  readonly openAliases: ReadonlySet<string>
+  readonly aliasesInProgress: ReadonlySet<string>
 }
 
 /** The environment of a predicate over the items of a collection, each of which is `$this` in turn. */

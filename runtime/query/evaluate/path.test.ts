@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { EvaluationError } from '../evaluation-error.js'
-import { parseFilter } from '../parse/filter.js'
-import { evaluateText } from '../testing/evaluate-text.js'
-import { sampleTypes } from '../testing/sample-types.js'
+import { parseFilter } from '../expressions.js'
+import { evaluateText, personTypes } from '../testing/evaluate-text.js'
+import { EvaluationError } from './value.js'
 
 const row = {
   name: 'Ann',
@@ -53,7 +52,7 @@ describe('paths', () => {
   })
 
   it('finds an item by its only key when the type is known', () => {
-    const options = { types: sampleTypes, type: 'person' }
+    const options = { types: personTypes, type: 'person' }
     expect(evaluateText("reports('2')/name", { reports: [{ id: '2', name: 'Bo' }] }, options)).toBe('Bo')
   })
 

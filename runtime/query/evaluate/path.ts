@@ -1,18 +1,23 @@
-import type { PathExpression, PathRoot, PathSegment } from '../ast.js'
-import { EvaluationError } from '../evaluation-error.js'
-import { evaluateAlias } from './alias.js'
-import { annotationValue } from './annotation.js'
-import { castSegment } from './cast-segment.js'
-import { countSegment, filterSegment } from './collection-segment.js'
-import type { Binding, Environment } from './environment.js'
-import { memberOf } from './json-object.js'
-import { jsonValue } from './json-value.js'
-import { itemByKey } from './key.js'
-import { structuredTypeInfo } from './type-lookup.js'
-import { describeValue, type StructuredValue, type Value } from './value.js'
+import type { Expression, KeyValue, PathExpression, PathRoot, PathSegment } from '../ast.js'
+import { structuredTypeInfo, type TypeTable } from '../type-table.js'
+import { castSegment } from './cast.js'
+import { areEqual } from './compare.js'
+import { jsonValue, memberOf } from './conversion.js'
+import { type Binding, type Environment, forItem } from './environment.js'
+import { evaluateAlias, evaluateExpression } from './expression.js'
+import { matchesSearch } from './search.js'
+import {
+  type CollectionValue,
+  describeValue,
+  EvaluationError,
+  integer,
+  type StructuredValue,
+  truthOf,
+  type Value,
+} from './value.js'
 
 /** Where a path has come to: a value, and the item and name under which it was found. */
-export interface Step {
+interface PathStep {
   readonly value: Value
   readonly owner?: StructuredValue
   readonly name?: string
@@ -25,7 +30,7 @@ export interface Step {
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 export function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
-  let step: Step = { value: startValue(root, environment) }
+  let step: PathStep = { value: startValue(root, environment) }
   let rest = segments
   const [first] = segments
   if (root === undefined && first?.kind === 'annotation' && isAlias(first, environment)) {
@@ -50,18 +55,18 @@ function startValue(root: PathRoot | undefined, environment: Environment): Value
     case 'root':
       return jsonValue(environment.options.root, undefined, environment.options.types)
     case 'variable':
-      return bound(environment.bindings, root.name)
+      return variableValue(environment.bindings, root.name)
   }
 }
 
-function bound(bindings: Binding | undefined, name: string): Value {
+function variableValue(bindings: Binding | undefined, name: string): Value {
   for (let inner = bindings; inner !== undefined; inner = inner.outer) {
     if (inner.name === name) return inner.value
   }
   throw new EvaluationError(`The variable ${name} belongs to no lambda around it.`)
 }
 
-function takeStep(step: Step, segment: PathSegment, environment: Environment): Step {
+function takeStep(step: PathStep, segment: PathSegment, environment: Environment): PathStep {
   const { value } = step
   if (segment.kind === 'annotation') return { value: annotationValue(step, segment, environment.options.types) }
   if (value === null) return { value: null }
@@ -81,7 +86,7 @@ function takeStep(step: Step, segment: PathSegment, environment: Environment): S
   }
 }
 
-function property(value: Exclude<Value, null>, name: string, { options }: Environment): Step {
+function property(value: Exclude<Value, null>, name: string, { options }: Environment): PathStep {
   if (typeof value === 'boolean' || value.kind !== 'structured') {
     const hint = typeof value !== 'boolean' && value.kind === 'collection' ? ' Use `any`, `all` or `$count`.' : ''
     throw new EvaluationError(`${describeValue(value)} has no property ${name}.${hint}`)
@@ -100,4 +105,72 @@ function property(value: Exclude<Value, null>, name: string, { options }: Enviro
 
 function ownMember<Member>(record: Readonly<Record<string, Member>>, name: string): Member | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** The items for which the predicate is true. */
+function filterSegment(value: Exclude<Value, null>, predicate: Expression, environment: Environment): CollectionValue {
+  const items = collectionOf(value, '$filter').items.filter(
+    item => truthOf(evaluateExpression(predicate, forItem(environment, item)), '$filter') === true,
+  )
+  return { kind: 'collection', items }
+}
+
+/** How many items there are, or match filter and search. */
+function countSegment(
+  value: Exclude<Value, null>,
+  { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
+  environment: Environment,
+): Value {
+  const collection = collectionOf(value, '$count')
+  const { items } = filter === undefined ? collection : filterSegment(collection, filter, environment)
+  return integer(search === undefined ? items.length : items.filter(item => matchesSearch(search, item)).length)
+}
+
+function collectionOf(value: Exclude<Value, null>, segment: string): CollectionValue {
+  if (typeof value !== 'boolean' && value.kind === 'collection') return value
+  throw new EvaluationError(`\`${segment}\` needs a collection, not ${describeValue(value)}.`)
+}
+
+/** The item of a collection that has the key, or null. @throws {EvaluationError} when the key's property is not known */
+function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], environment: Environment): Value {
+  if (typeof value === 'boolean' || value.kind !== 'collection') {
+    throw new EvaluationError(`A key needs a collection, not ${describeValue(value)}.`)
+  }
+  const wanted = key.map(part => ({ name: part.name, value: evaluateExpression(part.value, environment) }))
+  const found = value.items.find(item => {
+    if (item === null || typeof item === 'boolean' || item.kind !== 'structured') return false
+    return wanted.every(part => {
+      const actual = keyProperty(item, part.name, environment)
+      return actual !== null && part.value !== null && areEqual(actual, part.value, environment.options.types)
+    })
+  })
+  return found ?? null
+}
+
+function keyProperty(item: StructuredValue, name: string | undefined, { options }: Environment): Value {
+  const type = structuredTypeInfo(item.type, options.types)
+  const property = name ?? type?.key[0]
+  if (property === undefined)
+    throw new EvaluationError('Which property is the key can only be told with a table of types.')
+  const declared =
+    type !== undefined && Object.hasOwn(type.properties, property) ? type.properties[property] : undefined
+  return jsonValue(memberOf(item.json, property), declared?.type, options.types)
+}
+
+/**
+ * The value of an annotation as JSON carries it: `@ns.term` in the annotated item, `price@ns.term` beside the annotated
+ * property; null when it is not there.
+ *
+ * @see OData 4.01 JSON Format, 20
+ */
+function annotationValue(
+  { value, owner, name }: PathStep,
+  { term, qualifier }: Extract<PathSegment, { readonly kind: 'annotation' }>,
+  types: TypeTable | undefined,
+): Value {
+  const annotation = `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
+  const beside = owner === undefined || name === undefined ? undefined : memberOf(owner.json, `${name}${annotation}`)
+  if (beside !== undefined) return jsonValue(beside, undefined, types)
+  const isItem = value !== null && typeof value !== 'boolean' && value.kind === 'structured'
+  return isItem ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
 }

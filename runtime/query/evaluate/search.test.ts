@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch } from '../parse/search.js'
-import { jsonValue } from './json-value.js'
+import { parseSearch } from '../search.js'
+import { jsonValue } from './conversion.js'
 import { matchesSearch } from './search.js'
 
 const item = jsonValue({ name: 'Hello-World blue', note: 'Green apples', '@x.y': 'hidden', n: 5 }, undefined, undefined)

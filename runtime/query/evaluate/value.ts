@@ -1,7 +1,7 @@
 import type { Decimal } from './decimal.js'
 
 /** The text of a JSON string: an Edm.String, or a value whose type nobody declared. */
-export interface StringValue {
+interface StringValue {
   readonly kind: 'string'
   readonly text: string
 }
@@ -71,7 +71,7 @@ export type Value =
   | CollectionValue
 
 /** What is not null. */
-export type Present = Exclude<Value, null>
+export type NonNullValue = Exclude<Value, null>
 
 const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -103,4 +103,21 @@ export function string(text: string): StringValue {
 
 export function integer(value: bigint | number): NumericValue {
   return { kind: 'integer', value: BigInt(value) }
+}
+
+/**
+ * An expression that has no value for a row: operands whose types do not go together, a division by zero, a function that
+ * only a service can answer. The expression is well written; a service refuses it or lacks what it would take.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1
+ */
+export class EvaluationError extends Error {
+  override readonly name = 'EvaluationError'
+}
+
+/** A truth value: true, false, or null for unknown. @throws {EvaluationError} for any other value */
+export function truthOf(value: Value, where: string): boolean | null {
+  if (value === null) return null
+  if (typeof value === 'boolean') return value
+  throw new EvaluationError(`\`${where}\` needs a Boolean, not ${describeValue(value)}.`)
 }

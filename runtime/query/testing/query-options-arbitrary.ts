@@ -4,15 +4,19 @@ import {
   countOptions,
   expandOptions,
   type NestedOptionNames,
+  type OptionName,
   referenceOptions,
   selectOptions,
   starOptions,
-} from '../parse/nested-option-names.js'
-import type { OptionName } from '../parse/option-name.js'
-import { expressionArbitrary } from './expression-arbitrary.js'
-import { annotationNameArbitrary, nameArbitrary, qualifiedNameArbitrary } from './name-arbitrary.js'
-import { searchArbitrary } from './search-arbitrary.js'
-import { textArbitrary } from './text-arbitrary.js'
+} from '../nested-options.js'
+import {
+  annotationNameArbitrary,
+  expressionArbitrary,
+  nameArbitrary,
+  qualifiedNameArbitrary,
+  searchArbitrary,
+  textArbitrary,
+} from './expression-arbitrary.js'
 
 const topOptions: NestedOptionNames = {
   names: [...expandOptions.names.filter(name => name !== 'levels'), 'format', 'skiptoken', 'deltatoken'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseQueryOptions } from '../../query/parse/query-options.js'
+import { parseQueryOptions } from '../../query/query-string.js'
 import { shopTable } from '../testing/shop-table.js'
 import { contextFragmentOf, selectedNames } from './context-url.js'
 

@@ -1,6 +1,5 @@
-import type { ExpandItem, QueryOptions } from '../../query/ast.js'
+import type { ExpandItem, QueryOptions } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
-import { keyLiteral } from './key-literal.js'
 
 /** The fragment of `@odata.context`, without `#`, for one request: it may name the keys of the path. */
 export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
@@ -13,10 +12,10 @@ export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selectio
 export function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
   const operation = route.operation?.returns
   if (operation !== undefined) {
-    const type = qualified(operation.type, table)
+    const type = qualifiedTypeName(operation.type, table)
     return constant(operation.collection === true ? `Collection(${type})` : type)
   }
-  const place = placeOf(route.resource, table)
+  const place = contextPathOf(route.resource, table)
   const item = route.kind !== 'collection' && route.kind !== 'delta' && !place.singleton ? '/$entity' : ''
   if (place.parts.every(part => typeof part === 'string')) {
     const base = place.parts.join('')
@@ -38,13 +37,13 @@ interface KeyProperty {
   readonly type: string
 }
 
-interface ContextPlace {
+interface ContextPath {
   readonly parts: readonly ContextPart[]
   /** A singleton itself, which is no member of a set. */
   readonly singleton: boolean
 }
 
-function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPlace {
+function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPath {
   let parts: ContextPart[] = []
   let singleton = false
   let owner = ''
@@ -63,7 +62,7 @@ function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): Con
         break
       case 'navigation':
         if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
-        else parts = [setOf(segment.type, segment.collection, table)]
+        else parts = [entitySetOf(segment.type, segment.collection, table)]
         singleton = false
         owner = segment.type
         break
@@ -71,7 +70,7 @@ function placeOf(resource: readonly ResourceSegment[], table: ServiceTable): Con
         parts.push(`/${segment.name}`)
         break
       case 'cast':
-        parts.push(`/${qualified(segment.type, table)}`)
+        parts.push(`/${qualifiedTypeName(segment.type, table)}`)
         owner = segment.type
         break
       case 'operation':
@@ -97,11 +96,11 @@ function isContained(owner: string, name: string, table: ServiceTable): boolean 
 }
 
 /** The one set that holds items of a type; without it, the type itself. */
-function setOf(type: string, collection: boolean, table: ServiceTable): string {
+function entitySetOf(type: string, collection: boolean, table: ServiceTable): string {
   const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
   const [only] = sets
   if (only !== undefined && sets.length === 1) return only[0]
-  const name = qualified(type, table)
+  const name = qualifiedTypeName(type, table)
   return collection ? `Collection(${name})` : name
 }
 
@@ -111,7 +110,7 @@ function keyOf(type: string, table: ServiceTable): readonly KeyProperty[] {
   return info.key.map(name => ({ name, type: info.properties[name]?.type ?? 'Edm.String' }))
 }
 
-function qualified(type: string, { types, namespace }: ServiceTable): string {
+function qualifiedTypeName(type: string, { types, namespace }: ServiceTable): string {
   if (type.includes('.')) return type
   const info = Object.hasOwn(types, type) ? types[type] : undefined
   return info?.qualifiedName ?? `${namespace}.${type}`
@@ -130,4 +129,17 @@ export function selectedNames(query: QueryOptions): string {
 
 function expandedSelection(item: ExpandItem): string {
   return selectedNames(item.options ?? {}) || '()'
+}
+
+const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
+
+/**
+ * A key value as a URL writes it in parentheses, percent-encoded.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1
+ */
+export function keyLiteral(value: unknown, type: string): string {
+  const text = String(value)
+  if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
+  return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
 }

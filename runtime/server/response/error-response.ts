@@ -1,8 +1,37 @@
-import type { ErrorDetail, FailureDetails } from '../failure.js'
-import type { Outgoing } from '../outgoing.js'
-import type { FaultDetails } from '../request-fault.js'
-import type { ErrorInfo } from '../service-table.js'
-import { jsonContentType } from './json-content-type.js'
+import { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from '../errors.js'
+import type { ServerResponse } from '../http/message.js'
+import type { ErrorInfo, ServiceTable } from '../service-table.js'
+import { jsonContentType } from './json-response.js'
+
+/**
+ * The response to whatever stopped a request. What nobody declared is an internal error: its message and stack go to
+ * `onUnexpected`, never to the caller; so does the cause of a fault that has one.
+ */
+export function responseForError(
+  error: unknown,
+  table: ServiceTable,
+  headers: Readonly<Record<string, string>>,
+  onUnexpected: (error: unknown) => void,
+): ServerResponse {
+  if (error instanceof RequestFault) {
+    if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
+    return errorResponse(table.faults[error.fault], error.given, headers)
+  }
+  const declared =
+    error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
+  if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)
+  reportUnexpected(error, onUnexpected)
+  return errorResponse(table.faults.internalError, {}, headers)
+}
+
+/** A hook that fails in its turn must not take the response with it. */
+function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
+  try {
+    onUnexpected(error)
+  } catch {
+    return
+  }
+}
 
 /**
  * The response that tells of an error: the declared status, code and message, its placeholders filled. A `reason` that
@@ -10,11 +39,11 @@ import { jsonContentType } from './json-content-type.js'
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
-export function errorResponse(
+function errorResponse(
   info: ErrorInfo,
   given: FaultDetails,
   headers: Readonly<Record<string, string>>,
-): Outgoing {
+): ServerResponse {
   const details = detailsOf(info, given)
   const error = {
     code: info.code,

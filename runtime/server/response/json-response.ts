@@ -1,22 +1,21 @@
+import { RequestFault } from '../errors.js'
 import type { Exchange } from '../exchange.js'
-import type { Metadata } from '../http/accept.js'
-import type { Outgoing } from '../outgoing.js'
-import { addPreferenceHeaders } from './add-preference-headers.js'
-import { jsonContentType } from './json-content-type.js'
+import type { Metadata } from '../http/content-negotiation.js'
+import type { RequestHead, ServerResponse } from '../http/message.js'
 
 /** Headers that a response may have of its own. */
-export interface OwnHeaders {
+export interface ItemHeaders {
   readonly etag?: string | undefined
   readonly location?: string
   readonly entityId?: string
 }
 
-const noneOfItsOwn: OwnHeaders = {}
+const noItemHeaders: ItemHeaders = {}
 
 /** One by one: an object that is spread and then added to costs twenty times as much. */
 function headersOf(
   exchange: Exchange,
-  { etag, location, entityId }: OwnHeaders,
+  { etag, location, entityId }: ItemHeaders,
   contentType?: string,
 ): Record<string, string> {
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
@@ -33,9 +32,9 @@ export function jsonResponse(
   exchange: Exchange,
   status: number,
   body: unknown,
-  own: OwnHeaders = noneOfItsOwn,
-): Outgoing {
-  return jsonTextResponse(exchange, status, textFor(exchange, body), own)
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
 }
 
 /** A response with a body that is JSON already. */
@@ -43,19 +42,19 @@ export function jsonTextResponse(
   exchange: Exchange,
   status: number,
   text: string,
-  own: OwnHeaders = noneOfItsOwn,
-): Outgoing {
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
   return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
 }
 
 /** Whether a body is sent as it is; else control information is taken out of it. */
-export function isSentWhole(exchange: Exchange): boolean {
+export function includesControlInformation(exchange: Exchange): boolean {
   return metadataOf(exchange) !== 'none'
 }
 
 /** A value as the caller wants it. */
-export function textFor(exchange: Exchange, value: unknown): string {
-  return isSentWhole(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+function toJson(exchange: Exchange, value: unknown): string {
+  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
 }
 
 function metadataOf({ representation }: Exchange): Metadata {
@@ -63,7 +62,7 @@ function metadataOf({ representation }: Exchange): Metadata {
 }
 
 /** A response without a body. */
-export function emptyResponse(exchange: Exchange, status: number, own: OwnHeaders = noneOfItsOwn): Outgoing {
+export function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
   return { status, headers: headersOf(exchange, own), body: undefined }
 }
 
@@ -76,4 +75,60 @@ export function contextUrl(exchange: Exchange): string {
 /** `odata.metadata=none` keeps counts and links only. @see OData JSON Format 4.01, 3.1.3 */
 function withoutControlInformation(name: string, value: unknown): unknown {
   return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+}
+
+const contentTypes: Readonly<Record<Metadata, string>> = {
+  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+}
+
+/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
+export function jsonContentType(metadata: Metadata): string {
+  return contentTypes[metadata]
+}
+
+/**
+ * Adds the header that tells which preferences were honoured, where there were any; and, where one decides what a body
+ * looks like or how long a page is, the one that tells caches so, whether this request had a preference or not.
+ *
+ * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
+ */
+function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+  const { kind, query } = compiled.route
+  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
+  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const ofReturn = writes && preferences.return !== undefined
+  const ofSize = isPaged && preferences.maxPageSize !== undefined
+  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
+  const applied = [...preferences.applied]
+  if (ofReturn) applied.push(`return=${preferences.return}`)
+  if (ofSize) applied.push(`maxpagesize=${preferences.maxPageSize}`)
+  headers['preference-applied'] = applied.join(', ')
+}
+
+const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
+
+/** The headers that every response to a request carries. Always two versions are told apart: 4.0, and 4.01 on demand. */
+export function standardHeaders({ headers }: RequestHead): Record<string, string> {
+  const client = headers.get('client-request-id')
+  const standard: Record<string, string> = {
+    'odata-version': headers.get('odata-maxversion')?.trim() === '4.01' ? '4.01' : '4.0',
+    'request-id': crypto.randomUUID(),
+  }
+  if (client !== null && printable.test(client)) standard['client-request-id'] = client
+  return standard
+}
+
+/**
+ * Refuses a caller that takes no version this service speaks.
+ *
+ * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
+ */
+export function requireSupportedVersion({ headers }: RequestHead): void {
+  const version = headers.get('odata-maxversion')
+  if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
+  throw new RequestFault('notAcceptable', {
+    values: { reason: `OData-MaxVersion is ${version.trim()}; this service speaks 4.0 and 4.01.` },
+  })
 }

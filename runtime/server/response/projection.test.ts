@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { parseQueryOptions } from '../../query/parse/query-options.js'
-import type { TypeTable } from '../../query/schema.js'
+import { parseQueryOptions } from '../../query/query-string.js'
+import type { TypeTable } from '../../query/type-table.js'
 import { shopTable } from '../testing/shop-table.js'
-import { JsonText } from './json-text.js'
 import { projectionOf } from './projection.js'
-import type { ProjectionRules } from './projection-rules.js'
+import type { ProjectionRules } from './returned-properties.js'
+import { JsonText } from './row.js'
 
 const row = {
   isbn: '1',

@@ -1,12 +1,30 @@
-import type { ExpandItem, QueryOptions, SelectItem } from '../../query/ast.js'
-import type { NavigationInfo, PropertyInfo, StructuredTypeInfo, TypeTable } from '../../query/schema.js'
-import { typeKey } from '../../query/type-key.js'
-import { JsonText, parsedValue } from './json-text.js'
-import type { ProjectionRules } from './projection-rules.js'
-import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row-access.js'
-import { type Selection, selectionOf } from './selection.js'
-import { shownProperties } from './shown-properties.js'
-import { structuredType } from './structured-type.js'
+import {
+  type ExpandItem,
+  type NavigationInfo,
+  type PropertyInfo,
+  type QueryOptions,
+  type SelectItem,
+  type StructuredTypeInfo,
+  type TypeTable,
+  typeKey,
+} from '../../query/index.js'
+import {
+  type ProjectionRules,
+  returnedProperties,
+  type Selection,
+  selectionOf,
+  structuredType,
+} from './returned-properties.js'
+import {
+  type GivenRow,
+  isRow,
+  JsonText,
+  memberReader,
+  memberWriter,
+  parseJsonText,
+  type RowWriter,
+  type SentRow,
+} from './row.js'
 
 /** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
 export interface Projection {
@@ -37,7 +55,7 @@ export function projectionOf(
   const derivedOf = (given: unknown): string | undefined =>
     typeof given === 'string' ? derivedType(given, typeName, types) : undefined
   const value = (given: unknown): unknown => {
-    const row = parsedValue(given)
+    const row = parseJsonText(given)
     if (!isRow(row)) return null
     const sent: SentRow = {}
     const derived = derivedOf(row['@odata.type'])
@@ -50,7 +68,7 @@ export function projectionOf(
     return sent
   }
   const text = (given: unknown, start = '{'): string => {
-    const row = parsedValue(given)
+    const row = parseJsonText(given)
     if (!isRow(row)) return 'null'
     let json = start
     let separator = start === '{' ? '' : ','
@@ -114,7 +132,7 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
 function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
   if (type === undefined) return { properties: [], others: [] }
-  const properties = shownProperties(query, type, rules).map(({ name, info, below, isBlank }) =>
+  const properties = returnedProperties(query, type, rules).map(({ name, info, below, sentAsNull: isBlank }) =>
     isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
@@ -161,7 +179,7 @@ function conversionOf(
 ): ((value: unknown) => unknown) | undefined {
   if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
     const project = projectionOf({ select: below }, info.type, types, rules).value
-    return info.collection === true ? given => itemsIn(parsedValue(given)).map(project) : project
+    return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
   }
   const named = Object.hasOwn(types, info.type) ? types[info.type] : undefined
   const primitive = named?.kind === 'typeDefinition' ? named.type : info.type

@@ -1,6 +1,5 @@
 import { createService, type Service } from '../create-service.js'
-import { handlersByName } from '../handler.js'
-import type { Principal } from '../principal.js'
+import { handlersByName, type Principal } from '../handler.js'
 import type { ServiceOptions } from '../service-options.js'
 import type { ServiceTable } from '../service-table.js'
 import { shopTable } from './shop-table.js'
@@ -23,7 +22,12 @@ export function shop(
 }
 
 /** A request to the shop, with a credential. `body` is sent as JSON unless it is a text. */
-export function ask(method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Request {
+export function shopRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Request {
   return new Request(`${origin}/v1${path}`, {
     method,
     headers: {
@@ -36,7 +40,7 @@ export function ask(method: string, path: string, headers: Record<string, string
 }
 
 /** Sends a request to a service and reads the answer's JSON, or its text. */
-export async function answerTo(
+export async function responseTo(
   service: Service,
   request: Request,
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }> {

@@ -1,8 +1,5 @@
-import type { PropertyInfo, TypeInfo, TypeTable } from '../../query/schema.js'
-import { facetProblem } from './facet-problem.js'
-import { primitiveReader } from './primitive-readers.js'
-import { readEnum } from './read-enum.js'
-import { unfit } from './unfit.js'
+import type { EnumTypeInfo, PropertyInfo, TypeInfo, TypeTable } from '../../query/index.js'
+import { invalidValue, primitiveReader } from './primitive-values.js'
 
 /** One thing that is wrong with a value. */
 export interface ValueProblem {
@@ -13,7 +10,7 @@ export interface ValueProblem {
 }
 
 /** What reading a value needs to know, and where it reports what is wrong. */
-export interface ValueReading {
+export interface ReadContext {
   readonly types: TypeTable
   readonly problems: ValueProblem[]
   /** Reads an object of a complex type; `item`: as an item of a collection, which is always given whole. */
@@ -27,7 +24,7 @@ const maxItems = 100_000
  * Reads the JSON of one property or parameter as its type; returns it in the form that handlers get. What does not fit is
  * reported, all of it.
  */
-export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
+export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (info.collection !== true) return readSingleValue(json, info, target, reading)
   if (!Array.isArray(json)) return reportProblem(reading, target, 'must be a list')
   const least = info.minItems ?? 0
@@ -37,15 +34,15 @@ export function readValue(json: unknown, info: PropertyInfo, target: string, rea
   return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
 }
 
-function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ValueReading): unknown {
+function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
   const type = typeInfoOf(info.type, reading.types)
   if (type?.kind === 'complexType' || type?.kind === 'entityType') {
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
   if (type?.kind === 'enumType') {
-    const value = typeof json === 'string' ? readEnum(json, type) : unfit
-    return value === unfit
+    const value = typeof json === 'string' ? readEnum(json, type) : invalidValue
+    return value === invalidValue
       ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
       : value
   }
@@ -53,17 +50,109 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
   const reader = primitiveReader(primitive)
   if (reader === undefined) return reportProblem(reading, target, 'cannot be set in JSON')
   const value = reader.read(json)
-  if (value === unfit) return reportProblem(reading, target, `must be ${reader.expected}`)
+  if (value === invalidValue) return reportProblem(reading, target, `must be ${reader.expected}`)
   const problem =
     facetProblem(info, primitive, value) ??
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
   return problem === undefined ? value : reportProblem(reading, target, problem)
 }
 
-function reportProblem(reading: ValueReading, target: string, problem: string): undefined {
+function reportProblem(reading: ReadContext, target: string, problem: string): undefined {
   reading.problems.push({ target, message: `${target} ${problem}.` })
 }
 
 function typeInfoOf(name: string, types: TypeTable): TypeInfo | undefined {
   return Object.hasOwn(types, name) ? types[name] : undefined
+}
+
+/** Reads member names in any letter case, or their numbers as text; handlers get the names as declared. */
+export function readEnum(text: string, type: EnumTypeInfo): string | typeof invalidValue {
+  const parts = text.split(',')
+  if (parts.length > 1 && type.flags !== true) return invalidValue
+  const names: string[] = []
+  for (const part of parts) {
+    const name = memberName(part.trim(), type)
+    if (name === undefined) return invalidValue
+    if (!names.includes(name)) names.push(name)
+  }
+  return names.join(',')
+}
+
+function memberName(text: string, type: EnumTypeInfo): string | undefined {
+  if (Object.hasOwn(type.members, text)) return text
+  const lower = text.toLowerCase()
+  return Object.keys(type.members).find(name => name.toLowerCase() === lower || String(type.members[name]) === text)
+}
+
+/** The facets that limit one value. */
+type ValueFacets = Pick<
+  PropertyInfo,
+  'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
+>
+
+/** Which facet a value of the right type breaks, as the end of a sentence: `must have at most 5 characters`. */
+export function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
+  if (typeof value === 'number') return numberProblem(facets, value)
+  return typeof value === 'string' ? textProblem(facets, type, value) : undefined
+}
+
+function numberProblem(facets: ValueFacets, value: number): string | undefined {
+  const { minimum, maximum } = facets
+  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
+  if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
+  return decimalProblem(facets, value)
+}
+
+function decimalProblem({ precision, scale }: ValueFacets, value: number): string | undefined {
+  if (precision === undefined && scale === undefined) return undefined
+  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
+  const fraction = Math.max(0, digits.replace('.', '').length - 1 - Number(exponent))
+  const whole = Math.max(1, Number(exponent) + 1)
+  if (typeof scale === 'number' && fraction > scale) return `must have at most ${scale} digits after the point`
+  if (precision !== undefined && whole + fraction > precision) return `must have at most ${precision} digits`
+  return undefined
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function textProblem(facets: ValueFacets, type: string, value: string): string | undefined {
+  const { minLength, maxLength, pattern, precision } = facets
+  if (type === 'Edm.String' || type === 'Edm.Binary') {
+    const unit = type === 'Edm.String' ? 'character' : 'byte'
+    const length = type === 'Edm.String' ? characters(value) : Math.floor((value.length * 3) / 4)
+    if (minLength !== undefined && length < minLength) return `must have at least ${counted(minLength, unit)}`
+    if (maxLength !== undefined && length > maxLength) return `must have at most ${counted(maxLength, unit)}`
+  }
+  if (pattern !== undefined && !compiled(pattern).test(value)) return `must match ${pattern}`
+  if (precision !== undefined && fractionalDigits(value) > precision) {
+    return `must have at most ${precision} digits of fractional seconds`
+  }
+  return undefined
+}
+
+/** A character outside the first plane counts once. */
+function characters(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 0xd800 && code < 0xdc00) count--
+  }
+  return count
+}
+
+function fractionalDigits(text: string): number {
+  return /\.(\d*)/.exec(text)?.[1]?.length ?? 0
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Patterns come from the spec, so there are no more of them than it has properties. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern)
+  if (known !== undefined) return known
+  const expression = new RegExp(pattern, 'u')
+  patterns.set(pattern, expression)
+  return expression
 }

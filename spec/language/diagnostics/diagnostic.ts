@@ -2,7 +2,7 @@
 export type Severity = 'error' | 'warning'
 
 /** A stretch of one line of a source. */
-export interface SourcePlace {
+export interface SourceLocation {
   /** From 1. */
   readonly line: number
   /** From 1, in UTF-16 code units, as editors count. */
@@ -13,10 +13,10 @@ export interface SourcePlace {
   readonly length: number
 }
 
-/** Another place that has to do with it, `first defined here`. */
-export interface RelatedPlace {
+/** Another location that has to do with it, `first defined here`. */
+interface RelatedLocation {
   readonly message: string
-  readonly place: SourcePlace
+  readonly location: SourceLocation
 }
 
 /** One thing that is wrong with a spec: where, what was found, what was expected, and how to mend it. */
@@ -27,8 +27,50 @@ export interface Diagnostic {
   readonly message: string
   /** The file, as it was given. */
   readonly path: string
-  readonly place: SourcePlace
-  readonly related: readonly RelatedPlace[]
+  readonly location: SourceLocation
+  readonly related: readonly RelatedLocation[]
   /** What to write instead, when one answer is likely. */
   readonly suggestion?: string
+}
+
+/** A member of the document: its key, or its value. */
+interface DocumentLocation {
+  /** JSON Pointer into the document. */
+  readonly at: string
+  /** Default: `value`. */
+  readonly on?: 'key' | 'value'
+}
+
+/** A diagnostic whose places are still pointers into the document; lines and columns are found when it is shown. */
+export interface Problem extends DocumentLocation {
+  /** Default: `error`. */
+  readonly severity?: Severity
+  readonly code: string
+  readonly message: string
+  readonly related?: readonly (DocumentLocation & { readonly message: string })[]
+  readonly suggestion?: string | undefined
+}
+
+/** Takes down a problem. */
+export type Report = (problem: Problem) => void
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** In the order of the files' names and then of the text, each said once. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>()
+  return diagnostics
+    .filter(({ path, location, code, message }) => {
+      const identity = JSON.stringify([path, location.offset, code, message])
+      if (seen.has(identity)) return false
+      seen.add(identity)
+      return true
+    })
+    .sort(
+      (a, b) =>
+        compareText(a.path, b.path) ||
+        a.location.offset - b.location.offset ||
+        compareText(a.severity, b.severity) ||
+        compareText(a.code, b.code),
+    )
 }

@@ -1,10 +1,10 @@
 /** Names longer than this are not compared: nobody mistypes them, and the distance costs the product of the lengths. */
-const longest = 64
+const maxWordLength = 64
 /** Nor are more names than this. */
-const most = 5000
+const maxCandidates = 5000
 
 /** A word of at least so many letters may be the beginning of what was meant. */
-const leastPrefix = 3
+const minPrefixLength = 3
 
 /** Edits (insert, delete, replace, swap neighbours) between two words, regardless of case. */
 function distance(a: string, b: string): number {
@@ -31,16 +31,16 @@ function distance(a: string, b: string): number {
  * @param known what would have been right
  */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
-  if (word.length === 0 || word.length > longest) return undefined
+  if (word.length === 0 || word.length > maxWordLength) return undefined
   const wanted = word.toLowerCase()
   const limit = Math.max(1, Math.floor(word.length / 3))
   let best: string | undefined
   let bestDistance = limit + 1
   let compared = 0
   for (const candidate of known) {
-    if (candidate === word || candidate.length > longest) continue
-    if (++compared > most) break
-    if (best === undefined && wanted.length >= leastPrefix && candidate.toLowerCase().startsWith(wanted)) {
+    if (candidate === word || candidate.length > maxWordLength) continue
+    if (++compared > maxCandidates) break
+    if (best === undefined && wanted.length >= minPrefixLength && candidate.toLowerCase().startsWith(wanted)) {
       best = candidate
       continue
     }

@@ -1,7 +1,3 @@
-export type * from './endpoint.js'
 export type * from './operation.js'
-export type * from './place.js'
-export * from './primitive-type-name.js'
-export type * from './query-capabilities.js'
 export type * from './service.js'
-export type * from './types.js'
+export * from './types.js'

@@ -1,6 +1,5 @@
-import type { Expression, OrderbyItem } from '../../../runtime/query/ast.js'
-import type { Annotations } from './place.js'
-import type { Facets, NavigationProperty, Property, StructuredType, ValueType } from './types.js'
+import { type Expression, type OrderbyItem, printFilter, printOrderby } from '../../../runtime/query/index.js'
+import type { Annotations, Facets, NavigationProperty, Property, StructuredType, ValueType } from './types.js'
 
 export interface Operation extends Annotations {
   readonly kind: 'action' | 'function'
@@ -39,4 +38,18 @@ export interface Meaning extends Annotations {
   readonly filter?: Expression
   readonly orderby?: readonly OrderbyItem[]
   readonly value?: Property
+}
+
+/** The query of an operation's meaning as text, for whoever writes a spec's content down in another form. */
+export interface MeaningText {
+  readonly filter?: string
+  readonly orderby?: string
+}
+
+/** Prints what was parsed: the text need not be the one of the spec, but it means the same. */
+export function meaningText({ filter, orderby }: Meaning): MeaningText {
+  return {
+    ...(filter === undefined ? {} : { filter: printFilter(filter) }),
+    ...(orderby === undefined ? {} : { orderby: printOrderby(orderby) }),
+  }
 }

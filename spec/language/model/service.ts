@@ -1,13 +1,21 @@
-import type { FaultName } from '../document/index.js'
-import type { Endpoint } from './endpoint.js'
+import type { Capabilities, Condition as PlainCondition, Support } from '../../../runtime/query/index.js'
+import type { FaultName } from '../document.js'
 import type { Operation } from './operation.js'
-import type { Annotations, Place } from './place.js'
-import type { QueryCapabilities } from './query-capabilities.js'
-import type { ComplexType, EntityType, EnumType, TypeDefinition } from './types.js'
+import type {
+  Annotations,
+  ComplexType,
+  EntityType,
+  EnumType,
+  NavigationProperty,
+  Property,
+  SpecLocation,
+  StructuredType,
+  TypeDefinition,
+} from './types.js'
 
 /**
  * A service as its spec describes it: immutable, references resolved to the objects they name, every element with its
- * place in the source. Types refer to each other in circles, so it is never serialised as it stands.
+ * location in the source. Types refer to each other in circles, so it is never serialised as it stands.
  */
 export interface Service extends Annotations {
   readonly name: string
@@ -102,7 +110,7 @@ export interface Clause {
   readonly ref: string
   readonly quote: string
   readonly open?: OpenChoice
-  readonly place: Place
+  readonly location: SpecLocation
 }
 
 export interface OpenChoice extends Annotations {
@@ -114,7 +122,7 @@ export interface OpenChoice extends Annotations {
 export interface Profile {
   readonly name: string
   readonly choices: readonly { readonly choice: OpenChoice; readonly value: string }[]
-  readonly place: Place
+  readonly location: SpecLocation
 }
 
 export interface Assumption {
@@ -122,5 +130,135 @@ export interface Assumption {
   readonly element: string
   readonly why: string
   readonly ref?: string
-  readonly place: Place
+  readonly location: SpecLocation
+}
+
+/** One method on one path: what code calls `me.messages.list`. */
+export type Endpoint = ReadEndpoint | CreateEndpoint | UpdateEndpoint | DeleteEndpoint | CallEndpoint
+
+interface EndpointBase extends Annotations {
+  /** Dotted, unique in the service: the path's names, then list, get, create, update, replace, delete, count, delta or the operation. */
+  readonly name: string
+  readonly path: Path
+  /** What the path stands for, step by step. */
+  readonly resolved: readonly ResolvedSegment[]
+  /** The keys in the path, in order. */
+  readonly keys: readonly PathKey[]
+  readonly support: Support
+  readonly status: number
+  readonly scopes: readonly string[]
+  /** Errors this endpoint may give beside its faults, in spec order. */
+  readonly errors: readonly ErrorDefinition[]
+  readonly preferences: readonly Preference[]
+}
+
+export interface ReadEndpoint extends EndpointBase {
+  readonly kind: 'collection' | 'item' | 'count' | 'delta'
+  readonly method: 'GET'
+  /** The type of the items read; for `count` of the items counted. */
+  readonly type: EntityType
+  readonly query?: QueryCapabilities
+  readonly ifNoneMatch: Support
+  /** What a single relation without a target answers. */
+  readonly absent: 404 | 204
+}
+
+export interface CreateEndpoint extends EndpointBase {
+  readonly kind: 'create'
+  readonly method: 'POST'
+  readonly type: EntityType
+}
+
+export interface UpdateEndpoint extends EndpointBase {
+  readonly kind: 'update' | 'replace'
+  readonly method: 'PATCH' | 'PUT'
+  readonly type: EntityType
+  readonly ifMatch: Support
+}
+
+export interface DeleteEndpoint extends EndpointBase {
+  readonly kind: 'delete'
+  readonly method: 'DELETE'
+  readonly type: EntityType
+  readonly ifMatch: Support
+}
+
+export interface CallEndpoint extends EndpointBase {
+  readonly kind: 'call'
+  readonly method: 'GET' | 'POST'
+  readonly operation: Operation
+  readonly query?: QueryCapabilities
+}
+
+/** A key in a path template: `{id}`, or one part of `(isbn={isbn},number={number})`. */
+export interface PathKey {
+  /** Name of the template variable. */
+  readonly variable: string
+  readonly property: Property
+  readonly type: EntityType
+  /** Index of its segment among `resolved`. */
+  readonly segment: number
+}
+
+export type ResolvedSegment =
+  | { readonly kind: 'entitySet'; readonly element: EntitySet }
+  | { readonly kind: 'singleton'; readonly element: Singleton }
+  /** `variables` in the order of the type's key; `style` says how the template writes it: `/{id}` or `(isbn={isbn},…)`. */
+  | {
+      readonly kind: 'key'
+      readonly type: EntityType
+      readonly variables: readonly string[]
+      readonly style: 'segment' | 'parentheses'
+    }
+  | { readonly kind: 'navigation'; readonly property: NavigationProperty; readonly source?: ContainerElement }
+  | { readonly kind: 'property'; readonly property: Property; readonly type: ComplexType }
+  | { readonly kind: 'cast'; readonly type: StructuredType }
+  /** `variables`: template variables of an inline call `(a={a})`, by parameter name. */
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly variables: Readonly<Record<string, string>> }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'delta' }
+
+export type {
+  ExpandCapabilities,
+  FilterCapabilities,
+  OrderbyCapabilities,
+  PropertyFilterCapabilities,
+  SearchCapabilities,
+  Support,
+  TopCapabilities,
+} from '../../../runtime/query/index.js'
+
+/** What one endpoint allows of the query language, every default filled in. */
+export interface QueryCapabilities extends Annotations, Omit<Capabilities, 'requires'> {
+  /** Key in `queryOptions`; for options written at an endpoint, the endpoint's name. */
+  readonly name: string
+  readonly requires: readonly Condition[]
+}
+
+/** Construct X needs header H, else error E. */
+export interface Condition extends Annotations, Omit<PlainCondition, 'otherwise'> {
+  readonly otherwise: ErrorDefinition
+  /** Whether a service demands the header here is this choice; our own does when `reference` is `rejected`. */
+  readonly open?: OpenChoice
+}
+
+/** Entity types and complex types. */
+export function structuredTypes(service: Service): readonly StructuredType[] {
+  return [...service.entityTypes, ...service.complexTypes]
+}
+
+/** The types of the items that each set of query options is used for. */
+export function queryUses(service: Service): ReadonlyMap<QueryCapabilities, readonly EntityType[]> {
+  const uses = new Map<QueryCapabilities, Set<EntityType>>()
+  for (const endpoint of service.endpoints) {
+    if (!('query' in endpoint) || endpoint.query === undefined) continue
+    let types = uses.get(endpoint.query)
+    if (types === undefined) {
+      types = new Set()
+      uses.set(endpoint.query, types)
+    }
+    if (endpoint.kind !== 'call') types.add(endpoint.type)
+    else if (endpoint.operation.returns?.type.kind === 'entityType') types.add(endpoint.operation.returns.type)
+  }
+  return new Map([...uses].map(([capabilities, types]) => [capabilities, [...types]]))
 }

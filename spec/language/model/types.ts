@@ -1,6 +1,3 @@
-import type { Annotations } from './place.js'
-import type { PrimitiveTypeName } from './primitive-type-name.js'
-
 export type StructuredType = EntityType | ComplexType
 
 export interface EntityType extends Annotations {
@@ -114,4 +111,106 @@ export interface NavigationProperty extends Annotations {
   readonly partner?: NavigationProperty
   readonly constraint: readonly { readonly dependent: string; readonly principal: string }[]
   readonly onDelete?: 'cascade' | 'none' | 'setNull' | 'restrict'
+}
+
+/**
+ * All primitive types of CSDL, without `Edm.`.
+ *
+ * @see OData CSDL 4.01, 3.3 (primitive types)
+ */
+export const primitiveTypeNames = [
+  'Binary',
+  'Boolean',
+  'Byte',
+  'Date',
+  'DateTimeOffset',
+  'Decimal',
+  'Double',
+  'Duration',
+  'Guid',
+  'Int16',
+  'Int32',
+  'Int64',
+  'SByte',
+  'Single',
+  'Stream',
+  'String',
+  'TimeOfDay',
+  'Geography',
+  'GeographyPoint',
+  'GeographyLineString',
+  'GeographyPolygon',
+  'GeographyMultiPoint',
+  'GeographyMultiLineString',
+  'GeographyMultiPolygon',
+  'GeographyCollection',
+  'Geometry',
+  'GeometryPoint',
+  'GeometryLineString',
+  'GeometryPolygon',
+  'GeometryMultiPoint',
+  'GeometryMultiLineString',
+  'GeometryMultiPolygon',
+  'GeometryCollection',
+] as const
+
+export type PrimitiveTypeName = (typeof primitiveTypeNames)[number]
+
+const names: ReadonlySet<string> = new Set(primitiveTypeNames)
+
+/** Whether a name is that of a primitive type, without `Edm.`. */
+export function isPrimitiveTypeName(name: string): name is PrimitiveTypeName {
+  return names.has(name)
+}
+
+/** Where in a spec something stands: a JSON Pointer into the document. `Source.at(pointer)` gives line and column. */
+export interface SpecLocation {
+  readonly pointer: string
+}
+
+/** What any element may carry. */
+export interface Annotations {
+  readonly location: SpecLocation
+  /** Section of the interface. */
+  readonly ref?: string
+  readonly description?: string
+  /** Why the spec says this though the interface does not. */
+  readonly assumed?: string
+}
+
+/** A type and those that it inherits from, up to the first. A type that derives from itself ends where it comes round. */
+export function inheritanceChain(type: StructuredType): readonly StructuredType[] {
+  const line = new Set<StructuredType>()
+  for (let each: StructuredType | undefined = type; each !== undefined && !line.has(each); each = each.base)
+    line.add(each)
+  return [...line]
+}
+
+/** Whether a type is another one or derives from it. */
+export function derivesFrom(type: StructuredType, base: StructuredType): boolean {
+  for (let each: StructuredType | undefined = type; each !== undefined; each = each.base) if (each === base) return true
+  return false
+}
+
+/** The primitive type of a value, that of a type definition included; undefined for all other types. */
+export function primitiveOf(type: ValueType): PrimitiveTypeName | undefined {
+  if (type.kind === 'primitive') return type.name
+  return type.kind === 'typeDefinition' ? type.underlying : undefined
+}
+
+/**
+ * The property or relation that a path of names leads to from a type, `from/emailAddress`; undefined when it leads
+ * nowhere. Names of derived types (casts) are not followed.
+ */
+export function followPath(type: StructuredType, path: string): Property | NavigationProperty | undefined {
+  let from: StructuredType | undefined = type
+  let found: Property | NavigationProperty | undefined
+  for (const name of path.split('/')) {
+    found =
+      from?.properties.find(property => property.name === name) ??
+      from?.navigation.find(relation => relation.name === name)
+    if (found === undefined) return undefined
+    from = found.type.kind === 'entityType' || found.type.kind === 'complexType' ? found.type : undefined
+  }
+  return found
 }

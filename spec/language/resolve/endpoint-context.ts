@@ -1,16 +1,12 @@
-import type { EndpointDocument, SupportWord } from '../document/index.js'
-import { derivesFrom } from '../model/derives-from.js'
-import type { Endpoint } from '../model/endpoint.js'
-import type { Support } from '../model/query-capabilities.js'
-import type { Authentication, ErrorDefinition, Path, Preference } from '../model/service.js'
-import type { EntityType } from '../model/types.js'
-import { endpointName } from './endpoint-name.js'
-import type { ReadPath } from './path/read-path.js'
-import type { ResolvedPath } from './path/resolve-path.js'
-import type { QueryOptionsTable } from './query-options-table.js'
-import { type Resolution, refer } from './resolution.js'
+import type { EndpointDocument, SupportWord } from '../document.js'
+import type { Authentication, Endpoint, ErrorDefinition, Path, Preference, Support } from '../model/service.js'
+import { derivesFrom, type EntityType } from '../model/types.js'
+import { endpointName } from './path-template.js'
+import type { ReadPath } from './read-path.js'
+import { type Resolution, resolveReference } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
-import { supportOf } from './support.js'
+import type { ResolvedPath } from './resolve-path.js'
+import { type QueryOptionsTable, supportOf } from './resolve-query-options.js'
 
 /** What the endpoints of one path are made from. */
 export interface EndpointContext extends ReadPath {
@@ -26,7 +22,7 @@ export interface EndpointContext extends ReadPath {
 }
 
 /** What depends on what the endpoint does. */
-interface Doing {
+interface EndpointTraits {
   /** The last part of the name; absent for operations, whose name is the last part already. */
   readonly verb?: string
   readonly status: number
@@ -36,7 +32,7 @@ interface Doing {
 /** What all endpoints have. */
 export type EndpointCommon = Pick<
   Endpoint,
-  'name' | 'path' | 'resolved' | 'keys' | 'support' | 'status' | 'scopes' | 'errors' | 'preferences' | 'place'
+  'name' | 'path' | 'resolved' | 'keys' | 'support' | 'status' | 'scopes' | 'errors' | 'preferences' | 'location'
 >
 
 /** What an endpoint needs of its path to be named; where the path leads does not matter. */
@@ -47,16 +43,16 @@ export function endpointCommon(
   context: NamedContext,
   document: EndpointDocument,
   pointer: string,
-  doing: Doing,
+  doing: EndpointTraits,
 ): EndpointCommon {
   const { resolution, path, template, resolved, errors, errorOrder, scopes, preferences } = context
   const own = (document.errors ?? []).flatMap((name, index) => {
     const at = `${pointer}/errors/${index}`
-    return refer(resolution, { kind: 'error', name, at, chapter: '/errors', known: errors.known }) ?? []
+    return resolveReference(resolution, { kind: 'error', name, at, chapter: '/errors', known: errors.known }) ?? []
   })
   const missing = resolved.keys.length > 0 ? [errors.faults.itemNotFound] : []
   const all = new Set([...own, ...missing, ...(doing.errors ?? [])])
-  const place = (error: ErrorDefinition): number => errorOrder.get(error) ?? 0
+  const rank = (error: ErrorDefinition): number => errorOrder.get(error) ?? 0
   return {
     ...resolution.annotations(document, pointer),
     name: document.name ?? endpointName(template, doing.verb),
@@ -68,12 +64,15 @@ export function endpointCommon(
     scopes: (document.scopes ?? []).filter((name, index) => {
       const at = `${pointer}/scopes/${index}`
       const chapter = '/authentication/scopes'
-      return refer(resolution, { kind: 'scope', name, at, chapter, known: scopes }) !== undefined
+      return resolveReference(resolution, { kind: 'scope', name, at, chapter, known: scopes }) !== undefined
     }),
-    errors: [...all].sort((a, b) => place(a) - place(b)),
+    errors: [...all].sort((a, b) => rank(a) - rank(b)),
     preferences: (document.prefer ?? []).flatMap((name, index) => {
       const at = `${pointer}/prefer/${index}`
-      return refer(resolution, { kind: 'preference', name, at, chapter: '/preferences', known: preferences }) ?? []
+      return (
+        resolveReference(resolution, { kind: 'preference', name, at, chapter: '/preferences', known: preferences }) ??
+        []
+      )
     }),
   }
 }
@@ -92,7 +91,13 @@ export function changedType(
 ): EntityType | undefined {
   if (name === undefined || name === 'item' || name === target.name) return target
   const { resolution, entityTypes } = context
-  const type = refer(resolution, { kind: 'entity type', name, at, chapter: '/resources', known: entityTypes })
+  const type = resolveReference(resolution, {
+    kind: 'entity type',
+    name,
+    at,
+    chapter: '/resources',
+    known: entityTypes,
+  })
   if (type === undefined) return undefined
   if (derivesFrom(type, target)) return type
   const message = `The path stands for "${target.name}", and "${name}" does not derive from it.`

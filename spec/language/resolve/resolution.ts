@@ -1,14 +1,14 @@
-import type { Problem, Report } from '../diagnostics/problem.js'
+import type { Problem, Report } from '../diagnostics/diagnostic.js'
 import { suggest } from '../diagnostics/suggest.js'
-import type { Annotated, SpecDocument } from '../document/index.js'
-import type { Annotations } from '../model/place.js'
-import { pointerKeys, pointerTo } from '../source/pointer.js'
+import type { Annotated, SpecDocument } from '../document.js'
+import type { Annotations } from '../model/types.js'
+import { pointerKeys, pointerTo } from '../source/json-pointer.js'
 
 /** What every part of the resolver needs. */
 export interface Resolution {
   readonly document: SpecDocument
   readonly report: Report
-  /** The place and the annotations of an element. */
+  /** The location and the annotations of an element. */
   readonly annotations: (element: Annotated, pointer: string) => Annotations
   /** The name of a type or operation in CSDL: its own, or the service's namespace and its key. */
   readonly qualified: (name: string, element: { readonly qualifiedName?: string }) => string
@@ -42,7 +42,7 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
     qualified: (name, { qualifiedName }) => qualifiedName ?? `${namespace}.${name}`,
     annotations: (element, pointer) => {
       const annotations: Annotations = {
-        place: { pointer },
+        location: { pointer },
         ...(element.ref === undefined ? {} : { ref: element.ref }),
         ...(element.description === undefined ? {} : { description: element.description }),
         ...(element.assumed === undefined ? {} : { assumed: element.assumed }),
@@ -63,7 +63,7 @@ function isWithin(pointer: string, others: ReadonlySet<string>): boolean {
 }
 
 /** What a name in the spec refers to. */
-export interface Reference<T> {
+interface Reference<T> {
   /** In words: `error`. */
   readonly kind: string
   readonly name: string
@@ -76,7 +76,7 @@ export interface Reference<T> {
 }
 
 /** What a name refers to. A name that nothing bears is reported, unless what bears it is wrong itself. */
-export function refer<T>(resolution: Resolution, reference: Reference<T>): T | undefined {
+export function resolveReference<T>(resolution: Resolution, reference: Reference<T>): T | undefined {
   const { kind, name, at, on, chapter, known } = reference
   const found = known.get(name)
   if (found !== undefined || mayBeDeclared(resolution, chapter, name)) return found
@@ -101,7 +101,10 @@ export function refer<T>(resolution: Resolution, reference: Reference<T>): T | u
 const article = (word: string): string => (/^[aeiou]/.test(word) ? 'an' : 'a')
 
 /** Whether a name may be declared all the same: where its declaration, or the base of its type, is itself wrong. */
-export function mayBeDeclared({ isIncomplete }: Resolution, chapter: string, name: string): boolean {
+function mayBeDeclared({ isIncomplete }: Resolution, chapter: string, name: string): boolean {
   const member = /^(.*)\/(?:properties|navigation)$/.exec(chapter)?.[1]
   return isIncomplete(pointerTo(chapter, name)) || (member !== undefined && isIncomplete(`${member}/base`))
 }
+
+/** A part of the model while it is being built: types refer to each other in circles, so they exist before they are filled. */
+export type Draft<T> = { -readonly [Key in keyof T]: T[Key] }

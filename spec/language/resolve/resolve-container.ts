@@ -1,8 +1,8 @@
-import type { ContainerElementDocument } from '../document/index.js'
+import type { ContainerElementDocument } from '../document.js'
 import type { ContainerElement, EntitySet, Singleton } from '../model/service.js'
 import type { EntityType, NavigationProperty, StructuredType } from '../model/types.js'
-import { pointerTo } from '../source/pointer.js'
-import { type Resolution, refer } from './resolution.js'
+import { pointerTo } from '../source/json-pointer.js'
+import { type Resolution, resolveReference } from './resolution.js'
 import type { Types } from './resolve-types.js'
 
 /** Resolves the chapter `container`. */
@@ -43,7 +43,7 @@ function containerElement(
     return undefined
   }
   const word = entitySet === undefined ? 'singleton' : 'entitySet'
-  const type = refer(resolution, {
+  const type = resolveReference(resolution, {
     kind: 'entity type',
     name: entitySet ?? singleton ?? '',
     at: `${pointer}/${word}`,
@@ -78,12 +78,12 @@ function onlySetOf(type: EntityType, sets: ReadonlyMap<EntityType, readonly Enti
 }
 
 /** How many complex values a binding may lead through. */
-const deepestBinding = 4
+const maxBindingDepth = 4
 
 /** The relations that bindings may name: by path, also through single complex values. */
 function relationsOf(type: StructuredType, depth = 0): readonly (readonly [string, NavigationProperty])[] {
   const own = type.navigation.map(relation => [relation.name, relation] as const)
-  if (depth === deepestBinding) return own
+  if (depth === maxBindingDepth) return own
   const below = type.properties.flatMap(property =>
     property.type.kind === 'complexType' && !property.collection
       ? relationsOf(property.type, depth + 1).map(([path, relation]) => [`${property.name}/${path}`, relation] as const)
@@ -101,15 +101,22 @@ function resolveBindings(
   const written = resolution.document.container[element.name]?.bindings ?? {}
   const entries = Object.entries(written)
   if (entries.length === 0) return
-  const pointer = `${element.place.pointer}/bindings`
+  const pointer = `${element.location.pointer}/bindings`
   const sets = new Map<string, EntitySet>()
   for (const each of elements.values()) if (each.kind === 'entitySet') sets.set(each.name, each)
   const relations = new Map(relationsOf(element.type))
   for (const [path, name] of entries) {
     const at = pointerTo(pointer, path)
-    const set = refer(resolution, { kind: 'entity set', name, at, chapter: '/container', known: sets })
-    const chapter = `${element.type.place.pointer}/navigation`
-    const relation = refer(resolution, { kind: 'relation', name: path, at, on: 'key', chapter, known: relations })
+    const set = resolveReference(resolution, { kind: 'entity set', name, at, chapter: '/container', known: sets })
+    const chapter = `${element.type.location.pointer}/navigation`
+    const relation = resolveReference(resolution, {
+      kind: 'relation',
+      name: path,
+      at,
+      on: 'key',
+      chapter,
+      known: relations,
+    })
     if (set && relation) own.set(path, set)
   }
 }

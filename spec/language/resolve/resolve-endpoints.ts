@@ -1,21 +1,29 @@
-import type { PathDocument } from '../document/index.js'
-import type { Endpoint } from '../model/endpoint.js'
-import type { QueryCapabilities } from '../model/query-capabilities.js'
-import type { OpenChoice, Path, Preference } from '../model/service.js'
-import { pointerTo } from '../source/pointer.js'
-import { type EndpointContext, endpointCommon } from './endpoint-context.js'
-import type { PathElements } from './path/path-walk.js'
-import { type ReadPath, readPath } from './path/read-path.js'
-import { queryOptionsTable } from './query-options-table.js'
+import type { DeleteDocument, GetDocument, PatchDocument, PathDocument, PostDocument } from '../document.js'
+import type {
+  CallEndpoint,
+  DeleteEndpoint,
+  Endpoint,
+  ErrorDefinition,
+  OpenChoice,
+  Path,
+  Preference,
+  QueryCapabilities,
+  ReadEndpoint,
+  Support,
+  UpdateEndpoint,
+} from '../model/service.js'
+import type { EntityType } from '../model/types.js'
+import { pointerTo } from '../source/json-pointer.js'
+import { changedType, conditionSupport, type EndpointContext, endpointCommon } from './endpoint-context.js'
+import { describeTarget, type ReadPath, readPath } from './read-path.js'
 import type { Resolution } from './resolution.js'
-import { resolveDelete, resolvePatch, resolvePut } from './resolve-change.js'
 import type { Errors } from './resolve-errors.js'
-import { resolveGet } from './resolve-get.js'
-import { resolvePost } from './resolve-post.js'
+import type { PathElements, PathTarget } from './resolve-path.js'
+import { queryOptionsTable } from './resolve-query-options.js'
 import type { Types } from './resolve-types.js'
 
 /** What endpoints refer to. */
-export interface EndpointReferences extends PathElements {
+interface EndpointReferences extends PathElements {
   readonly entityTypes: Types['entityTypes']
   readonly errors: Errors
   readonly open: ReadonlyMap<string, OpenChoice>
@@ -23,7 +31,7 @@ export interface EndpointReferences extends PathElements {
 }
 
 /** The paths of a service, and the query options that their endpoints use. */
-export interface Paths {
+interface Paths {
   readonly paths: readonly Path[]
   readonly endpoints: readonly Endpoint[]
   readonly queryCapabilities: readonly QueryCapabilities[]
@@ -45,7 +53,7 @@ export function resolveEndpoints(resolution: Resolution, references: EndpointRef
     else checkReferences(common, document, pointer)
     return path
   })
-  return { paths, endpoints: paths.flatMap(path => path.endpoints), queryCapabilities: options.settled() }
+  return { paths, endpoints: paths.flatMap(path => path.endpoints), queryCapabilities: options.complete() }
 }
 
 /** The endpoints of a path, in order of the spec. */
@@ -75,4 +83,161 @@ function checkReferences(
     if ('query' in endpoint && endpoint.query !== undefined)
       context.options.use(endpoint.query, name, `${at}/query`, undefined)
   }
+}
+
+const kinds = { items: 'collection', item: 'item', count: 'count', delta: 'delta' } as const
+const verbs = { collection: 'list', item: 'get', count: 'count', delta: 'delta' } as const
+
+/** Resolves a read, or the call of a function. */
+function resolveGet(context: EndpointContext, document: GetDocument, pointer: string): Endpoint | undefined {
+  const { resolution, resolved, path, errors, options } = context
+  const { target } = resolved
+  if (target.kind === 'operation' || document.calls !== undefined) return resolveCall(context, document, pointer, 'GET')
+  if (target.kind === 'value') {
+    const message = `"${path.template}" stands for ${describeTarget(target)}; only items can be read.`
+    resolution.report({ code: 'spec/path-to-value', message, at: pointer, on: 'key' })
+    return undefined
+  }
+  const kind = kinds[target.kind]
+  if (document.returns !== undefined && document.returns !== kind) {
+    const message = `"${path.template}" stands for ${describeTarget(target)}, so it returns \`${kind}\`, not \`${document.returns}\`.`
+    resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns` })
+    return undefined
+  }
+  const mayBeAbsent = kind === 'item' && resolved.segments.at(-1)?.kind === 'navigation'
+  const common = endpointCommon(context, document, pointer, {
+    verb: verbs[kind],
+    status: 200,
+    errors: mayBeAbsent ? [errors.faults.itemNotFound] : [],
+  })
+  const query =
+    document.query === undefined ? undefined : options.use(document.query, common.name, `${pointer}/query`, target.type)
+  return {
+    ...common,
+    kind,
+    method: 'GET',
+    type: target.type,
+    ifNoneMatch: conditionSupportOf(document, target, kind),
+    absent: document.absent ?? 404,
+    ...(query === undefined ? {} : { query }),
+  }
+}
+
+function conditionSupportOf(
+  document: GetDocument,
+  target: Extract<PathTarget, { readonly kind: 'items' | 'item' | 'count' | 'delta' }>,
+  kind: ReadEndpoint['kind'],
+): ReadEndpoint['ifNoneMatch'] {
+  if (kind === 'item' || document.ifNoneMatch !== undefined) return conditionSupport(document.ifNoneMatch, target.type)
+  return 'none'
+}
+
+/** Resolves a create, or the call of an action. */
+function resolvePost(context: EndpointContext, document: PostDocument, pointer: string): Endpoint | undefined {
+  const { resolution, resolved, path, errors } = context
+  const { target } = resolved
+  if (document.creates !== undefined && document.calls !== undefined) {
+    const message = 'A POST either `creates` an item or `calls` an action; remove one of the two.'
+    resolution.report({ code: 'spec/creates-and-calls', message, at: `${pointer}/calls`, on: 'key' })
+    return undefined
+  }
+  if (document.calls !== undefined || (target.kind === 'operation' && document.creates === undefined)) {
+    return resolveCall(context, document, pointer, 'POST')
+  }
+  if (target.kind !== 'items') {
+    const message = `"${path.template}" stands for ${describeTarget(target)}; items are created in a collection.`
+    resolution.report({ code: 'spec/method-mismatch', message, at: pointer, on: 'key' })
+    return undefined
+  }
+  const type = changedType(context, document.creates, `${pointer}/creates`, target.type)
+  if (type === undefined) return undefined
+  const mayClash = type.properties.some(property => property.unique) || type.key.some(property => !property.computed)
+  const conflict = mayClash ? [errors.faults.conflict] : []
+  const common = endpointCommon(context, document, pointer, { verb: 'create', status: 201, errors: conflict })
+  return { ...common, kind: 'create', method: 'POST', type }
+}
+
+/** Resolves a partial change (PATCH). */
+function resolvePatch(context: EndpointContext, document: PatchDocument, pointer: string): UpdateEndpoint | undefined {
+  const changed = changedItem(context, document.updates, document.ifMatch, pointer, 'updates')
+  if (changed === undefined) return undefined
+  const { type, ifMatch, errors } = changed
+  const common = endpointCommon(context, document, pointer, { verb: 'update', status: 200, errors })
+  return { ...common, kind: 'update', method: 'PATCH', type, ifMatch }
+}
+
+/** Resolves a replacement (PUT). */
+function resolvePut(context: EndpointContext, document: PatchDocument, pointer: string): UpdateEndpoint | undefined {
+  const changed = changedItem(context, document.updates, document.ifMatch, pointer, 'updates')
+  if (changed === undefined) return undefined
+  const { type, ifMatch, errors } = changed
+  const common = endpointCommon(context, document, pointer, { verb: 'replace', status: 200, errors })
+  return { ...common, kind: 'replace', method: 'PUT', type, ifMatch }
+}
+
+/** Resolves a removal (DELETE). */
+function resolveDelete(
+  context: EndpointContext,
+  document: DeleteDocument,
+  pointer: string,
+): DeleteEndpoint | undefined {
+  const changed = changedItem(context, document.deletes, document.ifMatch, pointer, 'deletes')
+  if (changed === undefined) return undefined
+  const { type, ifMatch, errors } = changed
+  const common = endpointCommon(context, document, pointer, { verb: 'delete', status: 204, errors })
+  return { ...common, kind: 'delete', method: 'DELETE', type, ifMatch }
+}
+
+interface ChangedItem {
+  readonly type: EntityType
+  readonly ifMatch: Support
+  readonly errors: readonly ErrorDefinition[]
+}
+
+function changedItem(
+  context: EndpointContext,
+  name: string,
+  word: PatchDocument['ifMatch'],
+  pointer: string,
+  key: 'updates' | 'deletes',
+): ChangedItem | undefined {
+  const { resolution, resolved, path } = context
+  const { target } = resolved
+  if (target.kind !== 'item') {
+    const message = `"${path.template}" stands for ${describeTarget(target)}; only one item can be changed or removed.`
+    resolution.report({ code: 'spec/method-mismatch', message, at: pointer, on: 'key' })
+    return undefined
+  }
+  const type = changedType(context, name, `${pointer}/${key}`, target.type)
+  if (type === undefined) return undefined
+  const ifMatch = conditionSupport(word, type)
+  return { type, ifMatch, errors: ifMatch === 'none' ? [] : [context.errors.faults.preconditionFailed] }
+}
+
+/** Resolves the call of a function (GET) or an action (POST). */
+function resolveCall(
+  context: EndpointContext,
+  document: GetDocument | PostDocument,
+  pointer: string,
+  method: 'GET' | 'POST',
+): CallEndpoint | undefined {
+  const { resolution, resolved, path, options } = context
+  const { target } = resolved
+  if (target.kind !== 'operation' || (document.calls !== undefined && document.calls !== target.operation.name)) {
+    const message = `"${path.template}" stands for ${describeTarget(target)}; to call "${document.calls}" it must end in that name.`
+    resolution.report({ code: 'spec/calls-mismatch', message, at: `${pointer}/calls` })
+    return undefined
+  }
+  const { operation } = target
+  const right = operation.kind === 'function' ? 'GET' : 'POST'
+  if (method !== right) {
+    const message = `"${operation.name}" is ${operation.kind === 'function' ? 'a function' : 'an action'}; it is called by ${right}.`
+    resolution.report({ code: 'spec/operation-method', message, at: pointer, on: 'key' })
+    return undefined
+  }
+  const common = endpointCommon(context, document, pointer, { status: operation.returns ? 200 : 204 })
+  const written = 'query' in document ? document.query : undefined
+  const type = operation.returns?.type.kind === 'entityType' ? operation.returns.type : undefined
+  const query = written === undefined ? undefined : options.use(written, common.name, `${pointer}/query`, type)
+  return { ...common, kind: 'call', method, operation, ...(query === undefined ? {} : { query }) }
 }

@@ -1,11 +1,10 @@
-import type { OperationDocument } from '../document/index.js'
-import type { Operation, Parameter } from '../model/operation.js'
+import { parseFilter, parseOrderby, QuerySyntaxError } from '../../../runtime/query/index.js'
+import type { MeaningDocument, OperationDocument } from '../document.js'
+import type { Meaning, Operation, Parameter } from '../model/operation.js'
 import type { StructuredType } from '../model/types.js'
-import { pointerTo } from '../source/pointer.js'
-import { type Resolution, refer } from './resolution.js'
-import { resolveMeaning } from './resolve-meaning.js'
-import type { Types } from './resolve-types.js'
-import { referToValueType } from './value-type.js'
+import { pointerTo } from '../source/json-pointer.js'
+import { type Resolution, resolveReference } from './resolution.js'
+import { resolveValueType, type Types } from './resolve-types.js'
 
 /** Resolves the chapter `operations`. */
 export function resolveOperations(resolution: Resolution, types: Types): ReadonlyMap<string, Operation> {
@@ -34,7 +33,7 @@ function resolveOperation(
   const boundTo =
     binding === undefined
       ? undefined
-      : refer(resolution, {
+      : resolveReference(resolution, {
           kind: 'type',
           name: binding,
           at: `${pointer}/binding`,
@@ -45,7 +44,7 @@ function resolveOperation(
     const at = pointerTo(`${pointer}/parameters`, parameter)
     return resolveParameter(resolution, parameter, written, at, types) ?? []
   })
-  const returnType = returns && referToValueType(resolution, returns.type, `${pointer}/returns/type`, types.all)
+  const returnType = returns && resolveValueType(resolution, returns.type, `${pointer}/returns/type`, types.all)
   // An operation whose binding is unknown would look like one without.
   if (binding !== undefined && boundTo === undefined) return undefined
   const resolvedMeaning =
@@ -79,8 +78,67 @@ function resolveParameter(
   pointer: string,
   types: Types,
 ): Parameter | undefined {
-  const type = referToValueType(resolution, document.type, `${pointer}/type`, types.all)
+  const type = resolveValueType(resolution, document.type, `${pointer}/type`, types.all)
   if (type === undefined) return undefined
   const { ref, description, assumed, collection = false, nullable = false, optional = false, ...facets } = document
   return { ...resolution.annotations(document, pointer), ...facets, name, type, collection, nullable, optional }
+}
+
+/** Resolves `meaning`; its expressions are parsed here and put to the types by a rule of the checker. */
+function resolveMeaning(
+  resolution: Resolution,
+  document: MeaningDocument,
+  pointer: string,
+  operation: string,
+  binding: StructuredType | undefined,
+): Meaning | undefined {
+  if (binding === undefined) {
+    const message = `A meaning starts from a relation of the item that the operation is bound to; "${operation}" has no \`binding\`.`
+    resolution.report({ code: 'spec/meaning-without-binding', message, at: pointer, on: 'key' })
+    return undefined
+  }
+  const of = resolveReference(resolution, {
+    kind: 'relation',
+    name: document.of,
+    at: `${pointer}/of`,
+    chapter: `${binding.location.pointer}/navigation`,
+    known: new Map(binding.navigation.map(relation => [relation.name, relation])),
+  })
+  const filter = parsed(resolution, document.filter, `${pointer}/filter`, parseFilter)
+  const orderby = parsed(resolution, document.orderby, `${pointer}/orderby`, parseOrderby)
+  if (of === undefined) return undefined
+  const value =
+    document.value === undefined
+      ? undefined
+      : resolveReference(resolution, {
+          kind: 'property',
+          name: document.value,
+          at: `${pointer}/value`,
+          chapter: `${of.type.location.pointer}/properties`,
+          known: new Map(of.type.properties.map(property => [property.name, property])),
+        })
+  return {
+    ...resolution.annotations(document, pointer),
+    of,
+    transitive: document.transitive ?? false,
+    ...(filter === undefined ? {} : { filter }),
+    ...(orderby === undefined ? {} : { orderby }),
+    ...(value === undefined ? {} : { value }),
+  }
+}
+
+function parsed<T>(
+  resolution: Resolution,
+  text: string | undefined,
+  at: string,
+  parse: (text: string) => T,
+): T | undefined {
+  if (text === undefined) return undefined
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    resolution.report({ code: 'spec/query-syntax', message: error.message, at })
+    return undefined
+  }
 }

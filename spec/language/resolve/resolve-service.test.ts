@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { loadSound } from '../testing/load-sound.js'
-import { shop } from '../testing/shop.js'
+import { loadValid, shop } from '../testing/valid-spec.js'
 
 describe('what a spec leaves out has its default', () => {
   it('a service is titled and qualified by its name', async () => {
-    expect(await loadSound(shop())).toMatchObject({
+    expect(await loadValid(shop())).toMatchObject({
       title: 'shop',
       namespace: 'shop',
       authentication: { scheme: 'none', scopes: [] },
@@ -14,7 +13,7 @@ describe('what a spec leaves out has its default', () => {
   })
 
   it('a property is required on create unless it may be absent', async () => {
-    const service = await loadSound(
+    const service = await loadValid(
       shop({
         resources: `
 resources:
@@ -39,7 +38,7 @@ resources:
   })
 
   it('a derived type has what its base has, and the same key and entity tag', async () => {
-    const service = await loadSound(shop())
+    const service = await loadValid(shop())
     const [product, , book] = service.entityTypes
     expect(book?.base).toBe(product)
     expect(book?.properties.map(property => property.name)).toEqual(['id', 'name', 'price', 'size', 'pages'])
@@ -50,14 +49,14 @@ resources:
   })
 
   it('partners are each other', async () => {
-    const service = await loadSound(shop())
+    const service = await loadValid(shop())
     const maker = service.entityTypes[0]?.navigation[0]
     expect(maker?.partner?.name).toBe('products')
     expect(maker?.partner?.partner).toBe(maker)
   })
 
   it('a relation that is not contained is bound to the one set of its type', async () => {
-    const service = await loadSound(shop())
+    const service = await loadValid(shop())
     const [products, makers] = service.container
     expect([...(products?.bindings.entries() ?? [])]).toEqual([
       ['maker', makers],
@@ -66,7 +65,7 @@ resources:
   })
 
   it('every fault has an answer: the one that is named, the one of its name, or a built-in one', async () => {
-    const service = await loadSound(
+    const service = await loadValid(
       shop({
         errors: `
 errors:
@@ -82,7 +81,7 @@ errors:
   })
 
   it('bearer authentication answers 401 and 403', async () => {
-    const service = await loadSound(shop({ authentication: 'authentication: { scheme: bearer }' }))
+    const service = await loadValid(shop({ authentication: 'authentication: { scheme: bearer }' }))
     expect(service.authentication).toMatchObject({ missing: { status: 401 }, insufficient: { status: 403 } })
   })
 })
@@ -115,14 +114,14 @@ describe('an endpoint has what its method and type imply', () => {
   ]
 
   it.each(rows)('%s { %s }', async (path, method, expected) => {
-    const service = await loadSound(shop({ paths: `paths:\n  ${path}: { ${method} }` }))
+    const service = await loadValid(shop({ paths: `paths:\n  ${path}: { ${method} }` }))
     expect(service.endpoints[0]).toMatchObject(expected)
   })
 
   it('endpoints are in the order of the spec', async () => {
     const paths =
       'paths:\n  /products/{id}: { delete: { deletes: item }, get: {}, patch: { updates: item } }\n  /me: { get: {} }'
-    const service = await loadSound(shop({ paths }))
+    const service = await loadValid(shop({ paths }))
     expect(service.endpoints.map(endpoint => endpoint.name)).toEqual([
       'products.delete',
       'products.get',
@@ -134,7 +133,7 @@ describe('an endpoint has what its method and type imply', () => {
 
 describe('query options are filled in', () => {
   async function capabilities(options: string) {
-    const service = await loadSound(
+    const service = await loadValid(
       shop({
         queryOptions: `queryOptions: { list: { ${options} } }`,
         paths: 'paths: { /products: { get: { query: list } } }',
@@ -218,7 +217,7 @@ describe('query options are filled in', () => {
   })
 
   it('options written at an endpoint bear its name', async () => {
-    const service = await loadSound(shop({ paths: 'paths: { /products: { get: { query: { select: true } } } }' }))
+    const service = await loadValid(shop({ paths: 'paths: { /products: { get: { query: { select: true } } } }' }))
     expect(service.queryCapabilities).toMatchObject([{ name: 'products.list', select: 'optional' }])
     expect(service.endpoints[0]).toHaveProperty('query', service.queryCapabilities[0])
   })
@@ -234,7 +233,7 @@ operations:
     parameters: { than: { type: Decimal } }
     returns: { type: String, collection: true }
     meaning: { of: products, filter: price gt @than, orderby: name desc, value: name }`
-    const [operation] = (await loadSound(shop({ operations }))).operations
+    const [operation] = (await loadValid(shop({ operations }))).operations
     expect(operation?.meaning).toMatchObject({
       of: { name: 'products' },
       transitive: false,
@@ -245,7 +244,7 @@ operations:
   })
 
   it('assumptions are listed in the order of the text, and names that read like one are none', async () => {
-    const service = await loadSound(
+    const service = await loadValid(
       shop({
         paths: `
 paths:

@@ -1,25 +1,21 @@
-import type { Report } from '../diagnostics/problem.js'
-import type { SpecDocument } from '../document/index.js'
-import type { Annotations } from '../model/place.js'
-import type { Assumption, Service } from '../model/service.js'
-import type { ComplexType, EnumType, TypeDefinition } from '../model/types.js'
-import { pointerKeys, pointerTo } from '../source/pointer.js'
-import { qualifiedNames } from './path/qualified-names.js'
-import { createResolution } from './resolution.js'
-import { resolveChoices } from './resolve-choices.js'
+import type { Report } from '../diagnostics/diagnostic.js'
+import type { SpecDocument } from '../document.js'
+import type { Assumption, Clause, OpenChoice, Preference, Profile, Service } from '../model/service.js'
+import type { Annotations, ComplexType, EnumType, TypeDefinition } from '../model/types.js'
+import { pointerKeys, pointerTo } from '../source/json-pointer.js'
+import { qualifiedNames } from './operation-overloads.js'
+import { createResolution, type Resolution, resolveReference } from './resolution.js'
 import { resolveContainer } from './resolve-container.js'
 import { resolveEndpoints } from './resolve-endpoints.js'
 import { resolveErrors } from './resolve-errors.js'
 import { resolveOperations } from './resolve-operations.js'
-import { resolvePartners } from './resolve-partners.js'
-import { resolvePreferences } from './resolve-preferences.js'
-import { resolveTypes } from './resolve-types.js'
+import { resolvePartners, resolveTypes } from './resolve-types.js'
 
 const defaultLimits = { url: 8192, body: 1024 * 1024 }
 const defaultErrorBody = { required: ['code', 'message'], optional: ['target', 'details', 'innererror'] }
 
 /** The model of a spec, as far as it can be told. */
-export interface ResolvedService {
+interface ResolvedService {
   readonly service: Service
   /** Whether something was reported at a part of the document or within it, so that the model may lack what it says. */
   readonly isIncomplete: (pointer: string) => boolean
@@ -101,15 +97,15 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
 function assumptionsOf(assumed: readonly Annotations[], document: SpecDocument): readonly Assumption[] {
   const order = new Map<string, number>()
   if (assumed.length > 1) number(document, '', order)
-  const rank = ({ place }: Annotations): number => order.get(place.pointer) ?? 0
+  const rank = ({ location }: Annotations): number => order.get(location.pointer) ?? 0
   return [...assumed]
     .sort((a, b) => rank(a) - rank(b))
-    .map(({ place, assumed: why = '', ref }) => ({
-      element: pointerKeys(place.pointer)
+    .map(({ location, assumed: why = '', ref }) => ({
+      element: pointerKeys(location.pointer)
         .map(key => key.replace(/^\//, ''))
         .join('/'),
       why,
-      place,
+      location,
       ...(ref === undefined ? {} : { ref }),
     }))
 }
@@ -118,4 +114,55 @@ function number(part: unknown, pointer: string, order: Map<string, number>): voi
   if (typeof part !== 'object' || part === null) return
   order.set(pointer, order.size)
   for (const [key, value] of Object.entries(part)) number(value, pointerTo(pointer, key), order)
+}
+
+/** What the interface leaves open, and what it says. */
+interface Choices {
+  readonly open: ReadonlyMap<string, OpenChoice>
+  readonly clauses: readonly Clause[]
+  readonly profiles: readonly Profile[]
+}
+
+/** Resolves the chapters `open`, `clauses` and `profiles`. */
+function resolveChoices(resolution: Resolution): Choices {
+  const { document } = resolution
+  const open = new Map<string, OpenChoice>()
+  for (const [name, choice] of Object.entries(document.open ?? {})) {
+    const { legal, reference } = choice
+    open.set(name, { ...resolution.annotations(choice, pointerTo('/open', name)), name, legal, reference })
+  }
+  const choiceOf = (name: string, at: string, on?: 'key'): OpenChoice | undefined =>
+    resolveReference(resolution, {
+      kind: 'choice',
+      name,
+      at,
+      chapter: '/open',
+      known: open,
+      ...(on === undefined ? {} : { on }),
+    })
+
+  const clauses = Object.entries(document.clauses ?? {}).map(([id, { ref, quote, open: name }]): Clause => {
+    const pointer = pointerTo('/clauses', id)
+    const choice = name === undefined ? undefined : choiceOf(name, `${pointer}/open`)
+    return { id, ref, quote, location: { pointer }, ...(choice === undefined ? {} : { open: choice }) }
+  })
+  const profiles = Object.entries(document.profiles ?? {}).map(([name, demands]): Profile => {
+    const pointer = pointerTo('/profiles', name)
+    const choices = Object.entries(demands).flatMap(([choiceName, value]) => {
+      const choice = choiceOf(choiceName, pointerTo(pointer, choiceName), 'key')
+      return choice === undefined ? [] : [{ choice, value: String(value) }]
+    })
+    return { name, choices, location: { pointer } }
+  })
+  return { open, clauses, profiles }
+}
+
+/** Resolves the chapter `preferences`. */
+function resolvePreferences(resolution: Resolution): ReadonlyMap<string, Preference> {
+  return new Map(
+    Object.entries(resolution.document.preferences ?? {}).map(([id, document]) => {
+      const { ref, description, assumed, ...own } = document
+      return [id, { ...resolution.annotations(document, pointerTo('/preferences', id)), id, ...own }]
+    }),
+  )
 }

@@ -1,12 +1,27 @@
-import type { EnumTypeDocument, StructuredTypeDocument, TypeDefinitionDocument } from '../document/index.js'
-import { derivesFrom } from '../model/derives-from.js'
-import { isPrimitiveTypeName } from '../model/is-primitive-type-name.js'
-import type { ComplexType, EntityType, EnumType, StructuredType, TypeDefinition, ValueType } from '../model/types.js'
-import { pointerTo } from '../source/pointer.js'
-import type { Draft } from './draft.js'
-import { fillStructuredType } from './fill-structured-type.js'
-import { type Resolution, refer } from './resolution.js'
-import { referToPrimitive } from './value-type.js'
+import { suggest } from '../diagnostics/suggest.js'
+import type {
+  EnumTypeDocument,
+  NavigationDocument,
+  PropertyDocument,
+  StructuredTypeDocument,
+  TypeDefinitionDocument,
+} from '../document.js'
+import {
+  type ComplexType,
+  derivesFrom,
+  type EntityType,
+  type EnumType,
+  isPrimitiveTypeName,
+  type NavigationProperty,
+  type PrimitiveTypeName,
+  type Property,
+  primitiveTypeNames,
+  type StructuredType,
+  type TypeDefinition,
+  type ValueType,
+} from '../model/types.js'
+import { pointerTo } from '../source/json-pointer.js'
+import { type Draft, type Resolution, resolveReference } from './resolution.js'
 
 /** The types of a service by name. */
 export interface Types {
@@ -16,7 +31,7 @@ export interface Types {
 }
 
 /** A type that the spec declares. */
-export type NamedType = Exclude<ValueType, { readonly kind: 'primitive' }>
+type NamedType = Exclude<ValueType, { readonly kind: 'primitive' }>
 
 /** Resolves the chapter `resources`. */
 export function resolveTypes(resolution: Resolution): Types {
@@ -92,7 +107,13 @@ function resolveBase(
 ): void {
   if (document.base === undefined) return
   const at = pointerTo(pointerTo('/resources', type.name), 'base')
-  const base = refer(resolution, { kind: 'type', name: document.base, at, chapter: '/resources', known: all })
+  const base = resolveReference(resolution, {
+    kind: 'type',
+    name: document.base,
+    at,
+    chapter: '/resources',
+    known: all,
+  })
   if (base === undefined) return
   if (type.kind === 'entityType' && base.kind === 'entityType' && !derivesFrom(base, type)) type.base = base
   else if (type.kind === 'complexType' && base.kind === 'complexType' && !derivesFrom(base, type)) type.base = base
@@ -129,7 +150,7 @@ function typeDefinition(
   pointer: string,
 ): TypeDefinition {
   const { kind, type, qualifiedName, ref, description, assumed, ...facets } = document
-  const underlying = referToPrimitive(resolution, type, pointerTo(pointer, 'type'))
+  const underlying = resolvePrimitiveType(resolution, type, pointerTo(pointer, 'type'))
   return {
     ...resolution.annotations(document, pointer),
     ...facets,
@@ -137,5 +158,178 @@ function typeDefinition(
     name,
     qualifiedName: resolution.qualified(name, document),
     underlying: underlying ?? 'String',
+  }
+}
+
+/** Gives a type its properties, relations and key, and folds in those of its base, which must be filled already. */
+function fillStructuredType(
+  resolution: Resolution,
+  type: Draft<StructuredType>,
+  document: StructuredTypeDocument,
+  types: Types,
+): void {
+  const { pointer } = type.location
+  type.ownProperties = Object.entries(document.properties ?? {}).flatMap(
+    ([name, property]) =>
+      resolveProperty(resolution, name, property, pointerTo(`${pointer}/properties`, name), types) ?? [],
+  )
+  type.ownNavigation = Object.entries(document.navigation ?? {}).flatMap(
+    ([name, relation]) =>
+      resolveNavigation(resolution, name, relation, pointerTo(`${pointer}/navigation`, name), types) ?? [],
+  )
+  type.properties = type.base ? [...type.base.properties, ...type.ownProperties] : type.ownProperties
+  type.navigation = type.base ? [...type.base.navigation, ...type.ownNavigation] : type.ownNavigation
+  type.open = isOpen(resolution, type, document)
+  if (type.kind === 'entityType') {
+    type.entityTag = document.entityTag ?? type.base?.entityTag ?? 'none'
+    type.key = resolveKey(resolution, type, document)
+  }
+}
+
+/** What derives from an open type is open. @see CSDL XML 4.01, 6.3 and 9.3 */
+function isOpen(
+  resolution: Resolution,
+  { base, name, location }: Draft<StructuredType>,
+  { open }: StructuredTypeDocument,
+): boolean {
+  if (open === false && base?.open === true) {
+    const message = `"${base.name}" is open, so "${name}", which derives from it, is open, too; leave out "open: false".`
+    resolution.report({ code: 'spec/open-base', message, at: pointerTo(location.pointer, 'open') })
+  }
+  return base?.open === true || (open ?? false)
+}
+
+function resolveProperty(
+  resolution: Resolution,
+  name: string,
+  document: PropertyDocument,
+  pointer: string,
+  types: Types,
+): Property | undefined {
+  const type = resolveValueType(resolution, document.type, `${pointer}/type`, types.all)
+  if (type === undefined) return undefined
+  const { ref, description, assumed, collection = false, nullable = false, computed = false, ...rest } = document
+  const { createOnly = false, unique = false, index = false, returned = 'byDefault', search = 'none', ...facets } = rest
+  return {
+    ...resolution.annotations(document, pointer),
+    ...facets,
+    kind: 'property',
+    name,
+    type,
+    collection,
+    nullable,
+    computed,
+    createOnly,
+    required: document.required ?? !(nullable || collection || computed || document.default !== undefined),
+    unique,
+    returned,
+    search,
+    index,
+  }
+}
+
+function resolveNavigation(
+  resolution: Resolution,
+  name: string,
+  document: NavigationDocument,
+  pointer: string,
+  types: Types,
+): NavigationProperty | undefined {
+  const type = resolveReference(resolution, {
+    kind: 'entity type',
+    name: document.to,
+    at: `${pointer}/to`,
+    chapter: '/resources',
+    known: types.entityTypes,
+  })
+  if (type === undefined) return undefined
+  return {
+    ...resolution.annotations(document, pointer),
+    kind: 'navigationProperty',
+    name,
+    type,
+    collection: document.collection ?? false,
+    nullable: document.nullable ?? false,
+    contained: document.contained ?? false,
+    constraint: Object.entries(document.constraint ?? {}).map(([dependent, principal]) => ({ dependent, principal })),
+    ...(document.onDelete === undefined ? {} : { onDelete: document.onDelete }),
+  }
+}
+
+function resolveKey(resolution: Resolution, type: EntityType, document: StructuredTypeDocument): readonly Property[] {
+  if (document.key === undefined) return type.base?.key ?? []
+  const known = new Map(type.properties.map(property => [property.name, property]))
+  return document.key.flatMap((name, index) => {
+    const at = `${type.location.pointer}/key/${index}`
+    return (
+      resolveReference(resolution, {
+        kind: 'property',
+        name,
+        at,
+        chapter: `${type.location.pointer}/properties`,
+        known,
+      }) ?? []
+    )
+  })
+}
+
+const primitives: ReadonlyMap<PrimitiveTypeName, ValueType> = new Map(
+  primitiveTypeNames.map(name => [name, { kind: 'primitive', name }]),
+)
+
+/** The type that a property, parameter or result names. An unknown one is reported. */
+export function resolveValueType(
+  resolution: Resolution,
+  name: string,
+  at: string,
+  all: ReadonlyMap<string, NamedType>,
+): ValueType | undefined {
+  const found = isPrimitiveTypeName(name) ? primitives.get(name) : all.get(name)
+  if (found === undefined) reportUnknown(resolution, name, at, [...primitiveTypeNames, ...all.keys()])
+  return found
+}
+
+/** The primitive type that a type definition names. Another one is reported. */
+function resolvePrimitiveType(resolution: Resolution, name: string, at: string): PrimitiveTypeName | undefined {
+  if (isPrimitiveTypeName(name)) return name
+  reportUnknown(resolution, name, at, primitiveTypeNames)
+  return undefined
+}
+
+function reportUnknown(resolution: Resolution, name: string, at: string, known: readonly string[]): void {
+  if (resolution.isIncomplete(pointerTo('/resources', name))) return
+  const unqualified = name.startsWith('Edm.') ? name.slice('Edm.'.length) : name
+  const suggestion = known.includes(unqualified) ? unqualified : suggest(unqualified, known)
+  const declare = suggestion === undefined ? ' Declare it under `resources`, or name a primitive type of CSDL.' : ''
+  resolution.report({ code: 'spec/unknown-type', message: `There is no type "${name}".${declare}`, at, suggestion })
+}
+
+/** Resolves `partner` of every relation, once all types have theirs. */
+export function resolvePartners(resolution: Resolution, types: Iterable<StructuredType>): void {
+  const relations = new Map<EntityType, ReadonlyMap<string, NavigationProperty>>()
+  const relationsOf = (type: EntityType): ReadonlyMap<string, NavigationProperty> => {
+    let found = relations.get(type)
+    if (found === undefined) {
+      found = new Map(type.navigation.map(relation => [relation.name, relation]))
+      relations.set(type, found)
+    }
+    return found
+  }
+  for (const type of types) {
+    const document = resolution.document.resources[type.name]
+    if (document === undefined || !('navigation' in document)) continue
+    for (const relation of type.ownNavigation) {
+      const name = document.navigation?.[relation.name]?.partner
+      if (name === undefined) continue
+      const draft: Draft<NavigationProperty> = relation
+      const partner = resolveReference(resolution, {
+        kind: 'relation',
+        name,
+        at: `${relation.location.pointer}/partner`,
+        chapter: `${relation.type.location.pointer}/navigation`,
+        known: relationsOf(relation.type),
+      })
+      if (partner) draft.partner = partner
+    }
   }
 }

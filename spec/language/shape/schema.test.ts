@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -49,9 +49,8 @@ describe('specwright.schema.json', () => {
 })
 
 describe('the schema and the types of documents say the same', () => {
-  const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'document')
-  const sources = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
-  const file = ts.createSourceFile('document.ts', sources.join('\n'), ts.ScriptTarget.ES2022)
+  const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'document.ts')
+  const file = ts.createSourceFile('document.ts', readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022)
   const interfaces = new Map(file.statements.filter(ts.isInterfaceDeclaration).map(each => [each.name.text, each]))
 
   /** Own and inherited members, each with whether it may be absent. */

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { sourceOf } from '../source/source-of.js'
-import { schemaErrors } from './validate-document.js'
+import { parseSource } from '../source/parse-source.js'
+import { schemaErrors } from './schema.js'
 import { validatorCode } from './write-validator.js'
 
 const language = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -18,7 +18,7 @@ describe('the validator that the build writes', () => {
   const validate = module.exports
 
   it.each(specs.map(path => [path.slice(path.lastIndexOf('/') + 1), path]))('says of %s what ajv says', (_, path) => {
-    const { document } = sourceOf(readFileSync(path, 'utf8'), path).source
+    const { document } = parseSource(readFileSync(path, 'utf8'), path).source
     expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
   })
 
@@ -45,7 +45,7 @@ describe('the validator that the build writes', () => {
       'done: {',
       `${JSON.stringify(name)}: {`,
     )
-    const { document } = sourceOf(text, 'named.yaml').source
+    const { document } = parseSource(text, 'named.yaml').source
     expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
   })
 })

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { languageSchema } from './schema.js'
-import { writtenValidator } from './validate-document.js'
+import { compiledValidatorPath, languageSchema } from './schema.js'
 
 /**
  * The JSON Schema of the language as a CommonJS module that tells whether a document fits it, and nothing more: so a sound
@@ -36,7 +35,7 @@ function asciiFirst(pattern, flags) {
 
 /** Writes the validator beside this module; part of the package's build. */
 export function writeValidator(): void {
-  writeFileSync(writtenValidator, validatorCode())
+  writeFileSync(compiledValidatorPath, validatorCode())
 }
 
 /** Validation does not need them, and they would be half of the module. */

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 
 /** The longest file that is read, in bytes: a spec of 2,500 operations has a fifteenth of it. */
-export const longestText = 16 * 1024 * 1024
+export const maxFileBytes = 16 * 1024 * 1024
 
 /** What keeps a file from being read. */
-export interface ReadFault {
+interface ReadError {
   readonly code: string
   readonly message: string
 }
@@ -12,24 +13,24 @@ export interface ReadFault {
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** The text of a file in UTF-8, or what keeps it from being read. */
-export async function readText(path: string): Promise<string | ReadFault> {
+export async function readText(path: string): Promise<string | ReadError> {
   try {
     // Asked before it is opened: opening a pipe waits until someone writes to it.
     const status = await stat(path)
     if (status.isDirectory()) return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
     if (!status.isFile()) return { code: 'file/not-a-file', message: 'This is no regular file.' }
-    if (status.size > longestText) {
-      const message = `The file has ${megabytes(status.size)}; at most ${megabytes(longestText)} are read.`
+    if (status.size > maxFileBytes) {
+      const message = `The file has ${megabytes(status.size)}; at most ${megabytes(maxFileBytes)} are read.`
       return { code: 'file/too-long', message }
     }
     return decodeText(await readFile(path))
   } catch (error) {
-    return readFault(error)
+    return readErrorOf(error)
   }
 }
 
 /** Bytes of UTF-8 as text, or that they are none. */
-export function decodeText(bytes: Uint8Array): string | ReadFault {
+function decodeText(bytes: Uint8Array): string | ReadError {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -38,7 +39,7 @@ export function decodeText(bytes: Uint8Array): string | ReadFault {
 }
 
 /** What a system error says of a file; any other error is thrown on. */
-export function readFault(error: unknown): ReadFault {
+function readErrorOf(error: unknown): ReadError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
     case 'ENOENT':
@@ -54,4 +55,49 @@ export function readFault(error: unknown): ReadFault {
     default:
       return { code: 'file/unreadable', message: `The file cannot be read (${code}).` }
   }
+}
+
+/** The text that a stream of UTF-8 has up to its end, or what keeps it from being read. */
+export async function readStream(chunks: AsyncIterable<Uint8Array>): Promise<string | ReadError> {
+  const read: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > maxFileBytes) {
+        return { code: 'file/too-long', message: `At most ${maxFileBytes / 1024 / 1024} MB are read; there are more.` }
+      }
+      read.push(chunk)
+    }
+  } catch (error) {
+    return readErrorOf(error)
+  }
+  return decodeText(Buffer.concat(read))
+}
+
+/**
+ * The text of a file that a spec names. Specs come from anyone: one may have what lies in its own folder read and
+ * nothing else, wherever links lead.
+ *
+ * @param spec the path of the spec
+ * @param name the file, relative to the spec
+ */
+export async function readSiblingFile(spec: string, name: string): Promise<string | ReadError> {
+  const outside: ReadError = {
+    code: 'file/outside',
+    message: 'It is not in the folder of the spec; copy it there, and name it relative to the spec.',
+  }
+  const folder = dirname(spec)
+  const path = resolve(folder, name)
+  if (isAbsolute(name) || !isWithin(resolve(folder), path)) return outside
+  try {
+    return isWithin(await realpath(folder), await realpath(path)) ? await readText(path) : outside
+  } catch (error) {
+    return readErrorOf(error)
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../diagnostics/diagnostic.js'
+import type { Diagnostic, Problem, SourceLocation } from '../diagnostics/diagnostic.js'
 
 /** The text of a spec, the plain data in it, and where in the text each part of the data stands. */
 export interface Source {
@@ -9,10 +9,63 @@ export interface Source {
   /** Plain data: objects without prototype, arrays, strings, numbers, booleans, null. */
   readonly document: unknown
   /**
-   * Where a part of the document stands. A pointer that leads nowhere gets the place of the nearest part that exists.
+   * Where a part of the document stands. A pointer that leads nowhere gets the location of the nearest part that exists.
    *
    * @param pointer a JSON Pointer
    * @param part its key or its value (default)
    */
-  readonly at: (pointer: string, part?: 'key' | 'value') => SourcePlace
+  readonly at: (pointer: string, part?: 'key' | 'value') => SourceLocation
+}
+
+/** A source, and what is wrong with it as YAML. */
+export interface SourceResult {
+  readonly source: Source
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Finds the lines and columns of a problem. */
+export function locate(problem: Problem, source: Source): Diagnostic {
+  return {
+    severity: problem.severity ?? 'error',
+    code: problem.code,
+    message: problem.message,
+    path: source.path,
+    location: source.at(problem.at, problem.on),
+    related: (problem.related ?? []).map(other => ({
+      message: other.message,
+      location: source.at(other.at, other.on),
+    })),
+    ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
+  }
+}
+
+/** Finds line and column of a stretch of text; the lines are counted when first asked. */
+export function lineIndex(text: string): (start: number, end: number) => SourceLocation {
+  let starts: number[] | undefined
+  const lineStarts = (): number[] => {
+    if (starts) return starts
+    starts = [0]
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    return starts
+  }
+  return (start, end) => {
+    const lines = lineStarts()
+    let low = 0
+    let high = lines.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((lines[middle] ?? 0) <= start) low = middle
+      else high = middle - 1
+    }
+    const lineStart = lines[low] ?? 0
+    const nextLine = lines[low + 1]
+    let lineEnd = nextLine === undefined ? text.length : nextLine - 1
+    if (text[lineEnd - 1] === '\r' && lineEnd > lineStart) lineEnd--
+    return {
+      line: low + 1,
+      column: start - lineStart + 1,
+      offset: start,
+      length: Math.max(0, Math.min(end, lineEnd) - start),
+    }
+  }
 }

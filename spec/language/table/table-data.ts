@@ -1,8 +1,6 @@
-import type { Capabilities } from '../../../runtime/query/capabilities/capabilities.js'
-import type { PropertyInfo, TypeTable } from '../../../runtime/query/schema.js'
-import type { FaultName } from '../document/index.js'
-import type { Endpoint } from '../model/endpoint.js'
-import type { Support } from '../model/query-capabilities.js'
+import type { Capabilities, PropertyInfo, TypeTable } from '../../../runtime/query/index.js'
+import type { FaultName } from '../document.js'
+import type { Endpoint, Support } from '../model/service.js'
 
 /**
  * A service as the server core runs it: what `ServiceTable` of runtime/server asks for, which may not be imported here.

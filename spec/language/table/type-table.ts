@@ -6,7 +6,7 @@ import type {
   TypeDefinitionInfo,
   TypeInfo,
   TypeTable,
-} from '../../../runtime/query/schema.js'
+} from '../../../runtime/query/index.js'
 import type { Service } from '../model/service.js'
 import type {
   EnumType,
@@ -17,7 +17,7 @@ import type {
   TypeDefinition,
   ValueType,
 } from '../model/types.js'
-import { recordOf } from './record-of.js'
+import { recordOf } from '../record.js'
 
 /** The types of a service as the query language and the server core take them: plain data, defaults left out. */
 export function buildTypeTable(service: Service): TypeTable {

@@ -1,5 +1,5 @@
 import type { Random } from '../random.js'
-import { type RawRequest, rawRequest } from '../raw-request.js'
+import { type RawRequest, rawRequest } from '../wire.js'
 import { fragments } from './fragments.js'
 
 const wholes: readonly [unknown, ...unknown[]] = [

@@ -1,5 +1,5 @@
 import type { Random } from '../random.js'
-import { type RawRequest, rawMessage, rawRequest, token } from '../raw-request.js'
+import { type RawRequest, rawMessage, rawRequest, token } from '../wire.js'
 
 const million = 1_000_000
 const advanced = { ConsistencyLevel: 'eventual' }

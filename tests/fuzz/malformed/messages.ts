@@ -1,5 +1,5 @@
 import type { Random } from '../random.js'
-import { type RawRequest, rawMessage, token } from '../raw-request.js'
+import { type RawRequest, rawMessage, token } from '../wire.js'
 
 const head = `host: x\r\nauthorization: Bearer ${token}\r\n`
 const write = `POST /v1.0/me/messages HTTP/1.1\r\n${head}content-type: application/json\r\n`

@@ -1,5 +1,5 @@
 import type { Random } from '../random.js'
-import { type RawRequest, rawRequest } from '../raw-request.js'
+import { type RawRequest, rawRequest } from '../wire.js'
 
 const sound = [
   '/me',

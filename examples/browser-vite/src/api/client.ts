@@ -5,7 +5,6 @@ import {
   action,
   type ActionOperation,
   type ClientOptions,
-  type Conditions,
   connect,
   type Connection,
   count,
@@ -22,6 +21,7 @@ import {
   type ListOperation,
   quoted,
   remove,
+  type RequiredHeaders,
   resource,
   type SearchTerms,
   segment,
@@ -591,7 +591,7 @@ export interface NoQuery {
 // Headers that queries need.
 
 /** (interface, section 4.2 rule 1) */
-const advancedQueryUnavailableConditions: Conditions = query => /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
+const advancedQueryUnavailableConditions: RequiredHeaders = query => /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
 
 /** (interface, section 4.2 rule 1) */
-const usersCountConditions: Conditions = () => ({ ConsistencyLevel: 'eventual' })
+const usersCountConditions: RequiredHeaders = () => ({ ConsistencyLevel: 'eventual' })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { locatedSource } from '../located-source.js'
+import { parseYamlTree } from '../yaml-tree.js'
 import { readPlainStyle } from './read-plain-style.js'
 
 const language = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -16,7 +16,7 @@ const specs = [join(language, 'broken'), join(language, '..')].flatMap(folder =>
 function expectAgreement(text: string): void {
   const plain = readPlainStyle(text)
   if (plain === undefined) return
-  const { source, diagnostics } = locatedSource(text, 'spec.yaml')
+  const { source, diagnostics } = parseYamlTree(text, 'spec.yaml')
   expect(diagnostics.map(({ message }) => message)).toEqual([])
   expect(plain.document).toEqual(source.document)
 }

@@ -1,4 +1,4 @@
-import { forbiddenCharacter } from '../forbidden-character.js'
+import { forbiddenCharacter } from '../yaml-tree.js'
 import { block } from './block.js'
 import { nextContent, type Reader } from './reader.js'
 

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { Argument, Option } from 'commander'
+import { artefactNames } from '../../generator/index.js'
+import type { Service } from '../../spec/language/index.js'
+import { packageRoot } from '../package-root.js'
+
+/** The profiles of the spec on the line. */
+async function profileNames(named: LineContext): Promise<readonly string[]> {
+  return (await serviceOf(named))?.profiles.map(({ name }) => name) ?? []
+}
+
+/** What `seed --rows` can make an exception for in the spec on the line. */
+async function seededNames(named: LineContext): Promise<readonly string[]> {
+  const service = await serviceOf(named)
+  if (service === undefined) return []
+  const { rowCountNames: namesOfRows } = await import('../../reference/data/seed/seed-rows.js')
+  return namesOfRows(service)
+}
+
+/** Undefined for a spec that is missing or has errors: then there is nothing to offer. */
+async function serviceOf({ spec }: LineContext): Promise<Service | undefined> {
+  const { loadSpec } = await import('../../spec/language/index.js')
+  return (await loadSpec(spec ?? join(packageRoot(), 'spec', 'directory.yaml'))).service
+}
+
+/**
+ * What may stand for an argument or behind an option, by the choices that it declares or by what it is called in the help:
+ * `--out <folder>`. Undefined for a name that nobody decided about.
+ */
+export function valueSourceOf(of: Option | Argument): ValueSource | undefined {
+  const { argChoices } = of
+  if (argChoices !== undefined) return { kind: 'words', words: () => argChoices }
+  return Object.hasOwn(values, placeholderOf(of)) ? values[placeholderOf(of)] : undefined
+}
+
+/** `folder` of `--out <folder>`, `spec` of `[spec...]`. */
+export function placeholderOf(of: Option | Argument): string {
+  if ('flags' in of) return /[<[]([^\]>.]+)/.exec(of.flags)?.[1] ?? ''
+  return of.name()
+}
+
+const free: ValueSource = { kind: 'free' }
+
+const files = (...endings: readonly string[]): ValueSource => ({ kind: 'paths', paths: { kind: 'files', endings } })
+
+const folders: ValueSource = { kind: 'paths', paths: { kind: 'folders' } }
+
+const ruleNames = async (): Promise<readonly string[]> =>
+  (await import('../../conformance/index.js')).rules.map(({ id }) => id)
+
+const rulesAndAreas = async (): Promise<readonly string[]> => {
+  const { areas } = await import('../../conformance/index.js')
+  return [...areas, ...(await ruleNames())]
+}
+
+const values: Readonly<Record<string, ValueSource>> = {
+  address: { kind: 'store' },
+  artefacts: { kind: 'list', words: () => artefactNames },
+  data: { kind: 'paths', paths: { kind: 'files', endings: ['yaml', 'yml', 'json', 'jsonl'] }, words: ['none'] },
+  file: files(),
+  folder: folders,
+  journal: files('jsonl'),
+  metadata: { kind: 'paths', paths: { kind: 'files', endings: ['xml', 'json'] }, words: ['-'] },
+  numbers: { kind: 'rows', words: seededNames },
+  path: folders,
+  profile: { kind: 'words', words: profileNames },
+  report: files('html', 'xml', 'json', 'sarif', 'txt'),
+  rule: { kind: 'words', words: ruleNames },
+  rules: { kind: 'list', words: rulesAndAreas },
+  spec: files('yaml', 'yml'),
+  ...Object.fromEntries(
+    [
+      'header',
+      'host',
+      'id',
+      'line',
+      'name',
+      'number',
+      'origin',
+      'rate',
+      'secret',
+      'seconds',
+      'text',
+      'token',
+      'url',
+    ].map(name => [name, free]),
+  ),
+}
+
+/** What may stand for an argument, or behind an option. */
+export type ValueSource =
+  /** What nobody but the user knows: a number, a token, a name. */
+  | { readonly kind: 'free' }
+  | { readonly kind: 'paths'; readonly paths: Paths; readonly words?: readonly string[] }
+  /** One of these. */
+  | { readonly kind: 'words'; readonly words: WordSource }
+  /** Some of these, with commas between them. */
+  | { readonly kind: 'list'; readonly words: WordSource }
+  /** A number, then exceptions for parts of a service: `20,lists=5`. */
+  | { readonly kind: 'rows'; readonly words: WordSource }
+  | { readonly kind: 'store' }
+
+/** Names, known once the rest of the line is. */
+type WordSource = (named: LineContext) => Promise<readonly string[]> | readonly string[]
+
+/** What the rest of a line says that other parts of it depend on. */
+export interface LineContext {
+  /** The spec that a command reads, as it was given. */
+  readonly spec: string | undefined
+}
+
+/** One thing that may stand at the end of a command line. */
+export interface Candidate {
+  readonly text: string
+  /** What it is, in a few words. */
+  readonly about?: string
+  /** More of the same word follows: a shell must not end it with a blank. */
+  readonly open?: boolean
+}
+
+/** Files and folders that may stand there; a shell knows them better than we do. */
+type Paths =
+  | { readonly kind: 'folders' }
+  /** Files with one of these endings, without their dots; all files where there are none. */
+  | { readonly kind: 'files'; readonly endings: readonly string[] }
+
+/** What may stand at the end of a command line. */
+export interface Completions {
+  /** What the last word has before its value, `--only=types,`; candidates begin with it. */
+  readonly prefix: string
+  readonly candidates: readonly Candidate[]
+  readonly paths?: Paths
+}

@@ -1,0 +1,166 @@
+import { join, resolve } from 'node:path'
+import type { ConformanceOptions, Progress, Report, ReportVerdict } from '../../conformance/index.js'
+import type { LoadedSpec } from '../../spec/language/index.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
+import { diagnosticsToJson, displayPath, shellQuote, writeDiagnostics, writeJson } from '../output.js'
+import { packageRoot } from '../package-root.js'
+import { progressLine, type Terminal } from '../terminal.js'
+import type { ConformanceFlags } from './flags.js'
+import { type JournalFile, openJournalFile } from './journal.js'
+import { readKnownFailures } from './known-failures.js'
+import { ensureReportsWritable, type LocationOf, writeReports } from './reports.js'
+import { collectAlone, collectSooner, manyRows, optimiseLater } from './v8-flags.js'
+
+const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
+  conforms: exitCode.done,
+  violations: exitCode.violations,
+  unreachable: exitCode.unreachable,
+  refused: exitCode.unreachable,
+  hollow: exitCode.insufficientCoverage,
+  interrupted: exitCode.insufficientCoverage,
+  stale: exitCode.staleFailures,
+}
+
+/** Judges the service at an address, and tells what was found. */
+export async function checkService(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
+  optimiseLater()
+  if ((flags.maxRows ?? 0) >= manyRows) collectSooner()
+  else collectAlone()
+  const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
+  const loaded = await loadSpec(terminal, flags.spec ?? spec)
+  if (loaded.service === undefined && flags.json) {
+    writeJson(terminal, { verdict: null, diagnostics: diagnosticsToJson(loaded.diagnostics) })
+    // Not that of a spec with errors: here it would say that the service violates its spec.
+    return exitCode.usage
+  }
+  writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
+  if (loaded.service === undefined)
+    throw new UsageError(`Nothing can be judged by ${flags.spec ?? spec}; mend what is told above.`)
+  const known = flags.knownFailures
+  const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
+  ensureReportsWritable(flags.report ?? [], terminal.cwd)
+  const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
+  try {
+    const report = await runSuite(terminal, {
+      ...optionsOf(url, flags),
+      spec: loaded.service,
+      knownFailures,
+      ...(journal === undefined ? {} : { journal }),
+    })
+    const named = { ...report, service: { ...report.service, spec: flags.spec ?? displayPath(terminal.cwd, spec) } }
+    if (report.leftovers.length === 0) journal?.discard()
+    else
+      terminal.err(
+        `Left over: ${report.leftovers.length}. Remove them with --cleanup ${shellQuote(journal?.path ?? '')}`,
+      )
+    await writeOutput(terminal, named, flags, placeIn(loaded))
+    const next = nextStep(report)
+    if (next !== undefined) terminal.message(next)
+    return codes[report.verdict]
+  } finally {
+    journal?.close()
+  }
+}
+
+async function runSuite(terminal: Terminal, options: ConformanceOptions): Promise<Report> {
+  const { OptionsError, runConformance } = await import('../../conformance/index.js')
+  const line = progressLine(terminal)
+  const stop = new AbortController()
+  void terminal.stopped().then(() => stop.abort())
+  try {
+    return await runConformance({
+      ...options,
+      signal: stop.signal,
+      now: terminal.now,
+      onProgress: reached => line.update(() => progressText(reached, terminal.columns)),
+    })
+  } catch (error) {
+    if (error instanceof OptionsError) throw new UsageError(error.message)
+    throw error
+  } finally {
+    line.end()
+  }
+}
+
+function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOptions, 'spec'> {
+  const { token, header, allowWrites, seed, requests, runs, time, only, skip, profile, replay, rate } = flags
+  const { concurrency, maxRows, timeout } = flags
+  return {
+    target: url,
+    ...(token === undefined ? {} : { token }),
+    ...(header === undefined ? {} : { headers: header }),
+    ...(allowWrites === undefined ? {} : { allowWrites }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(requests === undefined ? {} : { requests }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(time === undefined ? {} : { time }),
+    ...(only === undefined ? {} : { only }),
+    ...(skip === undefined ? {} : { skip }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(replay === undefined ? {} : { replay }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxRows === undefined ? {} : { maxRows }),
+    ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
+  }
+}
+
+function journalOf(terminal: Terminal, url: string, spec: string, given: string | undefined): JournalFile {
+  const name = given ?? `specwright-${Date.now().toString(36)}.journal.jsonl`
+  return openJournalFile(resolve(terminal.cwd, name), name, { url, spec })
+}
+
+function placeIn({ source }: LoadedSpec): LocationOf {
+  return pointer => {
+    const { line, column } = source.at(pointer)
+    return { line, column }
+  }
+}
+
+/** On standard output, and in the files that were named. */
+async function writeOutput(
+  terminal: Terminal,
+  report: Report,
+  flags: ConformanceFlags,
+  placeOf: LocationOf,
+): Promise<void> {
+  const { renderGithub, renderText } = await import('../../conformance/report/index.js')
+  const format = flags.format ?? (terminal.interactive ? 'pretty' : 'plain')
+  if (format === 'json') terminal.out(JSON.stringify(report, null, 2))
+  else if (format === 'github') terminal.out(renderGithub(report, placeOf))
+  else terminal.out(renderText(report, { colour: format === 'pretty' && terminal.colour.out, width: terminal.columns }))
+  await writeReports(report, flags.report ?? [], terminal.cwd, placeOf)
+  for (const file of flags.report ?? []) terminal.err(`report  ${file}`)
+}
+
+/** What to do next, where the report cannot know it: it has no flags and no shell. */
+export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sites' | 'seed'>): string | undefined {
+  const hasBegun = sites.length > 0
+  switch (verdict) {
+    case 'unreachable':
+      return hasBegun
+        ? `Look into the service's log, start it again, and give --seed ${seed} to be sent the same requests.`
+        : 'Is the service running, and is that the address of its root, version included?'
+    case 'refused':
+      return hasBegun
+        ? 'Give a token that lives longer than the run, or a shorter run: --time, --requests.'
+        : 'Give a token that is good for all that the spec describes: --token, or SPECWRIGHT_TOKEN.'
+    case 'hollow':
+      return 'Give the service data, the token more rights, or the judge more to do: --allow-writes, --requests, --time.'
+    default:
+      return undefined
+  }
+}
+
+/** How far a run has come, in one line; where there is little room, without what matters least. */
+export function progressText(progress: Progress, columns: number): string {
+  const { phase, rulesExercised, rules, requests, requestLimit, violations, left } = progress
+  const asked = `${requests}/${requestLimit} requests`
+  const failing = violations > 0 ? [`${violations} failing`] : []
+  const exercised = rules > 0 ? [`${rulesExercised}/${rules} rules`] : []
+  const rest = left !== undefined && left >= 1 ? [`${Math.ceil(left)} s left`] : []
+  const whole = [phase.padEnd(9), asked, ...exercised, ...failing, ...rest.map(text => `about ${text}`)].join('  ')
+  if (whole.length < columns) return whole
+  return [phase, ...failing, ...(exercised.length === 0 ? [asked] : exercised), ...rest].join('  ')
+}

@@ -1,0 +1,123 @@
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Journal } from '../../conformance/index.js'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { loadSpec } from '../load-spec.js'
+import {
+  diagnosticsToJson,
+  pluralize,
+  shellQuote,
+  unwritableFileError,
+  writeDiagnostics,
+  writeJson,
+} from '../output.js'
+import type { Terminal } from '../terminal.js'
+import type { ConformanceFlags } from './flags.js'
+
+/** A journal in a file, a line of JSON an entry, each on disk before the request that it tells of goes out. */
+export interface JournalFile extends Journal {
+  readonly path: string
+  /** Removes the file: nothing is left over. */
+  readonly discard: () => void
+  /** Ends it. Where no create was noted, as when the options are refused before anything is asked, the file goes, too. */
+  readonly close: () => void
+}
+
+/**
+ * @param path absolute
+ * @param shown the same, as the user knows it
+ * @param head what is needed to clean up later: where the service is, and its spec
+ * @throws {UsageError} when the file cannot be made, or is there already
+ */
+export function openJournalFile(
+  path: string,
+  shown: string,
+  head: { readonly url: string; readonly spec: string },
+): JournalFile {
+  const file = open(path, shown)
+  const write = (entry: object): void => {
+    writeSync(file, `${JSON.stringify(entry)}\n`)
+    fsyncSync(file)
+  }
+  let isOfUse = false
+  write({ journal: 1, ...head })
+  return {
+    path,
+    creating: entry => {
+      isOfUse = true
+      write({ creating: entry })
+    },
+    created: entry => write({ created: entry }),
+    gone: entry => write({ gone: entry }),
+    close: () => {
+      closeSync(file)
+      if (!isOfUse) rmSync(path, { force: true })
+    },
+    discard: () => rmSync(path, { force: true }),
+  }
+}
+
+function open(path: string, shown: string): number {
+  try {
+    return openSync(path, 'wx')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      const hint = `remove what that left over with --cleanup ${shellQuote(shown)}, then the file.`
+      throw new UsageError(`The journal ${shown} is from another run: ${hint}`)
+    }
+    const refused = unwritableFileError(shown, error)
+    throw refused === undefined
+      ? error
+      : new UsageError(`${refused.message} --journal names where created items are noted.`)
+  }
+}
+
+/** `--cleanup FILE`: removes what the run of a journal left over, and then the journal. */
+export async function cleanUp(
+  terminal: Terminal,
+  file: string,
+  url: string | undefined,
+  { token, header, spec, json }: ConformanceFlags,
+): Promise<ExitCode> {
+  const { cleanUpJournal, OptionsError, readJournal } = await import('../../conformance/index.js')
+  const path = resolve(terminal.cwd, file)
+  const journal = readJournal(textOf(path, file))
+  if (journal === undefined) throw new UsageError(`${file} is no journal of a conformance run.`)
+  const { service, source, diagnostics } = await loadSpec(terminal, spec ?? journal.spec)
+  if (service === undefined) {
+    if (json) {
+      writeJson(terminal, { removed: null, left: null, diagnostics: diagnosticsToJson(diagnostics) })
+      return exitCode.usage
+    }
+    writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
+    throw new UsageError(
+      `Nothing was removed: the spec ${spec ?? journal.spec} cannot be used. Name another with --spec.`,
+    )
+  }
+  const { removed, left } = await cleanUpJournal({
+    service,
+    target: url ?? journal.url,
+    journal,
+    ...(token === undefined ? {} : { token }),
+    ...(header === undefined ? {} : { headers: header }),
+  }).catch((error: unknown) => {
+    throw error instanceof OptionsError ? new UsageError(error.message) : error
+  })
+  if (json) writeJson(terminal, { removed, left })
+  else {
+    for (const each of left) terminal.err(`left over: ${each.path} (${each.why})`)
+    terminal.out(`${pluralize(removed.length, 'item')} removed, ${left.length} left over`)
+  }
+  if (left.length > 0) return exitCode.unreachable
+  rmSync(path)
+  return exitCode.done
+}
+
+function textOf(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new UsageError(`${file} cannot be read (${code}). Name the journal of the run to clean up after.`)
+  }
+}

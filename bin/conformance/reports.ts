@@ -1,0 +1,68 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, resolve } from 'node:path'
+import type { Report } from '../../conformance/index.js'
+import { UsageError } from '../exit-code.js'
+import { unwritableFileError } from '../output.js'
+
+/** Writes the report to files, each in the format that its name says. @throws {UsageError} when a file cannot be written */
+export async function writeReports(
+  report: Report,
+  files: readonly string[],
+  cwd: string,
+  placeOf: LocationOf,
+): Promise<void> {
+  for (const file of files) {
+    const path = resolve(cwd, file)
+    const text = await reportText(report, extname(file).slice(1).toLowerCase(), placeOf)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    } catch (error) {
+      throw unwritableFileError(file, error) ?? error
+    }
+  }
+}
+
+/** Line and column, from 1, of a JSON Pointer in the spec. */
+export type LocationOf = (pointer: string) => { readonly line: number; readonly column: number } | undefined
+
+/** A report in the format of a file extension. */
+async function reportText(report: Report, extension: string, placeOf: LocationOf): Promise<string> {
+  const render = await import('../../conformance/report/index.js')
+  switch (extension) {
+    case 'xml':
+      return render.renderJunit(report)
+    case 'html':
+      return render.renderHtml(report)
+    case 'sarif': {
+      const { rules } = await import('../../conformance/index.js')
+      return render.renderSarif(report, rules, placeOf)
+    }
+    case 'txt':
+      return `${render.renderText(report)}\n`
+    default:
+      return `${JSON.stringify(report, null, 2)}\n`
+  }
+}
+
+/**
+ * Makes sure that reports can be written where they are to go, before a run that takes minutes. What is there stays as it is.
+ *
+ * @throws {UsageError} when one cannot
+ */
+export function ensureReportsWritable(files: readonly string[], cwd: string): void {
+  for (const file of files) {
+    const path = resolve(cwd, file)
+    const isThere = existsSync(path)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      closeSync(openSync(path, 'a'))
+      if (!isThere) rmSync(path)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      throw new UsageError(
+        `The report ${file} cannot be written (${code}), so nothing was judged. Name a file that this user may write.`,
+      )
+    }
+  }
+}

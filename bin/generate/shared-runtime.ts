@@ -1,0 +1,162 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { RuntimeLayout, RuntimePart } from '../../generator/index.js'
+import { UsageError } from '../exit-code.js'
+import { displayPath } from '../output.js'
+
+/**
+ * What generated files import the runtime by, how it is divided there, and whether it is compiled; nothing where the output
+ * has its own.
+ */
+interface RuntimeSpecifier {
+  readonly runtime?: string
+  readonly runtimeLayout?: RuntimeLayout
+  readonly compiledRuntime?: boolean
+}
+
+/** Where the runtime is looked for, and what is needed of it. */
+interface RuntimeRequirements {
+  readonly cwd: string
+  /** The output folder, absolute. */
+  readonly out: string
+  /** The parts that the output stands on. */
+  readonly parts: readonly RuntimePart[]
+  /** What the same run puts into runtime folders of its outputs, by folder, absolute. */
+  readonly coming: ReadonlyMap<string, RuntimeFolder>
+}
+
+/**
+ * Finds the runtime that an output is to share.
+ *
+ * @param runtime a folder, from the current one or, when it is only there, from the output folder; or an installed package
+ * @throws UsageError when it leads to no runtime, or to one that lacks a part
+ */
+export function runtimeSpecifier(runtime: string, needs: RuntimeRequirements): RuntimeSpecifier {
+  const { cwd, out, parts, coming } = needs
+  const folders = runtime === '' ? [] : [resolve(cwd, runtime), resolve(out, runtime)]
+  for (const folder of folders) {
+    if (folder === defaultRuntimeFolder(out)) return {}
+    const layouts = [
+      // What is on the disk of a folder that this run writes may be gone after it.
+      ['parts', coming.get(folder) ?? runtimeIn(folder)],
+      ['modules', coming.has(folder) ? noRuntime : runtimeAsModulesIn(folder)],
+    ] as const
+    const found = layouts.filter(([, has]) => has.parts.length > 0)
+    const fitting = found.find(([, has]) => parts.every(part => has.parts.includes(part)))
+    if (fitting !== undefined) {
+      const [runtimeLayout, { compiled }] = fitting
+      return { runtime: specifierOf(folder, out), runtimeLayout, compiledRuntime: compiled }
+    }
+    const [unfit] = found
+    if (unfit !== undefined) {
+      throw missingPartsError(
+        runtime,
+        parts.filter(part => !unfit[1].parts.includes(part)),
+      )
+    }
+  }
+  const name = packageNameOf(runtime)
+  if (name !== undefined && (isInstalled(name, out) || isInstalled(name, cwd))) {
+    return { runtime, runtimeLayout: packageLayout(runtime, needs) }
+  }
+  const outputs = folders.filter(
+    folder => coming.has(defaultRuntimeFolder(folder)) || runtimeIn(defaultRuntimeFolder(folder)).parts.length > 0,
+  )
+  throw new UsageError(
+    `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
+      `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
+      (outputs[0] === undefined
+        ? 'Name the runtime/ of another output folder, or leave it out to get one beside the output.'
+        : `It is an output folder; its runtime is ${displayPath(cwd, defaultRuntimeFolder(outputs[0]))}.`),
+  )
+}
+
+const noRuntime: RuntimeFolder = { parts: [], compiled: false }
+
+/** Where the runtime of an output is, unless it shares another. */
+export const defaultRuntimeFolder = (out: string): string => join(out, 'runtime')
+
+const missingPartsError = (runtime: string, lacking: readonly RuntimePart[]): UsageError =>
+  new UsageError(
+    `runtime ${runtime}: it has no part for a ${lacking.join(' and none for a ')}. Share that of an output folder in which ` +
+      'as much is generated, or leave it out to get one beside the output.',
+  )
+
+function specifierOf(folder: string, out: string): string {
+  const path = relative(out, folder).split(sep).join('/')
+  return path === '..' || path.startsWith('../') ? path : `./${path}`
+}
+
+/** Of a package that cannot be looked into, as before it is built, the one that Specwright's own has. */
+function packageLayout(runtime: string, { cwd, out, parts }: RuntimeRequirements): RuntimeLayout {
+  const has = (module: string): boolean => [out, cwd].some(folder => isResolved(`${runtime}/${module}`, folder))
+  const asModules = has('client/connection.js') || has('server/create-service.js')
+  return !asModules && parts.length > 0 && parts.every(part => has(`${part}.js`)) ? 'parts' : 'modules'
+}
+
+function isResolved(specifier: string, folder: string): boolean {
+  try {
+    createRequire(join(folder, 'index.js')).resolve(specifier)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `@acme/api` of `@acme/api/runtime`; undefined for what can only be a path. */
+function packageNameOf(specifier: string): string | undefined {
+  if (isAbsolute(specifier) || specifier.startsWith('.')) return undefined
+  return /^(?:@[^/\\]+\/)?[^/\\@]+/.exec(specifier)?.[0]
+}
+
+/** Whether a folder, or one above it, has the package. */
+function isInstalled(name: string, folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name))) return true
+  const parent = dirname(folder)
+  return parent !== folder && isInstalled(name, parent)
+}
+
+/** What there is of a runtime in a folder. */
+interface RuntimeFolder {
+  /** None where there is no runtime. */
+  readonly parts: readonly RuntimePart[]
+  /** It is JavaScript and declarations. */
+  readonly compiled: boolean
+}
+
+/** How a part of the runtime is known. */
+interface RuntimeMarker {
+  readonly part: RuntimePart
+  /** What the file of the part declares. */
+  readonly declared: RegExp
+  /** The module of the package that does. */
+  readonly module: string
+}
+
+const runtimeMarkers: readonly RuntimeMarker[] = [
+  { part: 'client', declared: /\bconst connect\b/, module: 'client/connection' },
+  { part: 'server', declared: /\bfunction createService\b/, module: 'server/create-service' },
+]
+
+const compiledEndings = ['.d.ts', '.d.mts', '.js']
+
+/** The runtime that a folder has as one file for each part, as beside generated code. */
+function runtimeIn(folder: string): RuntimeFolder {
+  return partsFound(({ part, declared }, ending) => declares(join(folder, `${part}${ending}`), declared))
+}
+
+/** The runtime that a folder has module by module, as in the package. */
+function runtimeAsModulesIn(folder: string): RuntimeFolder {
+  return partsFound(({ module }, ending) => existsSync(join(folder, `${module}${ending}`)))
+}
+
+function partsFound(isThere: (landmark: RuntimeMarker, ending: string) => boolean): RuntimeFolder {
+  const having = (endings: readonly string[]): readonly RuntimePart[] =>
+    runtimeMarkers.filter(landmark => endings.some(ending => isThere(landmark, ending))).map(({ part }) => part)
+  return { parts: having(['.ts', ...compiledEndings]), compiled: having(['.ts']).length === 0 }
+}
+
+function declares(file: string, declared: RegExp): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && declared.test(readFileSync(file, 'utf8'))
+}

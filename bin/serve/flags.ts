@@ -1,0 +1,83 @@
+import { InvalidArgumentError } from 'commander'
+import type { LogFormat } from '../../reference/index.js'
+import { UsageError } from '../exit-code.js'
+
+/** What the command line of `serve` says. */
+export interface ServeFlags {
+  readonly port: number
+  readonly host: string
+  readonly store?: string
+  readonly data?: string
+  readonly token?: string
+  readonly principal?: string
+  readonly secret?: string
+  readonly jwks?: URL
+  readonly issuer?: string
+  readonly audience?: string
+  readonly log?: LogFormat
+  readonly cors?: readonly string[]
+  readonly throttle?: number
+  /** Seconds. */
+  readonly statementTimeout?: number
+  readonly publicUrl?: string
+  readonly json?: true
+  /** `--page`, `--no-page`; undefined: neither. */
+  readonly page?: boolean
+}
+
+/** `--port 8080` */
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port >= 0 && port <= 65_535) return port
+  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any that is free.')
+}
+
+/** `--throttle 50` */
+export function parseRate(text: string): number {
+  const rate = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  if (rate > 0) return rate
+  throw new InvalidArgumentError('Expected requests a second for each principal, such as 50 or 0.5.')
+}
+
+/** `--statement-timeout 30` */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : -1
+  if (seconds >= 0) return seconds
+  throw new InvalidArgumentError('Expected a number of seconds, such as 30 or 0.5; 0: as long as the database allows.')
+}
+
+/** `--jwks https://issuer.example/keys` */
+export function parseKeySetUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return url
+  throw new InvalidArgumentError('Expected an https URL: whoever can change the keys on their way can forge tokens.')
+}
+
+/** `--cors https://app.example`, several times */
+export function parseOrigins(text: string, before: readonly string[] = []): readonly string[] {
+  if (text === '*') return [...before, text]
+  if (URL.canParse(text) && new URL(text).origin === text) return [...before, text]
+  throw new InvalidArgumentError('An origin is a scheme, a host and perhaps a port, such as https://app.example; or *.')
+}
+
+/** `--public-url https://api.example.com/v1.0` */
+export function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const sound = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (sound) return text.replace(/\/$/, '')
+  throw new InvalidArgumentError(
+    'Expected the address of the service as callers know it, https://api.example.com/v1.0.',
+  )
+}
+
+/** `--token T` @see RFC 6750, 2.1 @throws {UsageError} which does not repeat what was given, as commander would */
+export function parseToken(text: string): string {
+  if (/^[A-Za-z0-9\-._~+/]{1,4096}=*$/.test(text)) return text
+  throw new UsageError(
+    'A bearer token is made of letters, digits and - . _ ~ + / with = at its end; what was given is none, and not shown here.',
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+}

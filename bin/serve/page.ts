@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  isLoopback,
+  openapiDocuments,
+  type Page,
+  type PageAsset,
+  pagePaths,
+  renderPage,
+} from '../../reference/index.js'
+import { type ServerRequest, splitTarget } from '../../runtime/server/index.js'
+import type { Service } from '../../spec/language/index.js'
+import { packageRoot } from '../package-root.js'
+import type { Terminal } from '../terminal.js'
+import type { ServeFlags } from './flags.js'
+import type { Identity } from './identity.js'
+
+const json = 'application/json;charset=utf-8'
+const javascript = 'text/javascript;charset=utf-8'
+
+/** Where the build puts the files of the page, and what they are. */
+const files = [
+  [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
+  [pagePaths.script, 'console.mjs', javascript],
+  [pagePaths.component, 'openapi-explorer.js', javascript],
+  [pagePaths.licences, 'licences.txt', 'text/plain;charset=utf-8'],
+] as const
+
+/**
+ * The page of a service; undefined when nobody may see it.
+ *
+ * It needs no credential, so by itself it shows only on this very machine: where the service listens on loopback, was
+ * given no public address, and is called by a name of loopback, which neither a proxy for others nor a page that has
+ * rebound its own name to this machine does. `--page` shows it to everybody.
+ */
+export function createPage(service: Service, { page, host, publicUrl }: ServeFlags): Page | undefined {
+  if (page === false || (page === undefined && (!isLoopback(host) || publicUrl !== undefined))) return undefined
+  const serviceUrl = ({ origin }: ServerRequest): string => publicUrl ?? `${origin}/${service.version}`
+  const openapi = once(async () => {
+    const { emitOpenapi } = await import('../../generator/emit/openapi/emit-openapi.js')
+    return openapiDocuments(emitOpenapi(service))
+  })
+  const parts = new Map<string, (incoming: ServerRequest) => Promise<PageAsset | undefined>>([
+    [
+      pagePaths.page,
+      async incoming => ({ type: 'text/html;charset=utf-8', body: renderPage(service, serviceUrl(incoming)) }),
+    ],
+    [pagePaths.openapi, async incoming => ({ type: json, body: (await openapi()).full(serviceUrl(incoming)) })],
+    [
+      pagePaths.path,
+      async incoming => {
+        const path = new URLSearchParams(splitTarget(incoming.target).query).get('path') ?? ''
+        const body = (await openapi()).forPath(path, serviceUrl(incoming))
+        return body === undefined ? undefined : { type: json, body }
+      },
+    ],
+    ...files.map(([path, name, type]) => {
+      const read = once(() => readFile(join(packageRoot(), 'dist', 'page', name), 'utf8'))
+      return [path, async (): Promise<PageAsset> => ({ type, body: await read() })] as const
+    }),
+  ])
+  // Its own paths go before the page.
+  parts.delete(`/${service.version}`)
+  const isShown = page === true ? () => true : ({ origin }: ServerRequest) => isLoopback(new URL(origin).host)
+  return { assets: parts, isVisible: isShown }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/**
+ * Where the page is. Whoever follows the address is signed in: the token is in the fragment, which a browser keeps to
+ * itself. A token that was given is shown to a person at a terminal only, since logs last.
+ */
+export function pageUrl(
+  origin: string,
+  { token, json }: ServeFlags,
+  identity: Identity | undefined,
+  { interactive, colour }: Pick<Terminal, 'interactive' | 'colour'>,
+): string {
+  const shown = identity?.generatedToken ?? (interactive && colour.err && !json ? token : undefined)
+  return `${origin}/${shown === undefined ? '' : `#token=${shown}`}`
+}

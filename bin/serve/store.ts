@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  createReferenceService,
+  DriverError,
+  type EntityRecord,
+  MigrationError,
+  type ReferenceOptions,
+  type ReferenceService,
+  readData,
+  StoreError,
+} from '../../reference/index.js'
+import { UsageError } from '../exit-code.js'
+import type { ProgressLine } from '../terminal.js'
+
+/**
+ * Opens the store and runs the service over it.
+ *
+ * @throws UsageError when the store cannot be opened
+ */
+export async function openReference(options: ReferenceOptions): Promise<ReferenceService> {
+  const { store } = options
+  if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(store)) {
+    throw new UsageError(
+      `"${shown(store)}" is no store; expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
+    )
+  }
+  try {
+    return await createReferenceService(options)
+  } catch (error) {
+    if (error instanceof MigrationError) throw new UsageError(error.message)
+    const why = storeErrorText(error)
+    if (why === undefined) throw error
+    throw new UsageError(`The store ${shown(store)} cannot be opened: ${why}`)
+  }
+}
+
+/** The address without what is secret in it. */
+function shown(store: string): string {
+  if (!URL.canParse(store) || !store.includes('://')) return store
+  const { protocol, host, pathname } = new URL(store)
+  return `${protocol}//${host}${pathname}`
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  busy: 'another process has held it for too long; one process at a time may change its tables.',
+  unique: 'the spec demands that values are unique, and two items in it have the same.',
+}
+
+/** A table that no engine can make. */
+function tooLarge({ cause }: StoreError): string {
+  const found = cause instanceof Error ? cause.message : 'too many columns'
+  return (
+    `${found}. A type and all that derive from it are one table, with a column for each property: at most 2,000 in SQLite ` +
+    'and 1,600 in PostgreSQL. Serve a spec with fewer types.'
+  )
+}
+
+/** What a database or the system says; undefined for anything else, which is a bug. */
+function storeErrorText(error: unknown): string | undefined {
+  if (error instanceof DriverError) return error.message
+  if (error instanceof StoreError) return error.kind === 'tooComplex' ? tooLarge(error) : refusals[error.kind]
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there; is the server running?'
+    case 'ENOTFOUND':
+      return 'there is no such host.'
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_READONLY':
+      return `this user may not write the file, or make files in its folder (${code}).`
+    case undefined:
+      if (/directory does not exist$/.test(error.message)) return 'its folder does not exist. Create it first.'
+      return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
+    default:
+      return `${error.message} (${code})`
+  }
+}
+
+/** The user asked the process to stop before all was loaded. */
+export class LoadInterrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+/**
+ * Loads a data file into a store that is empty; leaves any other as it is.
+ *
+ * @param stopped what ends it before its time, with nothing loaded
+ * @param progress shows how many items there are so far
+ * @returns how many items were loaded; undefined: the store has data already
+ * @throws DataError with all that is wrong with the file
+ * @throws Interrupted
+ */
+export async function loadData(
+  reference: ReferenceService,
+  path: string,
+  stopped: Promise<void>,
+  progress: ProgressLine,
+): Promise<number | undefined> {
+  if (!(await reference.isEmpty())) return undefined
+  const count = await reference.load(until(stopped, readData(path, reference.service), progress), { onlyIfEmpty: true })
+  // Another process that began at the same moment was faster.
+  return count === 0 && !(await reference.isEmpty()) ? undefined : count
+}
+
+async function* until(
+  stopped: Promise<void>,
+  records: AsyncIterable<EntityRecord>,
+  progress: ProgressLine,
+): AsyncGenerator<EntityRecord, void, undefined> {
+  let isStopped = false
+  let count = 0
+  void stopped.then(() => {
+    isStopped = true
+  })
+  for await (const record of records) {
+    if (isStopped) throw new LoadInterrupted('The load was interrupted.')
+    count++
+    progress.update(() => `Loading data: ${count.toLocaleString('en')} items`)
+    yield record
+  }
+}
+
+const endings = ['.data.yaml', '.data.json', '.data.jsonl']
+
+/**
+ * The data that belongs to a spec: what `--data` names, or what stands beside the spec under its name,
+ * `service.data.yaml`; undefined: none.
+ */
+export function dataFileOf(spec: string, given: string | undefined, cwd: string): string | undefined {
+  if (given === 'none') return undefined
+  if (given !== undefined) return resolve(cwd, given)
+  const stem = resolve(cwd, spec).replace(/\.ya?ml$/i, '')
+  return endings.map(ending => stem + ending).find(path => existsSync(path))
+}

@@ -1,0 +1,78 @@
+import { onePerEndpoint } from '../discover/site.js'
+import { readItem } from '../lists/read-rows.js'
+import { isTag, tagOf } from '../rules/entity-tags/entity-tag.js'
+import { absenceShown, isSingleRelation } from '../rules/items/single-relation.js'
+import { argumentsToTry, callOperation, callRequest, queryCalls } from '../rules/operations/call.js'
+import { expectedResult, readRelatedItems, resultKey } from '../rules/operations/expected-result.js'
+import { setOf } from '../rules/operations/relation-graph.js'
+import { observingCalibrator, type ResponseObservation } from './calibrator.js'
+
+/** Addresses asked at most. */
+const maxPaths = 3
+
+export const absentRelation = observingCalibrator(
+  'absentRelation',
+  'every single relation leads to an item',
+  async session => {
+    const witnesses = []
+    for (const site of session.sites.filter(isSingleRelation).slice(0, maxPaths)) {
+      const { status, json, transportError: trouble } = await session.send({ method: 'GET', path: site.path })
+      const shown = trouble === undefined ? absenceShown(status, json) : undefined
+      if (shown === undefined) continue
+      witnesses.push({ value: shown, evidence: `GET ${site.path} answered ${shown === 'null' ? 'null' : status}` })
+      break
+    }
+    return witnesses
+  },
+)
+
+export const entityTag = observingCalibrator('entityTag', 'no item could be read', async session => {
+  const witnesses: ResponseObservation[] = []
+  const items = onePerEndpoint(session.sites).filter(({ endpoint, type }) => {
+    return endpoint.kind === 'item' && type !== undefined && type.entityTag !== 'none'
+  })
+  for (const { path, type } of items.slice(0, 2)) {
+    const answer = await readItem(path, type, session)
+    if (answer.status !== 200) continue
+    const tag = tagOf(answer)
+    if (tag !== undefined && !isTag(tag)) continue
+    const shown = tag === undefined ? 'none' : tag.startsWith('W/') ? 'weak' : 'strong'
+    witnesses.push({
+      value: shown,
+      evidence: `GET ${path} answered with ${tag === undefined ? 'no tag' : `the tag ${tag}`}`,
+    })
+  }
+  return witnesses
+})
+
+export const membershipClosure = observingCalibrator(
+  'membershipClosure',
+  'no membership was seen that goes through another',
+  async session => {
+    for (const call of queryCalls(session)) {
+      if (!call.meaning.transitive) continue
+      const set = setOf(call.meaning.of.type, session)
+      const rows = set === undefined ? [] : (session.snapshot(set)?.rows ?? [])
+      const [given] = argumentsToTry(call, rows)
+      const ask = given === undefined ? undefined : callRequest(call, given)
+      if (given === undefined || ask === undefined) continue
+      const from = await readRelatedItems(call, session)
+      const [all, direct] = (from?.readings ?? []).map(keys => {
+        return from === undefined ? new Set<string>() : expectedResult(call, given, keys, from, session).must
+      })
+      if (all === undefined || direct === undefined || all.size === direct.size) return []
+      const result = await callOperation(ask, session)
+      if (result.kind === 'other') continue
+      const shown = new Set(result.values.map(value => resultKey(value, call)))
+      if (![...direct].every(value => shown.has(value))) return []
+      const behind = [...all].filter(value => !direct.has(value))
+      const found = behind.filter(value => shown.has(value)).length
+      if (found > 0 && found < behind.length) return []
+      const name = call.endpoint.operation.name
+      const text = `${name} gave ${found} of ${behind.length} that are reached through another`
+      return [{ value: found === 0 ? 'direct' : 'transitive', evidence: text }]
+    }
+    return []
+  },
+  ['expandedItems'],
+)

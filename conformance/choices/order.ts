@@ -1,0 +1,220 @@
+import type { OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
+import { keyOf } from '../discover/site.js'
+import { type LeafProperty, leafValue, orderbyItem } from '../lists/properties.js'
+import { onePageOptions, type QuerySite } from '../lists/query-site.js'
+import { sortValues } from '../lists/sort-order.js'
+import { type Sortable, sortablesOf } from '../lists/sortable.js'
+import type { Session } from '../session/session.js'
+import { type Calibrator, conclude, type Observation } from './calibrator.js'
+import { hasPages, probeDefaultList, probeList, probeSites } from './list-probes.js'
+
+/** A list as it came in the order of one property. */
+interface OrderProbe {
+  readonly site: QuerySite
+  readonly leaf: LeafProperty
+  readonly values: readonly unknown[]
+  /** Keys of the rows, in the same order; absent where a row shows none. */
+  readonly keys: readonly (string | undefined)[]
+}
+
+/**
+ * Lists in the order of the property that tells most. Where one property tells several choices, all calibrators look at the
+ * same answer.
+ *
+ * @param worth how much a property would tell; 0 for nothing
+ */
+async function probeOrder(
+  session: Session,
+  direction: OrderbyItem['direction'],
+  worth: (sortable: Sortable, values: readonly unknown[]) => number,
+): Promise<readonly OrderProbe[]> {
+  const probes: OrderProbe[] = []
+  for (const site of probeSites(session, ({ orderby }) => orderby.support !== 'none', 2)) {
+    const leaf = mostInformative(site, session, worth)
+    if (leaf === undefined) continue
+    const options: QueryOptions = { orderby: [orderbyItem(leaf.path, direction)], ...onePageOptions(site, session) }
+    const listing = await probeList(site, session, options, 1)
+    if (!hasPages(listing)) continue
+    const sortKeys = [{ leaf, direction }]
+    const snapshot = session.snapshot(site)
+    probes.push({
+      site,
+      leaf,
+      values: listing.rows.map(row => sortValues(row, sortKeys, snapshot)[0]),
+      keys: listing.rows.map(row => keyOf(row, site.type)),
+    })
+    // The second list is a witness only when the first one does not tell.
+    if (probes.length === 1 && listing.rows.length > 5) break
+  }
+  return probes
+}
+
+function mostInformative(
+  site: QuerySite,
+  session: Session,
+  worth: (sortable: Sortable, values: readonly unknown[]) => number,
+): LeafProperty | undefined {
+  const rows = session.snapshot(site)?.rows ?? []
+  const rated = sortablesOf(site, session).map(sortable => ({
+    sortable,
+    worth: worth(
+      sortable,
+      rows.map(row => leafValue(row, sortable.leaf.path)),
+    ),
+  }))
+  const best = rated.sort((a, b) => b.worth - a.worth)[0]
+  return best === undefined || best.worth === 0 ? undefined : best.sortable.leaf
+}
+
+type Compare = (a: string, b: string) => number
+
+const byCodeUnits: Compare = (a, b) => (a < b ? -1 : Number(a > b))
+const byCodePoints: Compare = (a, b) => byCodeUnits(codePointText(a), codePointText(b))
+const byFolded =
+  (fold: (text: string) => string): Compare =>
+  (a, b) =>
+    byCodeUnits(fold(a), fold(b))
+
+/** What each legal order may look like. */
+const orders: Readonly<Record<'ordinal' | 'caseInsensitive', readonly Compare[]>> = {
+  ordinal: [byCodeUnits, byCodePoints],
+  caseInsensitive: [byFolded(text => text.toLowerCase()), byFolded(text => text.toUpperCase())],
+}
+
+/** The order of a language, in some of the ways in which libraries give it. */
+const collatorOptions: readonly Intl.CollatorOptions[] = [{}, { ignorePunctuation: true }, { caseFirst: 'upper' }]
+const collators = collatorOptions.map(options => new Intl.Collator('en', options))
+
+/** C11: texts in the order of one property; where case makes no difference to it, nothing is learned. */
+export const stringOrder: Calibrator = {
+  choice: 'stringOrder',
+  learn: async session => {
+    const probes = await probeOrder(session, 'asc', ({ leaf, nulls, distinct }, values) => {
+      if (leaf.typeName !== 'Edm.String' || distinct < 3) return 0
+      const texts = textsOf(values)
+      const ordinal = [...texts].sort(byCodeUnits)
+      // Sorted in one order, how much is out of place in the other?
+      const telling = ordinal.filter((text, index) => isBefore(ordinal[index + 1], text, orders.caseInsensitive)).length
+      return Math.min(telling, 5) * 4 + (nulls > 0 ? 2 : 0) + 1
+    })
+    const isLocalLegal = session.service.open.some(
+      ({ name, legal }) => name === 'stringOrder' && legal.includes('locale'),
+    )
+    return conclude(
+      probes.flatMap(probe => observationsOf(probe, isLocalLegal)),
+      'no list in the order of texts, or none in which letter case decides',
+    )
+  },
+}
+
+function observationsOf({ site, leaf, values }: OrderProbe, isLocalLegal: boolean): readonly Observation[] {
+  const texts = textsOf(values)
+  const may = (name: keyof typeof orders): boolean => orders[name].some(compare => isSorted(texts, compare))
+  const text = `${site.id} in the order of ${leaf.path.join('/')}`
+  const mayBeLocal = collators.some(({ compare }) => isSorted(texts, compare))
+  // Few texts may be in the order of a language by chance, too.
+  if (isLocalLegal && mayBeLocal && (may('ordinal') || may('caseInsensitive'))) return []
+  if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', evidence: `${text} goes by code points` }]
+  if (may('caseInsensitive') && !may('ordinal')) {
+    return [{ value: 'caseInsensitive', evidence: `${text} does not tell letter case apart` }]
+  }
+  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', evidence: `${text} goes by the rules of a language` }] : []
+}
+
+function textsOf(values: readonly unknown[]): readonly string[] {
+  return values.filter(value => typeof value === 'string')
+}
+
+function isSorted(texts: readonly string[], compare: Compare): boolean {
+  return texts.every((text, index) => {
+    const next = texts[index + 1]
+    return next === undefined || compare(text, next) <= 0
+  })
+}
+
+function isBefore(next: string | undefined, text: string, compares: readonly Compare[]): boolean {
+  return next !== undefined && compares.every(compare => compare(next, text) < 0)
+}
+
+/** Code points in the place of code units, so that comparing units compares points. */
+function codePointText(text: string): string {
+  return Array.from(text, point =>
+    String.fromCharCode((point.codePointAt(0) ?? 0) >> 16, (point.codePointAt(0) ?? 0) & 0xffff),
+  ).join('')
+}
+
+/** C14: at which end null stands, in both directions. */
+export const nullOrder: Calibrator = {
+  choice: 'nullOrder',
+  after: ['stringOrder'],
+  learn: async session => {
+    const ascending = await probeNullsIn(session, 'asc')
+    const descending = await probeNullsIn(session, 'desc')
+    const signs = ascending.flatMap((up, index): readonly Observation[] => {
+      const down = descending[index]
+      const [first, last] = [nullPosition(up), down === undefined ? undefined : nullPosition(down)]
+      if (first === undefined || last === undefined || down?.site !== up.site) return []
+      const value = first === last ? first : first === 'first' ? 'lowest' : 'highest'
+      const path = up.leaf.path.join('/')
+      return [{ value, evidence: `${up.site.id} in the order of ${path} has null ${first}, descending ${last}` }]
+    })
+    return conclude(signs, 'no list in an order in which some items have no value')
+  },
+}
+
+/** Texts first: their order may have been asked for before. */
+function probeNullsIn(session: Session, direction: 'asc' | 'desc'): Promise<readonly OrderProbe[]> {
+  return probeOrder(session, direction, ({ leaf, nulls, distinct }) => {
+    if (nulls === 0) return 0
+    return (leaf.typeName === 'Edm.String' ? 2 : 1) + Math.min(distinct, 20) / 100
+  })
+}
+
+/** Where the nulls of a list are, all together. */
+function nullPosition({ values }: OrderProbe): 'first' | 'last' | undefined {
+  const nulls = values.filter(value => value === null).length
+  if (nulls === 0 || nulls === values.length) return undefined
+  if (values.slice(0, nulls).every(value => value === null)) return 'first'
+  return values.slice(-nulls).every(value => value === null) ? 'last' : undefined
+}
+
+/** C15: whether items that the order does not tell apart come in the order of their keys. */
+export const tieOrder: Calibrator = {
+  choice: 'tieOrder',
+  after: ['nullOrder'],
+  learn: async session => {
+    const probes = await probeOrder(session, 'asc', ({ leaf, nulls, tied, distinct }) => {
+      if (nulls < 2 && tied < 2) return 0
+      return (nulls > 0 ? 2 : 0) + (leaf.typeName === 'Edm.String' ? 2 : 1) + Math.min(distinct, 20) / 100
+    })
+    const signs = probes.flatMap(({ site, leaf, values, keys }) =>
+      values.slice(1).flatMap((value, index): readonly Observation[] => {
+        const [before, after] = [keys[index], keys[index + 1]]
+        if (value !== values[index] || before === undefined || after === undefined) return []
+        return [
+          { value: before < after ? 'key' : 'any', evidence: `${site.id} in the order of ${leaf.path.join('/')}` },
+        ]
+      }),
+    )
+    const other = signs.filter(sign => sign.value === 'any')
+    return conclude(other.length > 0 ? other : signs, 'no items that an order does not tell apart')
+  },
+}
+
+/** C16: whether a list without an order comes in the same one again. */
+export const defaultOrder: Calibrator = {
+  choice: 'defaultOrder',
+  learn: async session => {
+    const found = await probeDefaultList(session)
+    const harvested = found === undefined ? undefined : session.snapshot(found.site)
+    if (found === undefined || harvested === undefined || found.listing.rows.length < 2) {
+      return conclude([], 'no list was read twice')
+    }
+    const { site, listing } = found
+    const again = listing.rows.map(row => keyOf(row, site.type))
+    const before = harvested.rows.slice(0, again.length).map(row => keyOf(row, site.type))
+    const isSame = again.every((key, index) => key === before[index])
+    const witness = `${site.id}, read twice, came in ${isSame ? 'the same' : 'another'} order`
+    return conclude([{ value: isSame ? 'stable' : 'unstable', evidence: witness }], '')
+  },
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { openTestSession } from '../testing/rule-tests.js'
+import { shelf } from '../testing/shelf.js'
+import { defaultProjection } from './projection.js'
+
+describe('what comes without $select', () => {
+  it.each([
+    ['all', 'things.list shows 6 properties without $select'],
+    ['limited', 'things.list shows isNew only when it is selected'],
+  ])('is learned from the items that have most to show: %s', async (value, witness) => {
+    // The list that is looked at first, since it is longer than its pages, has items of which all shows in both cases.
+    const { session } = await openTestSession(shelf, { rows: 8, chosen: { defaultProjection: value } })
+    expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, witnesses: [witness] })
+  })
+
+  it('stays open where $select is refused and some properties never show', async () => {
+    const { session } = await openTestSession('directory', { variant: ['no-select', 'defaultProjection-limited'] })
+    expect(await defaultProjection.learn(session)).toEqual({
+      kind: 'undecided',
+      why: expect.stringMatching(
+        /^\w+ was never seen: nobody has it, or it would have to be selected, which is refused$/,
+      ),
+    })
+  })
+
+  it('is learned without $select where all properties show', async () => {
+    const { session } = await openTestSession('directory', { variant: 'no-select' })
+    expect(await defaultProjection.learn(session)).toMatchObject({ kind: 'learned', value: 'all' })
+  })
+})

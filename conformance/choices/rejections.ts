@@ -1,0 +1,147 @@
+import type { Expression, QueryOptions } from '../../runtime/query/index.js'
+import { onePerEndpoint, type Site } from '../discover/site.js'
+import { propertyPath } from '../lists/properties.js'
+import { filterableProperties, quoteString } from '../rule/query-request.js'
+import { inconclusiveVerdict, isRejection } from '../rule/response.js'
+import { mentionsCondition, triggersOf } from '../rules/advanced-queries/triggers.js'
+import { unknownOptionQuery } from '../rules/errors/unknown-option.js'
+import { unknownPropertyQueries } from '../rules/errors/unknown-property.js'
+import { unsupportedQueries } from '../rules/errors/unsupported-option.js'
+import type { Session } from '../session/session.js'
+import { observingCalibrator, type ResponseObservation } from './calibrator.js'
+
+export const unknownOption = observingCalibrator('unknownOption', 'no collection could be asked', async session => {
+  const witnesses: ResponseObservation[] = []
+  const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
+  for (const { path } of collections.slice(0, 2)) {
+    const answer = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
+    const shown = answer.status === 200 ? 'ignored' : isRejection(answer, session) ? 'error' : undefined
+    if (shown !== undefined) {
+      witnesses.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} answered ${answer.status}` })
+    }
+  }
+  return witnesses
+})
+
+export const unknownProperty = observingCalibrator('unknownProperty', 'no collection could be asked', async session => {
+  const witnesses: ResponseObservation[] = []
+  const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
+  for (const site of collections.slice(0, 1)) {
+    for (const [name, options] of Object.entries(unknownPropertyQueries(site))) {
+      const answer = await session.send({ method: 'GET', path: site.path, options })
+      const shown = answer.status === 200 ? 'ignored' : isRejection(answer, session) ? 'error' : undefined
+      if (shown === undefined) continue
+      witnesses.push({
+        value: shown,
+        evidence: `GET ${site.path} with an unknown name in $${name} answered ${answer.status}`,
+      })
+    }
+  }
+  return witnesses
+})
+
+/** The part of the declared length that is tried. */
+const triedShare = 0.8
+
+export const queryLimits = observingCalibrator('queryLimits', 'no collection takes a filter', async session => {
+  for (const site of session.sites) {
+    const [property] = site.endpoint.kind === 'collection' ? filterableProperties(site, session, 'String') : []
+    if (property === undefined) continue
+    const length = Math.floor(session.service.limits.url * triedShare)
+    const rawQuery = `$filter=${encodeURIComponent(`${property.name} eq ${quoteString('a'.repeat(length))}`)}`
+    const answer = await session.send({ method: 'GET', path: site.path, rawQuery })
+    if (answer.transportError === undefined && inconclusiveVerdict(answer) !== undefined) continue
+    if (answer.transportError !== undefined || (answer.status >= 500 && answer.status !== 501)) return []
+    const shown = answer.status === 200 ? 'declared' : 'lower'
+    return [
+      {
+        value: shown,
+        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters answered ${answer.status}`,
+      },
+    ]
+  }
+  return []
+})
+
+export const unsupportedQueryStatus = observingCalibrator(
+  'unsupportedQueryStatus',
+  'nothing that the spec says is not supported was refused',
+  async session => {
+    const item = session.sites.find(site => {
+      return site.endpoint.kind === 'item' && unsupportedQueries(site, undefined).length > 0
+    })
+    const [query] = item === undefined ? [] : unsupportedQueries(item, undefined)
+    if (item === undefined || query === undefined) return []
+    const answer = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
+    if (!isRejection(answer, session)) return []
+    return [{ value: answer.status, evidence: `GET ${item.path}?${query.text} answered ${answer.status}` }]
+  },
+)
+
+export const advancedQueryStatus = observingCalibrator(
+  'advancedQueryStatus',
+  'no query that needs a header was refused without it',
+  async session => {
+    for (const site of session.sites) {
+      const trigger = triggersOf(site, session).find(({ condition }) => condition.open === undefined)
+      if (trigger === undefined) continue
+      const answer = await session.send({ method: 'GET', path: site.path, rawQuery: trigger.test.text ?? '' })
+      if (!isRejection(answer, session)) return []
+      return [{ value: answer.status, evidence: `GET ${site.path}?${trigger.test.text} answered ${answer.status}` }]
+    }
+    return []
+  },
+)
+
+export const advancedConstructs = observingCalibrator(
+  'advancedConstructs',
+  'a query of all that needs no header was refused for another reason',
+  async session => {
+    for (const site of session.sites) {
+      const options = unconditionalOptions(site, session)
+      const { endpoint } = site
+      if (options === undefined || endpoint.kind !== 'collection') continue
+      const answer = await session.send({ method: 'GET', path: site.path, options })
+      const lacks = endpoint.query?.requires.some(condition => mentionsCondition(answer, condition)) === true
+      const shown = answer.status === 200 ? 'declared' : isRejection(answer, session) && lacks ? 'more' : undefined
+      if (shown === undefined) return []
+      return [{ value: shown, evidence: `GET ${site.path} with all that needs no header answered ${answer.status}` }]
+    }
+    return []
+  },
+)
+
+const comparisonOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
+const textFunctions = ['startswith', 'endswith', 'contains'] as const
+
+/** Everything that an endpoint supports and no condition names, in one query; absent where there are no conditions. */
+function unconditionalOptions(site: Site, session: Session): QueryOptions | undefined {
+  const { endpoint, type } = site
+  const query = 'query' in endpoint ? endpoint.query : undefined
+  const [text] = filterableProperties(site, session, 'String')
+  const key = type?.key[0]?.name
+  if (query === undefined || query.requires.length === 0 || text === undefined || key === undefined) return undefined
+  const needed = new Set(query.requires.flatMap(({ when }) => when.flat()))
+  const isPlain = (name: string): boolean => !needed.has(`filter.${name}`)
+  const left = propertyPath([text.name])
+  const right = { kind: 'literal', type: 'String', value: 'a' } as const
+  const parts: readonly Expression[] = [
+    ...comparisonOperators
+      .filter(each => isPlain(each) && (query.filter.operators[each] ?? 'none') !== 'none')
+      .map(operator => ({ kind: 'binary', operator, left, right }) as const),
+    ...textFunctions
+      .filter(each => isPlain(each) && (query.filter.functions[each] ?? 'none') !== 'none')
+      .map(name => ({ kind: 'call', function: name, arguments: [left, right] }) as const),
+  ]
+  const [first, ...others] = parts
+  if (first === undefined) return undefined
+  const filter = others.reduce<Expression>(
+    (all, part) => ({ kind: 'binary', operator: 'or', left: all, right: part }),
+    first,
+  )
+  return {
+    filter,
+    ...(query.orderby.support === 'none' ? {} : { orderby: [{ expression: propertyPath([key]), direction: 'asc' }] }),
+    ...(query.select === 'none' ? {} : { select: [{ path: [key] }] }),
+  }
+}

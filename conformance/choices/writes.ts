@@ -1,0 +1,138 @@
+import { isSamePath, keyOf } from '../discover/site.js'
+import { pause } from '../http/rate-limiter.js'
+import { isRow } from '../json.js'
+import { readRequest } from '../rule/query-request.js'
+import { createBody } from '../rules/writing/body.js'
+import { removeItem } from '../rules/writing/created-item.js'
+import { type WriteSite, writeSites } from '../rules/writing/write-site.js'
+import type { Session } from '../session/session.js'
+import { type Calibrator, observingCalibrator, type ResponseObservation } from './calibrator.js'
+
+/** What one item showed, from its creation to its end. */
+interface WriteSample {
+  readonly site: WriteSite
+  readonly createStatus: number
+  readonly updateStatus?: number
+  readonly deleteStatus?: number
+  /** Milliseconds until reads showed the item; absent when they did not, or were not tried. */
+  readonly visibleAfter?: number
+}
+
+const samples = new WeakMap<Session, Promise<WriteSample | undefined>>()
+
+/** Makes one item, changes it and removes it: once in a run, for all choices that writes tell. Absent without writes. */
+function writeSample(session: Session): Promise<WriteSample | undefined> {
+  const known = samples.get(session)
+  if (known !== undefined) return known
+  const sample = takeSample(session)
+  samples.set(session, sample)
+  return sample
+}
+
+async function takeSample(session: Session): Promise<WriteSample | undefined> {
+  const { ledger } = session
+  for (const site of writeSites(session)) {
+    const body = ledger?.mayCreate() === true ? createBody(site, {}, session) : undefined
+    if (ledger === undefined || body === undefined) continue
+    const { answer, path } = await ledger.create(site, body)
+    if (path === undefined || answer.status >= 300) continue
+    const key = isRow(answer.json) ? keyOf(answer.json, site.type) : undefined
+    const shownAfter = await waitUntilVisible(site, key, path, session)
+    const changed = await changeItem(site, path, session)
+    const removal = await removeItem(path, session)
+    const deleted = removal !== undefined && removal.status < 300 ? removal.status : undefined
+    return {
+      site,
+      createStatus: answer.status,
+      ...(changed === undefined ? {} : { updateStatus: changed }),
+      ...(deleted === undefined ? {} : { deleteStatus: deleted }),
+      ...(shownAfter === undefined ? {} : { visibleAfter: shownAfter }),
+    }
+  }
+  return undefined
+}
+
+async function changeItem(
+  { update: endpoint, markProperty: marked }: WriteSite,
+  path: string,
+  session: Session,
+): Promise<number | undefined> {
+  const { ledger } = session
+  if (endpoint === undefined || endpoint.ifMatch === 'required' || marked.createOnly) return undefined
+  if (ledger?.isOwned(path) !== true) return undefined
+  const { status } = await session.send({ method: 'PATCH', path, body: { [marked.name]: `${ledger.mark} changed` } })
+  return status < 300 ? status : undefined
+}
+
+/** Milliseconds that are waited before each further look. */
+const retryDelays = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_000]
+/** Collections with more rows are not read to find one. */
+const maxRows = 300
+
+/** How long it took until the item, and its collection, showed it. */
+async function waitUntilVisible(
+  site: WriteSite,
+  key: string | undefined,
+  path: string,
+  session: Session,
+): Promise<number | undefined> {
+  const list = session.sites.find(({ endpoint, path: at }) => {
+    return endpoint.kind === 'collection' && at === site.path && isSamePath(endpoint.resolved, site.endpoint.resolved)
+  })
+  const rows = list === undefined ? maxRows : (session.snapshot(list)?.rows.length ?? maxRows)
+  const begin = Date.now()
+  let isRead = false
+  for (const [index, wait] of retryDelays.entries()) {
+    await pause(wait)
+    isRead ||= (await session.send({ method: 'GET', path })).status === 200
+    if (!isRead) continue
+    const took = index === 0 ? 0 : Date.now() - begin
+    if (list === undefined || key === undefined || rows >= maxRows) return took
+    const max = 'query' in list.endpoint ? list.endpoint.query?.top.max : undefined
+    const listing = await session.list(readRequest(list, max === undefined ? {} : { top: max }))
+    if (listing.end !== 'whole') return took
+    if (listing.rows.some(row => keyOf(row, site.type) === key)) return index === 0 ? 0 : Date.now() - begin
+  }
+  return undefined
+}
+
+const noWrites = 'nothing was written: writes are not allowed, or were refused'
+
+export const createStatus: Calibrator = observingCalibrator('createStatus', noWrites, async session => {
+  const sample = await writeSample(session)
+  return sample === undefined ? [] : [statusObservation('POST', sample.site.path, sample.createStatus)]
+})
+
+export const updateStatus: Calibrator = observingCalibrator('updateStatus', noWrites, async session => {
+  const sample = await writeSample(session)
+  return sample?.updateStatus === undefined
+    ? []
+    : [statusObservation('PATCH', `an item of ${sample.site.path}`, sample.updateStatus)]
+})
+
+export const deleteStatus: Calibrator = observingCalibrator('deleteStatus', noWrites, async session => {
+  const sample = await writeSample(session)
+  return sample?.deleteStatus === undefined
+    ? []
+    : [statusObservation('DELETE', `an item of ${sample.site.path}`, sample.deleteStatus)]
+})
+
+function statusObservation(method: string, what: string, status: number): ResponseObservation {
+  return { value: status, evidence: `${method} ${what} answered ${status}` }
+}
+
+/** Looks again at what was made until it shows: how long that took is how long rules wait. */
+export const readYourWrites: Calibrator = {
+  choice: 'readYourWrites',
+  learn: async session => {
+    const sample = await writeSample(session)
+    if (sample === undefined) return { kind: 'undecided', why: 'nothing was written' }
+    const { visibleAfter: shownAfter, site } = sample
+    if (shownAfter === undefined) return { kind: 'undecided', why: `what was created in ${site.path} did not show` }
+    const witnesses = [
+      `what was created in ${site.path} showed ${shownAfter === 0 ? 'at once' : `after ${shownAfter} ms`}`,
+    ]
+    if (shownAfter > 0) return { kind: 'learned', value: 'delayed', witnesses, settleTime: shownAfter }
+    return { kind: 'learned', value: 'immediate', witnesses }
+  },
+}

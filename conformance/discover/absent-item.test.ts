@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../session/session.js'
+import { openTestSession, type SpecName } from '../testing/rule-tests.js'
+import { absentItemSite } from './absent-item.js'
+import { diverseFirst } from './site.js'
+
+describe('a key that no item has', () => {
+  it.each<SpecName>(['directory', 'library'])('has the form of those there are, in the %s', async spec => {
+    const { session } = await openTestSession(spec)
+    const keyed = session.sites.filter(({ endpoint }) => endpoint.keys.length > 0 && endpoint.method === 'GET')
+    expect(keyed.length).toBeGreaterThan(3)
+    for (const site of keyed) {
+      const unknown = absentItemSite(site, session)
+      const variable = site.endpoint.keys.at(-1)?.variable ?? ''
+      const [known = '', made = ''] = [site.keys[variable], unknown?.keys[variable]]
+      expect(made).not.toBe('')
+      expect(made).not.toBe(known)
+      expect(unknown?.path).not.toBe(site.path)
+      if (Number.isNaN(Number(known))) expect(shape(made)).toBe(shape(known))
+    }
+  })
+
+  it.each<[string, SpecName, string, boolean]>([
+    ['a short text, which may be one of many', 'directory', 'users.get', false],
+    ['digits, of which all may be taken', 'library', 'books.get', false],
+    ['a small number', 'library', 'copies.get', false],
+    ['a Guid', 'library', 'members.get', true],
+    ['a Guid that may be counted, where something would be changed', 'library', 'members.update', false],
+    ['a large number', 'library', 'loans.get', true],
+  ])(
+    'is made up from what was not read to its end only where it cannot be taken: %s',
+    async (_, spec, name, isMade) => {
+      const { session } = await openTestSession(spec)
+      const inPart: Pick<Session, 'sites' | 'snapshot'> = {
+        sites: session.sites,
+        snapshot: each => {
+          const whole = session.snapshot(each)
+          return whole && { ...whole, complete: false }
+        },
+      }
+      const site = session.sites.find(({ endpoint }) => endpoint.name === name)
+      if (site === undefined) throw new Error(`${name} is there.`)
+      expect(absentItemSite(site, session)).toBeDefined()
+      expect(absentItemSite(site, inPart) !== undefined).toBe(isMade)
+    },
+  )
+
+  it('is none that another collection shows, where the first of its type shows few', async () => {
+    const { session } = await openTestSession('library')
+    const members = session.sites.find(({ endpoint }) => endpoint.name === 'members.get')
+    const lists = session.sites.filter(({ endpoint, type }) => endpoint.kind === 'collection' && type === members?.type)
+    const [set] = lists.filter(({ endpoint }) => endpoint.resolved.length === 1)
+    if (members === undefined || set === undefined) throw new Error('There are members.')
+    const few = {
+      ...set,
+      id: 'few',
+      endpoint: { ...set.endpoint, resolved: [...set.endpoint.resolved, ...set.endpoint.resolved] },
+    }
+    const wanted = absentItemSite(members, session)?.keys
+    const taken = Object.values(wanted ?? {}).at(-1) ?? ''
+    const whole = session.snapshot(set)
+    if (whole === undefined) throw new Error('They were read.')
+    const grown = { ...whole, rows: [...whole.rows, { ...whole.rows[0], [members.type?.key[0]?.name ?? '']: taken }] }
+    const both: Pick<Session, 'sites' | 'snapshot'> = {
+      sites: [few, ...session.sites],
+      snapshot: each => (each === set ? grown : each === few ? { ...whole, rows: [] } : session.snapshot(each)),
+    }
+    expect(absentItemSite(members, both)?.keys).not.toEqual(wanted)
+    expect(absentItemSite(members, both)).toBeDefined()
+  })
+
+  it('is the same each time', async () => {
+    const { session } = await openTestSession('directory')
+    const site = session.sites.find(({ endpoint }) => endpoint.name === 'users.get')
+    expect(site).toBeDefined()
+    if (site === undefined) return
+    expect(absentItemSite(site, session)).toEqual(absentItemSite(site, session))
+  })
+
+  it('is none where the path has no key', async () => {
+    const { session } = await openTestSession('directory')
+    const site = session.sites.find(({ endpoint }) => endpoint.keys.length === 0)
+    expect(site === undefined ? undefined : absentItemSite(site, session)).toBeUndefined()
+  })
+})
+
+describe('sites of other kinds', () => {
+  it('come first, and all come once', async () => {
+    const { session } = await openTestSession('directory')
+    const ordered = diverseFirst(session.sites)
+    expect([...ordered].sort(byId)).toEqual([...session.sites].sort(byId))
+    const kinds = new Set(session.sites.map(({ endpoint }) => endpoint.kind))
+    const first = new Set(ordered.slice(0, 16).map(({ endpoint }) => endpoint.kind))
+    expect(first).toEqual(kinds)
+  })
+})
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1
+}
+
+/** Letters and digits by their kind, all else as it is. */
+function shape(text: string): string {
+  return text.replaceAll(/[a-z]/gi, 'a').replaceAll(/[0-9]/g, '0')
+}

@@ -1,0 +1,133 @@
+import type { Endpoint, Service } from '../../spec/language/index.js'
+import type { TestResponse } from '../http/message.js'
+import type { Session } from '../session/session.js'
+import { type Harvest, harvestSite } from './harvest.js'
+import { parentRows, type Site, siteOf } from './site.js'
+
+/** The addresses of a service, and what its collections hold. */
+export interface Discovery {
+  readonly sites: readonly Site[]
+  readonly harvests: ReadonlyMap<string, Harvest>
+  /** Why sites, or endpoints, could not be read, by id or name. */
+  readonly unread: ReadonlyMap<string, string>
+}
+
+/** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
+const maxTries = 4
+const enoughNonEmpty = 2
+/** Addresses of items that are kept of each endpoint. */
+const maxItems = 2
+
+/** Finds every endpoint's addresses by reading the collections that lead to them. */
+export async function discover(
+  service: Service,
+  session: Pick<Session, 'list' | 'requestsLeft'>,
+  maxRows: number,
+  onSite: (site: Site) => void,
+): Promise<Discovery> {
+  const harvests = new Map<string, Harvest>()
+  const unread = new Map<string, string>()
+  const found = new Map<Endpoint, readonly Site[]>()
+  /** Reads until enough of them have rows; keeps those, and one that has none. */
+  const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
+    const filled: Site[] = []
+    const others: Site[] = []
+    for (const site of sites) {
+      if (filled.length >= enoughNonEmpty) break
+      onSite(site)
+      const harvest = await harvestSite(site, session, maxRows)
+      if ('snapshot' in harvest) harvests.set(site.id, harvest)
+      else unread.set(site.id, `GET ${site.path} answered ${harvest.pages.at(-1)?.status ?? 0}`)
+      if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(site)
+      else others.push(site)
+    }
+    return [...filled, ...others.slice(0, 1)]
+  }
+  for (const endpoint of inDiscoveryOrder(service)) {
+    const sites = addressesOf(endpoint, harvests)
+    if (sites.length === 0) unread.set(endpoint.name, 'no item was found that its path could lead through')
+    found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
+  }
+  return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
+}
+
+/** Collections first, the nearest to the root first: each is read before those that it leads to. */
+function inDiscoveryOrder({ endpoints }: Service): readonly Endpoint[] {
+  const depth = ({ kind, keys, resolved }: Endpoint): number =>
+    kind === 'collection' ? keys.length * 100 + resolved.length : 1_000_000
+  return endpoints
+    .map((endpoint, index) => ({ endpoint, index }))
+    .sort((a, b) => depth(a.endpoint) - depth(b.endpoint) || a.index - b.index)
+    .map(({ endpoint }) => endpoint)
+}
+
+function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>): readonly Site[] {
+  if (endpoint.keys.length === 0) {
+    const only = siteOf(endpoint)
+    return only === undefined ? [] : [only]
+  }
+  const snapshots = [...harvests.values()].map(({ snapshot }) => snapshot)
+  const rows = parentRows(endpoint, snapshots)
+  const wanted = endpoint.kind === 'collection' ? maxTries : maxItems
+  const sites = new Map<string, Site>()
+  for (const index of evenlySpaced(rows.length, wanted)) {
+    const row = rows[index]
+    const site = row === undefined ? undefined : siteOf(endpoint, row)
+    if (site !== undefined) sites.set(site.id, site)
+  }
+  return [...sites.values()]
+}
+
+/** Indices from the start, the end and between. */
+function evenlySpaced(length: number, count: number): readonly number[] {
+  if (length <= count) return Array.from({ length }, (_, index) => index)
+  return Array.from({ length: count }, (_, index) => Math.floor((index * length) / count))
+}
+
+/** Whether there is anything to judge. */
+type Preflight = { readonly kind: 'ready' } | { readonly kind: 'unreachable' | 'refused'; readonly why: string }
+
+/** Paths that are tried before a target is given up. */
+const maxPaths = 5
+
+/** Asks for a few paths that need nothing known: is somebody there, is the credential accepted, is it such a service? */
+export async function preflight({ service, send: ask }: Pick<Session, 'service' | 'send'>): Promise<Preflight> {
+  const answers: TestResponse[] = []
+  for (const path of pathsToTry(service)) {
+    const answer = await ask({ method: 'GET', path })
+    if (answer.status === 200 && answer.json !== undefined) return { kind: 'ready' }
+    answers.push(answer)
+  }
+  const last = answers.at(-1)
+  if (last === undefined) return { kind: 'ready' }
+  if (answers.every(({ transportError: trouble }) => trouble !== undefined)) {
+    return { kind: 'unreachable', why: `${last.request.url} gave no answer (${last.detail ?? last.transportError}).` }
+  }
+  if (answers.every(({ status }) => status === 401)) {
+    return { kind: 'refused', why: `${last.request.url} answered 401: the credential is missing or not accepted.` }
+  }
+  if (answers.every(({ status }) => status === 401 || status === 403)) {
+    return { kind: 'refused', why: `${last.request.url} answered ${last.status}: the credential allows too little.` }
+  }
+  const isElsewhere = answers.every(({ status }) => status === 404)
+  if (!isElsewhere && answers.some(({ json }) => json !== undefined)) return { kind: 'ready' }
+  const type = last.headers['content-type'] ?? 'no content type'
+  const what = last.transportError ?? `${last.status}, ${type}`
+  return { kind: 'unreachable', why: `${last.request.url} answered ${what}: there is no such service.` }
+}
+
+/** From different roots first: whoever asks may have no mailbox and no drive where there are users all the same. */
+function pathsToTry({ endpoints }: Service): readonly string[] {
+  const paths = endpoints.flatMap(endpoint => {
+    if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length > 0) return []
+    return siteOf(endpoint)?.path ?? []
+  })
+  const isFirst = (path: string, index: number): boolean =>
+    paths.findIndex(other => firstSegment(other) === firstSegment(path)) === index
+  const first = paths.filter(isFirst)
+  return [...first, ...paths.filter(path => !first.includes(path))].slice(0, maxPaths)
+}
+
+function firstSegment(path: string): string {
+  return path.split('/')[1] ?? ''
+}

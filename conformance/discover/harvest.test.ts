@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { QueryOptions } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import type { Listing } from '../session/session.js'
+import { shelf } from '../testing/shelf.js'
+import { harvestSite, refreshHarvest } from './harvest.js'
+import { type Site, siteOf } from './site.js'
+
+function labels(): Site {
+  const endpoint = shelf.endpoints.find(({ name }) => name === 'labels.list')
+  const site = endpoint && siteOf(endpoint)
+  if (site === undefined) throw new Error('The labels can be listed.')
+  return site
+}
+
+/** What a service makes of the options of a request for a list, of which $top is 4 at most. */
+type Service = (options: QueryOptions) => Listing
+
+const refused: Listing = { rows: [], pages: [], end: 'refused' }
+
+function listing(length: number, end: Listing['end'] = 'whole'): Listing {
+  const rows = Array.from({ length }, (_, index): Row => ({ id: `id-${index}`, text: 'a' }))
+  return { rows, pages: [], end }
+}
+
+const ofPages = (length: number): Service => {
+  return () => listing(length)
+}
+/** Nothing comes beyond as many items as $top asks for. */
+const limited = (length: number): Service => {
+  return ({ top = length }) => listing(Math.min(top, length))
+}
+const refusingTop: Service = ({ top }) => (top === undefined ? listing(9) : refused)
+const needingTop: Service = ({ top }) => (top === undefined ? refused : listing(top))
+const longerThanRead: Service = () => listing(9, 'cut')
+/** Shows texts only where they are selected. */
+const hiding: Service = options => {
+  const whole = limited(9)(options)
+  return options.select === undefined ? { ...whole, rows: whole.rows.map(({ id }) => ({ id })) } : whole
+}
+const select = [{ path: ['id'] }, { path: ['text'] }]
+
+describe('a collection', () => {
+  it.each<[string, Service, readonly QueryOptions[], { readonly length: number; readonly complete: boolean }]>([
+    ['is read in the largest pages that may be', ofPages(9), [{ top: 4 }], { length: 9, complete: true }],
+    ['is read once where it has fewer items than a page', limited(3), [{ top: 4 }], { length: 3, complete: true }],
+    ['is read without $top where that is refused', refusingTop, [{ top: 4 }, {}], { length: 9, complete: true }],
+    ['is read without $top where that limits it', limited(9), [{ top: 4 }, {}], { length: 9, complete: true }],
+    ['is read without $top where that may limit it', limited(4), [{ top: 4 }, {}], { length: 4, complete: true }],
+    ['need not be whole where nothing else is read', needingTop, [{ top: 4 }, {}], { length: 4, complete: false }],
+    ['is not whole where it is longer than is read', longerThanRead, [{ top: 4 }], { length: 9, complete: false }],
+    ['is read with all it shows', hiding, [{ top: 4 }, {}, { select }], { length: 9, complete: true }],
+  ])('%s', async (_, service, asks, { length, complete }) => {
+    const asked: unknown[] = []
+    const list = async ({ options = {} }: { readonly options?: QueryOptions }): Promise<Listing> => {
+      asked.push(options)
+      return service(options)
+    }
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
+    expect(asked).toEqual(asks)
+    expect(found).toMatchObject({ snapshot: { rows: { length }, complete } })
+    if (!('snapshot' in found)) return
+    expect(await refreshHarvest(found, { list }, 100)).toEqual(found.snapshot)
+  })
+
+  it('is read with a tenth of the requests that are left, both times, since it may have no end', async () => {
+    const limits: unknown[] = []
+    const list = async (_: unknown, limit: unknown): Promise<Listing> => {
+      limits.push(limit)
+      return { rows: [], pages: [], end: 'cut' }
+    }
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
+    expect(found).toMatchObject({ snapshot: { complete: false } })
+    if ('snapshot' in found) await refreshHarvest(found, { list }, 100)
+    expect(limits).toEqual([
+      { rows: 100, pages: 100 },
+      { rows: 100, pages: 100 },
+    ])
+  })
+
+  it('that cannot be read is none', async () => {
+    expect(await harvestSite(labels(), { list: async () => refused, requestsLeft: () => 1000 }, 100)).toBe(refused)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { TestRequest, TestResponse } from '../http/message.js'
+import { specOf } from '../testing/rule-tests.js'
+import { preflight } from './discover.js'
+
+const service = specOf('directory')
+
+const answering = (status: (path: string) => number): ((ask: TestRequest) => Promise<TestResponse>) => {
+  return async ask => ({
+    testRequest: ask,
+    request: { method: ask.method, url: `http://host/v1.0${ask.path}`, headers: {} },
+    status: status(ask.path),
+    headers: { 'content-type': 'application/json' },
+    text: '{}',
+    json: {},
+    number: 1,
+    milliseconds: 1,
+  })
+}
+
+it.each<[string, (path: string) => number, string]>([
+  ['has all', () => 200, 'ready'],
+  ['has users, and no mailbox or drive of who asks', path => (path.startsWith('/users') ? 200 : 404), 'ready'],
+  ['has groups, and nothing else for who asks', path => (path.startsWith('/groups') ? 200 : 403), 'ready'],
+  ['fails', () => 500, 'ready'],
+  ['knows nothing', () => 404, 'unreachable'],
+  ['accepts no credential', () => 401, 'refused'],
+  ['allows nothing', () => 403, 'refused'],
+])('a service that %s is told by a few requests', async (_, status, kind) => {
+  expect(await preflight({ service, send: answering(status) })).toMatchObject({ kind })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { TestResponse } from '../http/message.js'
+import { specOf } from '../testing/rule-tests.js'
+import { createHiddenForbiddenMarker } from './hidden-forbidden.js'
+
+const root = 'http://service.invalid/v1.0'
+
+function answer(method: string, path: string, status: number, code?: string, credential?: 'none'): TestResponse {
+  return {
+    testRequest: { method: 'GET', path, ...(credential === undefined ? {} : { credential }) },
+    request: { method, url: root + path, headers: {} },
+    status,
+    headers: {},
+    text: '',
+    ...(code === undefined ? {} : { json: { error: { code, message: 'No.' } } }),
+    number: 1,
+    milliseconds: 1,
+  }
+}
+
+const marked = (...answers: readonly TestResponse[]): boolean => {
+  const reach = createHiddenForbiddenMarker(specOf('directory'), root)
+  return answers.map(reach).at(-1)?.mayHideForbidden === true
+}
+
+describe('an answer 404 where the spec lets it stand for 403', () => {
+  const read = (status: number, code?: string, key = 'a') => answer('GET', `/users/${key}`, status, code)
+  it.each<readonly [string, boolean, readonly TestResponse[]]>([
+    ['with the code of the error for it', true, [read(404, 'Authorization_RequestDenied')]],
+    ['the same, where others were shown', true, [read(200), read(404, 'Authorization_RequestDenied', 'b')]],
+    ['with a code of its own, where nothing was shown', true, [read(404, 'hidden')]],
+    ['without a code, where nothing was shown', true, [read(404)]],
+    ['with a code of its own, where another item was shown', false, [read(200), read(404, 'hidden', 'b')]],
+    [
+      'with a code of its own, where HEAD found one',
+      false,
+      [answer('HEAD', '/users/a', 200), read(404, 'hidden', 'b')],
+    ],
+    ['where others were changed, not shown', true, [answer('PATCH', '/users/a', 200), read(404, 'hidden')]],
+    ['with the code for items that do not exist', false, [read(404, 'ErrorItemNotFound')]],
+    ['of a relation that leads nowhere', false, [answer('GET', '/me/manager', 404, 'hidden')]],
+    ['at an address that the spec does not know', false, [answer('GET', '/nowhere/a', 404, 'hidden')]],
+    ['to a request without a credential', false, [answer('GET', '/users/a', 404, 'hidden', 'none')]],
+    ['with another status', false, [read(400, 'hidden')]],
+  ])('%s: %s', (_, expected, answers) => {
+    expect(marked(...answers)).toBe(expected)
+  })
+
+  it('is taken as it is where the spec has no such error', () => {
+    expect(createHiddenForbiddenMarker(specOf('library'), root)(read(404, 'hidden')).mayHideForbidden).toBeUndefined()
+  })
+})

@@ -1,0 +1,199 @@
+import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
+import type { ActiveRule, TestCase } from '../rule/rule.js'
+
+/** Requests that making one case smaller may take. */
+const maxReductionRequests = 60
+
+/**
+ * The smallest case found that still fails, one step after the other.
+ *
+ * @param fails whether a case shows the same fault
+ * @param more smaller cases that only the rule knows
+ * @param about options without which the case says nothing of the rule: they stay
+ */
+export async function reduceCase(
+  test: TestCase,
+  fails: (smaller: TestCase) => Promise<boolean>,
+  more: (test: TestCase) => Iterable<TestCase>,
+  sent: () => number,
+  about: NonNullable<ActiveRule['requiredOptions']> = [],
+): Promise<TestCase> {
+  const tried = new Set([JSON.stringify(test)])
+  const end = sent() + maxReductionRequests
+  let current = test
+  for (let found = true; found; ) {
+    found = false
+    for (const smaller of candidates(current, more, about)) {
+      const text = JSON.stringify(smaller)
+      if (tried.has(text)) continue
+      if (sent() >= end) return current
+      tried.add(text)
+      if (!(await fails(smaller))) continue
+      current = smaller
+      found = true
+      break
+    }
+  }
+  return current
+}
+
+function* candidates(
+  test: TestCase,
+  more: (test: TestCase) => Iterable<TestCase>,
+  about: NonNullable<ActiveRule['requiredOptions']>,
+): Iterable<TestCase> {
+  const all = [...more(test), ...shrinkCase(test, about)].map(smaller => ({ smaller, size: caseSize(smaller) }))
+  for (const { smaller } of all.sort((a, b) => a.size - b.size)) yield smaller
+}
+
+/**
+ * Cases with less in them.
+ *
+ * @param kept options that are not left out
+ */
+function* shrinkCase(test: TestCase, kept: readonly (keyof QueryOptions)[]): Iterable<TestCase> {
+  const { options, predicates, steps } = test
+  if (options !== undefined) for (const smaller of shrinkOptions(options, kept)) yield { ...test, options: smaller }
+  for (const [index, predicate] of (predicates ?? []).entries()) {
+    for (const smaller of shrinkExpression(predicate)) {
+      yield { ...test, predicates: (predicates ?? []).with(index, smaller) }
+    }
+  }
+  if (steps !== undefined && steps.length > 1) {
+    for (const index of steps.keys()) yield { ...test, steps: steps.toSpliced(steps.length - 1 - index, 1) }
+  }
+}
+
+/**
+ * Queries with less in them: options left out, then lists and expressions made shorter.
+ *
+ * @param kept options that are not left out
+ */
+function* shrinkOptions(options: QueryOptions, kept: readonly (keyof QueryOptions)[] = []): Iterable<QueryOptions> {
+  const { filter, orderby, select, expand, top, skip, search, count, ...others } = options
+  const all = { filter, orderby, select, expand, top, skip, search, count }
+  const given = Object.entries(all).filter(([, value]) => value !== undefined)
+  if (given.length > 1) {
+    for (const [name] of given) {
+      if (kept.some(each => each === name)) continue
+      yield { ...others, ...Object.fromEntries(given.filter(([other]) => other !== name)) }
+    }
+  }
+  if (filter !== undefined) {
+    for (const smaller of shrinkExpression(filter)) yield { ...options, filter: smaller }
+  }
+  for (const shorter of withoutOne(orderby)) yield { ...options, orderby: shorter }
+  for (const shorter of withoutOne(select)) yield { ...options, select: shorter }
+  for (const shorter of withoutOne(expand)) yield { ...options, expand: shorter }
+  for (const [index, item] of (expand ?? []).entries()) {
+    for (const smaller of shrinkExpand(item)) yield { ...options, expand: (expand ?? []).with(index, smaller) }
+  }
+  if (top !== undefined && top > 1) yield { ...options, top: Math.floor(top / 2) }
+  if (skip !== undefined && skip > 1) yield { ...options, skip: Math.floor(skip / 2) }
+}
+
+function* shrinkExpand(item: ExpandItem): Iterable<ExpandItem> {
+  const { options, ...plain } = item
+  if (options === undefined) return
+  yield plain
+  for (const smaller of shrinkOptions(options)) yield { ...plain, options: smaller }
+}
+
+function* withoutOne<T>(items: readonly T[] | undefined): Iterable<readonly T[]> {
+  if (items === undefined || items.length < 2) return
+  for (const index of items.keys()) yield items.toSpliced(index, 1)
+}
+
+/** Predicates with less in them, the shortest first: an operand in place of the whole, then smaller parts. */
+function* shrinkExpression(expression: Expression): Iterable<Expression> {
+  switch (expression.kind) {
+    case 'unary':
+      yield expression.operand
+      for (const operand of shrinkExpression(expression.operand)) yield { ...expression, operand }
+      break
+    case 'binary': {
+      const { left, right, operator } = expression
+      if (operator === 'and' || operator === 'or') {
+        yield left
+        yield right
+      }
+      for (const smaller of shrinkExpression(left)) yield { ...expression, left: smaller }
+      for (const smaller of shrinkExpression(right)) yield { ...expression, right: smaller }
+      break
+    }
+    case 'call': {
+      const [first, ...others] = expression.arguments
+      if (first !== undefined && others.length === 0 && textFunctions.has(expression.function)) yield first
+      for (const [index, argument] of expression.arguments.entries()) {
+        for (const smaller of shrinkExpression(argument)) {
+          yield { ...expression, arguments: expression.arguments.with(index, smaller) }
+        }
+      }
+      break
+    }
+    case 'lambda': {
+      if (expression.predicate === undefined) break
+      for (const predicate of shrinkExpression(expression.predicate)) yield { ...expression, predicate }
+      break
+    }
+    case 'list':
+      if (expression.items.length > 1) {
+        for (const index of expression.items.keys())
+          yield { ...expression, items: expression.items.toSpliced(index, 1) }
+      }
+      break
+    case 'literal':
+      yield* shrinkLiteral(expression)
+      break
+    default:
+      break
+  }
+}
+
+/** Functions from text to text: what they are given stands for them. */
+const textFunctions: ReadonlySet<string> = new Set(['tolower', 'toupper', 'trim'])
+
+function* shrinkLiteral(literal: Literal): Iterable<Literal> {
+  if (literal.type !== 'String') return
+  const letters = [...literal.value]
+  if (letters.length < 2) return
+  const half = Math.ceil(letters.length / 2)
+  yield { ...literal, value: letters.slice(0, half).join('') }
+  yield { ...literal, value: letters.slice(half).join('') }
+  if (letters.length > 2) {
+    yield { ...literal, value: letters.slice(1).join('') }
+    yield { ...literal, value: letters.slice(0, -1).join('') }
+  }
+}
+
+/** How much there is to read in a case: nodes of its expressions, and options. */
+export function caseSize({ options, predicates, steps }: TestCase): number {
+  const expressions = (predicates ?? []).reduce((sum, predicate) => sum + caseNodeCount(predicate), 0)
+  return expressions + (options === undefined ? 0 : optionsSizeOf(options)) + (steps?.length ?? 0)
+}
+
+function optionsSizeOf(options: QueryOptions): number {
+  const { filter, expand, ...others } = options
+  const nested = (expand ?? []).reduce((sum, item) => sum + 1 + optionsSizeOf(item.options ?? {}), 0)
+  const lists = [others.orderby, others.select].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const single = [others.top, others.skip, others.count, others.search].filter(each => each !== undefined).length
+  return (filter === undefined ? 0 : caseNodeCount(filter)) + nested + lists + single
+}
+
+/** Operators, functions, paths and literals. */
+function caseNodeCount(expression: Expression): number {
+  switch (expression.kind) {
+    case 'unary':
+      return 1 + caseNodeCount(expression.operand)
+    case 'binary':
+      return 1 + caseNodeCount(expression.left) + caseNodeCount(expression.right)
+    case 'call':
+      return expression.arguments.reduce((sum, argument) => sum + caseNodeCount(argument), 1)
+    case 'lambda':
+      return 2 + (expression.predicate === undefined ? 0 : caseNodeCount(expression.predicate))
+    case 'list':
+      return expression.items.reduce((sum, item) => sum + caseNodeCount(item), 1)
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Area, Finding } from '../rule/rule.js'
+import { filterCountPath } from '../rules/filter/filter-count-path.js'
+import { filterModel } from '../rules/filter/filter-model.js'
+import {
+  createPassedRecord,
+  createViolationRecord,
+  findingKey,
+  likelyCause,
+  type ViolationRecord,
+} from './violations.js'
+
+/** A finding that each of these faults would explain, the first most likely. */
+function finding(...explanations: readonly [string, ...string[]]): Finding {
+  return { message: '', expected: '', received: '', answers: [], features: [explanations[0]], explanations }
+}
+
+/** Features of what is left of findings that come one after the other, as what a run does with them. */
+function recorded(...findings: readonly Finding[]): readonly string[] {
+  const record = createViolationRecord(createPassedRecord())
+  for (const each of findings) if (!record.isKnown(filterModel, undefined, each)) add(record, each)
+  return record.all().flatMap(violation => violation.finding.features)
+}
+
+function add(record: ViolationRecord, found: Finding, first: Finding = found): void {
+  const reduced = { from: 0, to: 0, requests: 0 }
+  record.add(
+    { rule: filterModel, site: undefined, finding: found, replay: undefined, confirmed: '', reduced, requestsSent: 0 },
+    first,
+  )
+}
+
+it.each<[string, readonly Finding[], readonly string[]]>([
+  ['what a known fault explains is that fault', [finding('b'), finding('a', 'b')], ['b']],
+  ['what may be several faults is the one that is found for certain', [finding('a', 'b'), finding('b')], ['b']],
+  ['what has nothing in common is two', [finding('a', 'b'), finding('c')], ['a', 'c']],
+  ['two for certain are two, whatever both would explain', [finding('a'), finding('b'), finding('a', 'b')], ['a', 'b']],
+])('%s', (_, findings, expected) => {
+  expect(recorded(...findings)).toEqual(expected)
+})
+
+it('made smaller, a finding may be explained by more: what did not explain the whole does not count', () => {
+  const record = createViolationRecord(createPassedRecord())
+  add(record, finding('a', 'b'), finding('a', 'c'))
+  add(record, finding('b'))
+  expect(record.all().flatMap(violation => violation.finding.features)).toEqual(['a', 'b'])
+})
+
+it('who came upon it is told with where, and not counted again', () => {
+  const record = createViolationRecord(createPassedRecord())
+  add(record, finding('a'))
+  expect(record.isKnown(filterModel, undefined, finding('a'), { rule: filterCountPath, site: undefined })).toBe(true)
+  const [violation] = record.all()
+  expect(violation?.times).toBe(1)
+  expect([...(violation?.also.values() ?? [])]).toEqual([{ rule: 'filter-count-path', site: '' }])
+})
+
+const key = (area: Area, ...features: readonly string[]): string =>
+  findingKey(area, { message: '', expected: '', received: '', answers: [], features })
+
+describe('findingKey', () => {
+  it.each<[string, string, string, boolean]>([
+    ['the same of two areas', key('filter', 'filter.eq'), key('paging', 'filter.eq'), false],
+    ['the same features in another order', key('filter', 'a', 'b'), key('filter', 'b', 'a', 'b'), true],
+    ['a malformed error, whatever was asked', key('errors', 'error.shape'), key('delta', 'error.shape'), true],
+    ['an error with another status', key('errors', 'error.x', 'status'), key('writing', 'error.x', 'status'), true],
+    ['no error where one is due', key('errors', 'error.x', 'accepted'), key('writing', 'error.x', 'accepted'), false],
+  ])('%s', (_, one, other, isSame) => {
+    expect(one === other).toBe(isSame)
+  })
+})
+
+const sets = (...texts: readonly string[]): readonly ReadonlySet<string>[] =>
+  texts.map(text => new Set(text.split(' ')))
+
+it.each([
+  ['what never passed', 'filter.not filter.contains', ['filter filter.contains'], ['filter.not']],
+  [
+    'a pair, when each passed without the other',
+    'filter.not filter.contains',
+    ['filter.not', 'filter.contains'],
+    ['filter.contains', 'filter.not'],
+  ],
+  [
+    'all of it, when every pair passed',
+    'filter.not filter.contains',
+    ['filter.not filter.contains'],
+    ['filter.contains', 'filter.not'],
+  ],
+  ['no type alone', 'type.String filter.eq', ['filter.eq'], ['filter.eq', 'type.String']],
+])('the cause is %s', (_, features, passed, cause) => {
+  expect(likelyCause(features.split(' '), sets(...passed))).toEqual(cause)
+})

@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { networkSender, type WireRequest, type WireResponse } from './sender.js'
+
+const body = JSON.stringify({ value: 'Zoë 🦉'.repeat(100) })
+const limit = 100_000
+const bomb = gzipSync(Buffer.alloc(limit * 10))
+
+const answers: Readonly<Record<string, RequestListener>> = {
+  '/plain': (_, response) => response.end(body),
+  '/gzip': (_, response) => packed(response, 'gzip', gzipSync(body)),
+  '/deflate': (_, response) => packed(response, 'deflate', deflateSync(body)),
+  '/br': (_, response) => packed(response, 'br', brotliCompressSync(body)),
+  '/twice': (_, response) => packed(response, 'deflate, GZIP', gzipSync(deflateSync(body))),
+  '/unknown': (_, response) => packed(response, 'rot13', Buffer.from(body)),
+  '/marked': (_, response) => response.end(`\ufeff${body}`),
+  '/bomb': (_, response) => packed(response, 'gzip', bomb),
+  '/endless': (_, response) => {
+    const more = (): void => {
+      while (response.write('x'.repeat(10_000)));
+    }
+    response.on('drain', more)
+    more()
+  },
+  '/not-packed': (_, response) => packed(response, 'gzip', Buffer.from('no gzip')),
+  '/cut': (_, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('half', () => response.destroy())
+  },
+  '/hang-up': (_, response) => response.destroy(),
+  '/headers': (_, response) => {
+    response.writeHead(
+      204,
+      [
+        ['ETag', '"1"'],
+        ['etag', '"2"'],
+        ['Set-Cookie', 'a'],
+        ['set-cookie', 'b'],
+      ].flat(),
+    )
+    response.end()
+  },
+  '/elsewhere': (_, response) => response.writeHead(302, { location: '/plain' }).end('moved'),
+  '/echo': async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, text }))
+  },
+}
+
+function packed(response: ServerResponse<IncomingMessage>, encoding: string, bytes: Buffer): void {
+  response.writeHead(200, { 'content-encoding': encoding })
+  response.end(bytes)
+}
+
+let server: Server
+let origin: string
+let connections = 0
+const send = networkSender('http:')
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin)
+    const answer = answers[pathname]
+    if (answer === undefined) response.writeHead(404).end()
+    else answer(request, response)
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise(resolve => server.close(resolve))
+})
+
+const get = (path: string): Promise<WireResponse> => request({ method: 'GET', url: path, headers: {} })
+const request = (outgoing: WireRequest): Promise<WireResponse> =>
+  send({ ...outgoing, url: origin + outgoing.url }, limit).response
+
+describe('an answer', () => {
+  it.each(['/plain', '/gzip', '/deflate', '/br', '/twice', '/unknown', '/marked'])('%s is read as text', async path => {
+    expect(await get(path)).toMatchObject({ status: 200, text: body })
+  })
+
+  it.each(['/bomb', '/endless'])('%s that is longer than allowed has no text', async path => {
+    expect(await get(path)).toMatchObject({ status: 200, text: undefined })
+  })
+
+  it.each(['/not-packed', '/cut', '/hang-up'])('%s that breaks off is none', async path => {
+    await expect(get(path)).rejects.toThrow()
+  })
+
+  it('has its headers in lower case, and all values of a name', async () => {
+    expect(await get('/headers')).toMatchObject({
+      status: 204,
+      headers: { etag: '"1", "2"', 'set-cookie': 'a, b' },
+      text: '',
+    })
+  })
+
+  it('is not followed when it leads elsewhere', async () => {
+    expect(await get('/elsewhere')).toMatchObject({ status: 302, headers: { location: '/plain' }, text: 'moved' })
+  })
+})
+
+describe('a request', () => {
+  it('carries its headers and its body, with their length', async () => {
+    const headers = { accept: 'application/json', 'content-type': 'application/json', authorization: 'Bearer x' }
+    const { text } = await request({ method: 'PATCH', url: "/echo?$filter=a eq 'é'", headers, body: '{"a":"é"}' })
+    const seen: unknown = JSON.parse(text ?? '')
+    expect(seen).toMatchObject({
+      method: 'PATCH',
+      url: '/echo?$filter=a%20eq%20%27%C3%A9%27',
+      headers: { ...headers, 'content-length': '10' },
+      text: '{"a":"é"}',
+    })
+  })
+
+  it('uses a connection that is there', async () => {
+    await get('/plain')
+    const before = connections
+    for (let count = 0; count < 5; count++) await get('/plain')
+    expect(connections).toBe(before)
+  })
+
+  it('that is no text of HTTP is not sent', async () => {
+    const wrong = async (): Promise<unknown> => request({ method: 'GET', url: '/plain', headers: { 'x-a': 'a\nb' } })
+    await expect(wrong()).rejects.toThrow(TypeError)
+  })
+
+  it('can be given up', async () => {
+    const { response: answer, cancel } = send(
+      { method: 'GET', url: `${origin}/endless`, headers: {} },
+      Number.POSITIVE_INFINITY,
+    )
+    cancel()
+    await expect(answer).rejects.toThrow()
+  })
+})

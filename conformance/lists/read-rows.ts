@@ -1,0 +1,187 @@
+import { printQueryOptions, type QueryOptions } from '../../runtime/query/index.js'
+import type { EntityType, QueryCapabilities } from '../../spec/language/index.js'
+import { keyOf, type Site } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import { isRow, type Row } from '../json.js'
+import { constructsOf, readRequest } from '../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../rule/response.js'
+import type { Verdict } from '../rule/rule.js'
+import { versionedCache } from '../session/data-versions.js'
+import { crossOriginLink, pageOf } from '../session/list-pages.js'
+import type { Listing, ListLimit, Session } from '../session/session.js'
+import { pathNames } from './properties.js'
+import type { QuerySite } from './query-site.js'
+
+/** A list that was read, or why there is nothing to compare. */
+type ListResult =
+  | { readonly kind: 'read'; readonly listing: Listing }
+  | { readonly kind: 'ended'; readonly verdict: Verdict }
+
+/** What has more pages is cut, and says so. */
+const maxPages = 60
+
+/**
+ * Reads a list with these options, as far as the limit. What ends a list early is the matter of the rules of paging; here
+ * it leaves nothing to compare.
+ */
+export async function readRows(
+  site: QuerySite,
+  session: Session,
+  options: QueryOptions,
+  limit: ListLimit = { pages: maxPages },
+): Promise<ListResult> {
+  const constructs = requestedConstructs(options)
+  if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
+  const listing = await session.list(readRequest(site, options), limit)
+  const last = listing.pages.at(-1)
+  switch (listing.end) {
+    case 'whole':
+    case 'cut':
+      return { kind: 'read', listing }
+    case 'refused':
+      return ended(
+        last === undefined ? { kind: 'inconclusive', why: 'no answer' } : rejectedVerdict(last, options, site, session),
+      )
+    case 'endless':
+      return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
+    case 'elsewhere':
+      return ended({ kind: 'inconclusive', why: crossOriginLink })
+    default: {
+      const nothing = last === undefined ? undefined : inconclusiveVerdict(last)
+      const shown = last === undefined ? 'no answer' : describeResponse(last)
+      return ended(nothing ?? { kind: 'inconclusive', why: `a page of the list is none: ${shown}` })
+    }
+  }
+}
+
+function ended(verdict: Verdict): ListResult {
+  return { kind: 'ended', verdict }
+}
+
+/** The verdict on a query that was not answered: a fault only where the spec demands an answer. */
+export function rejectedVerdict(
+  answer: TestResponse,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Verdict {
+  const nothing = inconclusiveVerdict(answer)
+  if (nothing !== undefined) return nothing
+  if (!isRejection(answer, session)) {
+    return { kind: 'inconclusive', why: `${queryText(options)} got ${describeResponse(answer)}` }
+  }
+  const constructs = requestedConstructs(options)
+  if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `It refused ${queryText(options)}, which every service of this interface must answer.`,
+      expected: 'status 200',
+      received: describeResponse(answer),
+      answers: [answer],
+      features: ['refused', ...Object.keys(options).sort()],
+    },
+  }
+}
+
+/**
+ * Whether every service of the spec must answer these options: each is `required`, and so may be all of them together.
+ * Where the spec speaks of no support for a detail, such as an option nested in `$expand`, it is not demanded.
+ */
+export function isDemanded(
+  options: QueryOptions,
+  query: QueryCapabilities,
+  { service, choices }: Pick<Session, 'service' | 'choices'>,
+): boolean {
+  const names = Object.keys(options)
+  const combinations = service.open.find(({ name }) => name === 'optionCombinations')
+  const mayLimit = combinations !== undefined && String(choices.get('optionCombinations')) !== 'all'
+  if (names.length > 1 && mayLimit) return false
+  return names.every(name => {
+    switch (name) {
+      case 'select':
+      case 'skip':
+      case 'count':
+        return query[name] === 'required'
+      case 'top':
+        return isTopDemanded(options.top, query)
+      case 'orderby':
+        return isOrderbyDemanded(options, query)
+      case 'expand':
+        return isExpandDemanded(options, query)
+      default:
+        return false
+    }
+  })
+}
+
+function isTopDemanded(top: number | undefined, { top: allowed }: QueryCapabilities): boolean {
+  if (top === undefined || allowed.support !== 'required') return false
+  return top >= Math.max(allowed.min, 1) && (allowed.max === undefined || top <= allowed.max)
+}
+
+function isOrderbyDemanded({ orderby = [] }: QueryOptions, { orderby: allowed }: QueryCapabilities): boolean {
+  const { support, only, properties, maxKeys } = allowed
+  if (support !== 'required' || orderby.length > (maxKeys ?? 1)) return false
+  return orderby.every(item => {
+    const name = pathNames(item)?.join('/')
+    if (name === undefined) return false
+    if (Object.hasOwn(properties, name)) return properties[name] === 'required'
+    return only === undefined ? !name.includes('/') : only.includes(name)
+  })
+}
+
+function isExpandDemanded({ expand = [] }: QueryOptions, { expand: allowed }: QueryCapabilities): boolean {
+  if (allowed.support !== 'required' || expand.length > 1) return false
+  return expand.every(({ path, options }) => {
+    const name = path.join('/')
+    const isRequired = Object.hasOwn(allowed.relations, name) && allowed.relations[name] === 'required'
+    return isRequired && Object.keys(options ?? {}).length === 0
+  })
+}
+
+/** The constructs of a query; `$top=0` is one of its own, so that refusing it says nothing of `$top`. */
+export function requestedConstructs(options: QueryOptions): readonly string[] {
+  const constructs = constructsOf(options)
+  return options.top === 0 ? [...constructs, 'top.zero'] : constructs
+}
+
+/** The options as a person reads them, `$orderby=name desc&$top=3`; `no options` when there are none. */
+export function queryText(options: QueryOptions): string {
+  const text = printQueryOptions(options)
+  return text === '' ? 'no options' : decodeURIComponent(text)
+}
+
+/** The items of the site's type in a read answer: those of a page, or the item itself. */
+export function rowsIn(answer: TestResponse, site: Site): readonly Row[] {
+  if (answer.status !== 200 || answer.testRequest.method !== 'GET') return []
+  if (site.endpoint.kind === 'collection') return pageOf(answer)?.rows ?? []
+  return site.endpoint.kind === 'item' && isRow(answer.json) ? [answer.json] : []
+}
+
+/** The keys of rows, in order; absent when a row does not show its key, so that rows cannot be told apart. */
+export function visibleKeys(rows: readonly Row[], type: EntityType | undefined): readonly string[] | undefined {
+  if (type === undefined) return undefined
+  const keys = rows.flatMap(row => keyOf(row, type) ?? [])
+  return keys.length === rows.length ? keys : undefined
+}
+
+/** Those that occur more than once, each once. */
+export function duplicates(keys: readonly string[]): readonly string[] {
+  const seen = new Set<string>()
+  return [...new Set(keys.filter(key => seen.has(key) || !seen.add(key)))]
+}
+
+/** What a page says as `@odata.count`, or as `@count` in OData 4.01's short form; absent when it says nothing. */
+export function countOf(answer: TestResponse | undefined): unknown {
+  const body = answer?.json
+  if (!isRow(body)) return undefined
+  return Object.hasOwn(body, '@odata.count') ? body['@odata.count'] : body['@count']
+}
+
+const { getOrRead: recall } = versionedCache<TestResponse>(answer => inconclusiveVerdict(answer) === undefined)
+
+/** The answer to a plain `GET` of an item of a type: asked for once, as long as the data are the same. */
+export function readItem(path: string, type: EntityType | undefined, session: Session): Promise<TestResponse> {
+  return recall(session.dataVersion(type), path, () => session.send({ method: 'GET', path }))
+}

@@ -1,0 +1,186 @@
+import type { EntityType, NavigationProperty, ResolvedSegment } from '../../spec/language/index.js'
+import { keyOf, type Site, type Snapshot } from '../discover/site.js'
+import { isRow, type Row } from '../json.js'
+import type { Session } from '../session/session.js'
+import { isKindOf } from './properties.js'
+import type { QuerySite } from './query-site.js'
+
+/** What the harvest tells of the items that a relation leads to from a row. */
+interface RelatedKeys {
+  /** They are among those that it leads to. */
+  readonly certain: ReadonlySet<string>
+  /** Whether they are all of them. */
+  readonly complete: boolean
+}
+
+/**
+ * The items that a relation leads to from a row, as far as other lists show them: the relation's own path, harvested; a
+ * declared constraint between properties; the partner's path. Absent when nothing tells.
+ *
+ * @param place where the row was read
+ */
+export function relatedKeys(
+  relation: NavigationProperty,
+  row: Row,
+  type: EntityType,
+  place: RowSource,
+  session: Session,
+): RelatedKeys | undefined {
+  const told = byPath(relation, row, place, session) ?? byConstraint(relation, row)
+  if (told !== undefined || isContained(place)) return told
+  return byPartner(relation, row, type, session)
+}
+
+/** The relation's own path through this row. */
+function byPath(relation: NavigationProperty, row: Row, place: RowSource, session: Session): RelatedKeys | undefined {
+  const own = harvestedPath(relation, row, place, session)
+  return own && { certain: new Set(own.byKey.keys()), complete: own.complete }
+}
+
+function harvestedPath(
+  relation: NavigationProperty,
+  row: Row,
+  place: RowSource,
+  session: Session,
+): Snapshot | undefined {
+  const found = pathsOf(relation, session).find(({ site, from, isOfContained }) => {
+    const isOfRow = isContained(place) || isOfContained ? isBelow(site, place) : true
+    return isOfRow && from.every(([name, value]) => String(row[name]) === value)
+  })
+  return found?.snapshot
+}
+
+/** `{ isbn: isbn }`: the properties of the row that are the key of the one item. */
+function byConstraint({ constraint, collection, type }: NavigationProperty, row: Row): RelatedKeys | undefined {
+  if (collection || constraint.length === 0) return undefined
+  const target: Record<string, unknown> = {}
+  for (const { dependent, principal } of constraint) {
+    if (!Object.hasOwn(row, dependent)) return undefined
+    if (row[dependent] === null) return { certain: new Set(), complete: true }
+    target[principal] = row[dependent]
+  }
+  const key = keyOf(target, type)
+  return key === undefined ? undefined : { certain: new Set([key]), complete: true }
+}
+
+/** Items whose partner is known to lead back to this row; others may, too. */
+function byPartner(
+  { partner, type: targetType }: NavigationProperty,
+  row: Row,
+  type: EntityType,
+  session: Session,
+): RelatedKeys | undefined {
+  const key = keyOf(row, type)
+  if (partner === undefined || key === undefined || partner.contained) return undefined
+  if (!partner.collection && partner.constraint.length > 0) {
+    const targets = harvestedEntitySet(targetType, session)
+    if (targets === undefined) return undefined
+    const back = [...targets.byKey].filter(([, target]) => byConstraint(partner, target)?.certain.has(key) === true)
+    return { certain: new Set(back.map(([each]) => each)), complete: targets.complete }
+  }
+  const certain = new Set<string>()
+  for (const { from, snapshot, isOfContained } of pathsOf(partner, session)) {
+    if (isOfContained) continue
+    const target: Row = Object.fromEntries(from)
+    const targetKey = keyOf(target, targetType)
+    if (targetKey !== undefined && snapshot.byKey.has(key)) certain.add(targetKey)
+  }
+  return certain.size === 0 ? undefined : { certain, complete: false }
+}
+
+interface RelationPath {
+  readonly site: Site
+  /** Whether it leads from an item that is contained in another. */
+  readonly isOfContained: boolean
+  /** Names and values of the key of the item that it leads from. */
+  readonly from: readonly (readonly [string, string])[]
+  readonly snapshot: Snapshot
+}
+
+/** The harvested paths that end with a relation, `/groups/{id}/members`. */
+function pathsOf(relation: NavigationProperty, session: Session): readonly RelationPath[] {
+  return session.sites.flatMap(site => {
+    const { resolved, keys, kind } = site.endpoint
+    const last = resolved.at(-1)
+    if (kind !== 'collection' || last?.kind !== 'navigation' || last.property !== relation) return []
+    const step = resolved.length - 2
+    const snapshot = session.snapshot(site)
+    if (resolved[step]?.kind !== 'key' || snapshot === undefined) return []
+    const from = keys
+      .filter(({ segment }) => segment === step)
+      .map(({ variable, property }) => [property.name, site.keys[variable] ?? ''] as const)
+    const isOfContained = leadsIntoItems(resolved.slice(0, step))
+    return from.length === 0 ? [] : [{ site, isOfContained, from, snapshot }]
+  })
+}
+
+/** The harvested entity set of a type: a list whose path has no keys. */
+function harvestedEntitySet(type: EntityType, session: Session): Snapshot | undefined {
+  for (const site of session.sites) {
+    const isSet = site.endpoint.kind === 'collection' && site.endpoint.resolved.length === 1 && site.type === type
+    const snapshot = isSet ? session.snapshot(site) : undefined
+    if (snapshot !== undefined) return snapshot
+  }
+  return undefined
+}
+
+/**
+ * An item that a relation leads to from a row, as another list shows it: that of the relation's own path where it is
+ * contained, else an entity set of its type or of one that derives from it.
+ *
+ * @param place where the row was read
+ */
+export function harvestedItem(
+  key: string,
+  relation: NavigationProperty,
+  row: Row,
+  place: RowSource,
+  session: Session,
+): Row | undefined {
+  if (relation.contained) return harvestedPath(relation, row, place, session)?.byKey.get(key)
+  for (const site of session.sites) {
+    const { endpoint, type } = site
+    const isSet = endpoint.kind === 'collection' && endpoint.keys.length === 0 && !leadsIntoItems(endpoint.resolved)
+    if (!isSet || type === undefined || !isKindOf(type, relation.type)) continue
+    const found = session.snapshot(site)?.byKey.get(key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The items that a row shows under a relation: none for null; absent when it shows something that is none. */
+export function expandedRows(row: Row, { name, collection }: NavigationProperty): readonly Row[] | undefined {
+  const value = Object.hasOwn(row, name) ? row[name] : undefined
+  if (collection) return Array.isArray(value) && value.every(isRow) ? value : undefined
+  if (value === null || value === undefined) return []
+  return isRow(value) ? [value] : undefined
+}
+
+/** The relations that an endpoint may expand, in the order of its capabilities; those through complex values are left out. */
+export function expandableRelations({ endpoint, type }: QuerySite): readonly NavigationProperty[] {
+  const { support, relations } = endpoint.query.expand
+  if (support === 'none') return []
+  return Object.entries(relations).flatMap(([name, each]) => {
+    const relation = type.navigation.find(candidate => candidate.name === name)
+    return each === 'none' || relation === undefined ? [] : [relation]
+  })
+}
+
+/** Where rows were read: at a site, or under a relation of other rows. */
+export type RowSource = Site | NavigationProperty
+
+/** Whether the keys there are unique among siblings only: contained items of two owners may have the same. */
+function isContained(place: RowSource): boolean {
+  return 'endpoint' in place ? leadsIntoItems(place.endpoint.resolved) : place.contained
+}
+
+/** Whether a path goes through contained items, or ends at some. */
+function leadsIntoItems(path: readonly ResolvedSegment[]): boolean {
+  return path.some(segment => segment.kind === 'navigation' && segment.property.contained)
+}
+
+/** Whether a site is that of something below the rows of a place, and of no others: where the place is known exactly. */
+export function isBelow(site: Site, place: RowSource): boolean {
+  if (!('endpoint' in place)) return false
+  return site.path.startsWith(`${place.path}/`) || site.path.startsWith(`${place.path}(`)
+}

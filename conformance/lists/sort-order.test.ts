@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { buildTypeTable } from '../../spec/language/table/type-table.js'
+import { createChoiceRecord } from '../choices/choices.js'
+import type { ServiceKnowledge } from '../oracle/index.js'
+import { openTestSession, specOf, type TestSession } from '../testing/rule-tests.js'
+import { shelf } from '../testing/shelf.js'
+import { leafProperties, orderbyItem } from './properties.js'
+import { querySite } from './query-site.js'
+import { findOrderViolation, type OrderResult, readOrder, type SortKey } from './sort-order.js'
+
+const service = specOf('directory')
+
+/** A directory service of which these choices are known. */
+function knowing(learned: Readonly<Record<string, string>> = {}): ServiceKnowledge {
+  const choices = createChoiceRecord(service)
+  for (const choice of service.open) {
+    const value = learned[choice.name]
+    if (value !== undefined) choices.record({ choice, value, evidence: [] })
+  }
+  return { service, types: buildTypeTable(service), choices }
+}
+
+function keyOf(path: string, direction: 'asc' | 'desc' = 'asc'): SortKey {
+  const leaves = service.entityTypes.flatMap(type => leafProperties(type))
+  const leaf = leaves.find(each => each.path.join('/') === path)
+  if (leaf === undefined) throw new Error(`There is no property ${path}.`)
+  return { leaf, direction }
+}
+
+const first = (values: readonly unknown[], key: SortKey, known: ServiceKnowledge): readonly number[] | undefined => {
+  const found = findOrderViolation(
+    values.map(value => [value]),
+    [key],
+    known,
+  )
+  return found === undefined ? undefined : [found.before, found.after]
+}
+
+describe('a list is out of order', () => {
+  it.each([
+    ['size', 'asc', [1, 10, 9], [1, 2]],
+    ['size', 'desc', [1, 2], [0, 1]],
+    ['isRead', 'asc', [false, true, false], [1, 2]],
+    ['createdDateTime', 'asc', ['2024-01-01T00:00:02Z', '2024-01-01T00:00:00.5Z'], [0, 1]],
+    ['displayName', 'asc', ['tune', 'tone'], [0, 1]],
+  ] as const)('%s %s: %j', (path, direction, values, expected) => {
+    expect(first(values, keyOf(path, direction), knowing())).toEqual(expected)
+  })
+
+  it('when nulls stand between values, wherever a service keeps them', () => {
+    expect(first([1, null, 2], keyOf('size'), knowing())).toBeDefined()
+    expect(first([null, 1, null], keyOf('size'), knowing())).toBeDefined()
+    expect(first(['x', null, ''], keyOf('displayName'), knowing({ emptyString: 'null' }))).toBeUndefined()
+  })
+
+  it('when nulls are at the other end than the service was seen to keep them', () => {
+    expect(first([null, 1], keyOf('size'), knowing({ nullOrder: 'last' }))).toEqual([0, 1])
+    expect(first([null, 1], keyOf('size', 'desc'), knowing({ nullOrder: 'lowest' }))).toEqual([0, 1])
+    expect(first([null, 1], keyOf('size'), knowing({ nullOrder: 'lowest' }))).toBeUndefined()
+  })
+
+  it('by a later key, among items that are equal in those before it', () => {
+    const keys = [keyOf('isRead'), keyOf('size', 'desc')]
+    const found = findOrderViolation(
+      [
+        [false, 1],
+        [false, 2],
+        [true, 9],
+      ],
+      keys,
+      knowing(),
+    )
+    expect(found).toMatchObject({ before: 0, after: 1, key: keys[1] })
+    expect(
+      findOrderViolation(
+        [
+          [false, 2],
+          [false, 1],
+          [true, 9],
+        ],
+        keys,
+        knowing(),
+      ),
+    ).toBeUndefined()
+  })
+})
+
+describe('nothing is said', () => {
+  it.each([
+    ['of texts whose order is not known', 'displayName', ['b', 'A'], {}],
+    [
+      'of letter case when the order passes over it',
+      'displayName',
+      ['a', 'B', 'b'],
+      { stringOrder: 'caseInsensitive' },
+    ],
+    ['of nulls at either end', 'size', [null, null, 1], {}],
+    ['of values that are not shown', 'size', [1, undefined, 3], {}],
+    ['of an empty list', 'size', [], {}],
+  ])('%s', (_, path, values, learned) => {
+    expect(first(values, keyOf(path), knowing({ ...learned }))).toBeUndefined()
+  })
+})
+
+async function orderOf({ session, answers }: TestSession): Promise<{ order: OrderResult; asked: number }> {
+  const site = session.sites.find(({ id }) => id === 'labels.list')
+  const found = site && querySite(site)
+  if (found === undefined) throw new Error('The labels can be read.')
+  const before = answers.length
+  const order = await readOrder(found, session, [orderbyItem(['text'], 'asc')])
+  return { order, asked: answers.length - before }
+}
+
+describe('the order of a whole list', () => {
+  it('is computed where it is known how texts sort', async () => {
+    const { order, asked } = await orderOf(
+      await openTestSession(shelf, { rows: 30, choices: { stringOrder: 'ordinal' } }),
+    )
+    expect(order).toMatchObject({ kind: 'read', order: { values: { length: 30 } } })
+    expect(asked).toBe(0)
+  })
+
+  it('is asked for, page by page, where it is not', async () => {
+    const { order, asked } = await orderOf(await openTestSession(shelf, { rows: 30 }))
+    expect(order).toMatchObject({ kind: 'read', order: { values: { length: 30 } } })
+    expect(asked).toBe(15)
+  })
+
+  it('is not known where it has more pages than are read', async () => {
+    const { order } = await orderOf(await openTestSession(shelf, { rows: 140 }))
+    expect(order).toMatchObject({ kind: 'ended', verdict: { kind: 'inconclusive' } })
+  })
+})

@@ -1,0 +1,206 @@
+import type { ComparisonOperator } from '../../runtime/query/index.js'
+import { type ComparisonSemantics, comparisonSemanticsOf, type ServiceKnowledge } from './comparison-semantics.js'
+import { areClose, compareRationals } from './rational.js'
+import { anyOrdering, isEqual, isGreater, isLess, type Orderings, textOrderings } from './text.js'
+import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
+import { type PossibleValues, parseAs, readJson, type Value, type ValueContext } from './values.js'
+
+export type RelationalOperator = Exclude<ComparisonOperator, 'has' | 'in'>
+
+/** For each operator, the signs that make it true. */
+const trueOrderings: Readonly<Record<RelationalOperator, Orderings>> = {
+  eq: isEqual,
+  ne: isLess | isGreater,
+  gt: isGreater,
+  ge: isGreater | isEqual,
+  lt: isLess,
+  le: isLess | isEqual,
+}
+
+/**
+ * What a comparison may be. `isLiteral`: one operand is the literal `null`, which is equal to null whatever the logic.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.1
+ */
+export function compareValues(
+  operator: RelationalOperator,
+  left: PossibleValues,
+  right: PossibleValues,
+  isLiteral: boolean,
+  reading: ValueContext,
+): TruthSet {
+  if (left === 'unknown' || right === 'unknown') return anyTruth
+  let truth: TruthSet = 0
+  for (const a of left) for (const b of right) truth |= comparePair(operator, a, b, isLiteral, reading)
+  return truth
+}
+
+function comparePair(
+  operator: RelationalOperator,
+  a: Value,
+  b: Value,
+  isLiteral: boolean,
+  reading: ValueContext,
+): TruthSet {
+  if (a === null || b === null) return compareWithNull(operator, a === b, isLiteral, reading)
+  const signs = possibleOrderings(a, b, reading)
+  if (signs === undefined) return anyTruth
+  const wanted = trueOrderings[operator]
+  return (signs & wanted ? isTrue : 0) | (signs & ~wanted ? isFalse : 0)
+}
+
+function compareWithNull(
+  operator: RelationalOperator,
+  areBoth: boolean,
+  isLiteral: boolean,
+  { semantics: laws }: ValueContext,
+): TruthSet {
+  if (operator !== 'eq' && operator !== 'ne') {
+    const { possible, certain } = laws.relationalIsThreeValued
+    return (certain ? 0 : isFalse) | (possible ? isNull : 0)
+  }
+  const plain = (operator === 'eq') === areBoth ? isTrue : isFalse
+  if (isLiteral) return plain
+  const { possible, certain } = laws.equalityIsThreeValued
+  return (certain && !areBoth ? 0 : plain) | (possible ? isNull : 0)
+}
+
+/** How two values may stand to each other; absent when that is not known, or they do not go together. */
+function possibleOrderings(a: Value, b: Value, reading: ValueContext): Orderings | undefined {
+  if (a === null || b === null) return undefined
+  if (typeof a === 'boolean' || typeof b === 'boolean') return a === b ? isEqual : booleanOrderings(a, b)
+  if (a.kind === 'text' && b.kind === 'text') {
+    return textOrderings(a.text, b.text, reading.semantics.comparisonFoldsCase, reading.semantics)
+  }
+  if (a.kind === 'text') {
+    const read = parseAs(a.text, b, reading)
+    return read === undefined ? undefined : possibleOrderings(read, b, reading)
+  }
+  if (b.kind === 'text') {
+    const read = parseAs(b.text, a, reading)
+    return read === undefined ? undefined : possibleOrderings(a, read, reading)
+  }
+  return sameKindOrderings(a, b, reading)
+}
+
+function booleanOrderings(a: Value, b: Value): Orderings | undefined {
+  return typeof a === typeof b ? isLess | isGreater : undefined
+}
+
+type Present = Exclude<Value, null | boolean>
+
+function sameKindOrderings(a: Present, b: Present, reading: ValueContext): Orderings | undefined {
+  if (a.kind === 'number' && b.kind === 'number') {
+    if ((a.approximate || b.approximate) && areClose(a.value, b.value)) return anyOrdering
+    return orderingOf(compareRationals(a.value, b.value))
+  }
+  if (a.kind === 'instant' && b.kind === 'instant') {
+    const isSame = a.from === a.to && b.from === b.to && a.from === b.from
+    if (isSame) return isEqual
+    const overlaps = a.from <= b.to && b.from <= a.to
+    return (a.from < b.to ? isLess : 0) | (overlaps ? isEqual : 0) | (a.to > b.from ? isGreater : 0)
+  }
+  if (a.kind === 'date' && b.kind === 'date') return orderingOf(a.days - b.days)
+  if (a.kind === 'time' && b.kind === 'time') return orderingOf(Number(a.ticks - b.ticks))
+  if (a.kind === 'duration' && b.kind === 'duration') return orderingOf(Number(a.ticks - b.ticks))
+  // Guids and binary values have no order that services agree on.
+  if (a.kind === 'guid' && b.kind === 'guid') return a.text === b.text ? isEqual : isLess | isGreater
+  if (a.kind === 'opaque' && b.kind === 'opaque') return a.text === b.text ? isEqual : undefined
+  if (a.kind === 'enum' && b.kind === 'enum') return enumOrderings(a, b, reading)
+  return undefined
+}
+
+type EnumValue = Extract<Present, { readonly kind: 'enum' }>
+
+/** By number or by name, as far as it is known. Names that differ in letter case only may be the same member or not. */
+function enumOrderings(a: EnumValue, b: EnumValue, { semantics: laws }: ValueContext): Orderings | undefined {
+  if (a.number === undefined || b.number === undefined) return a.text === b.text ? isEqual : undefined
+  const { possible, certain } = laws.enumsOrderByName
+  if (a.number === b.number) {
+    // A member that is zero adds a name to flags, and nothing to their number.
+    return a.text === b.text || !possible ? isEqual : isEqual | orderingOf(a.text < b.text ? -1 : 1)
+  }
+  const byNumber = certain ? 0 : orderingOf(a.number < b.number ? -1 : 1)
+  return byNumber | (possible ? orderingOf(a.text < b.text ? -1 : 1) : 0)
+}
+
+function orderingOf(difference: number): Orderings {
+  return difference < 0 ? isLess : difference > 0 ? isGreater : isEqual
+}
+
+type NullPlacement = 'first' | 'last' | 'lowest' | 'highest'
+
+/**
+ * How two JSON values of a type stand in `$orderby`, in the given direction: negative when the left one comes first, 0
+ * when the key does not tell them apart, absent when the choices that are known leave it open.
+ *
+ * @param type as in the type table, `Edm.String`
+ */
+export function compareForOrder(
+  left: unknown,
+  right: unknown,
+  type: string,
+  known: ServiceKnowledge,
+  direction: 'asc' | 'desc' = 'asc',
+): number | undefined {
+  const semantics = comparisonSemanticsOf(known)
+  const reading = { semantics, types: known.types }
+  const a = onlyValue(readJson(left, type, false, reading))
+  const b = onlyValue(readJson(right, type, false, reading))
+  if (a === undefined || b === undefined) return undefined
+  if (a === null || b === null) return compareNulls(a, b, known, direction)
+  const ascending = ascendingOrder(a, b, reading)
+  return ascending === undefined || direction === 'asc' ? ascending : 0 - ascending
+}
+
+function onlyValue(values: ReturnType<typeof readJson>): Value | undefined {
+  return values === 'unknown' || values.length !== 1 ? undefined : values[0]
+}
+
+function compareNulls(a: Value, b: Value, known: ServiceKnowledge, direction: 'asc' | 'desc'): number | undefined {
+  if (a === b) return 0
+  const learned = nullPlacement(known)
+  if (learned === undefined) return undefined
+  const isFirst = learned === 'first' || learned === (direction === 'asc' ? 'lowest' : 'highest')
+  return (a === null) === isFirst ? -1 : 1
+}
+
+/** As OData has it when the spec does not leave it open. */
+function nullPlacement({ choices, service }: ServiceKnowledge): NullPlacement | undefined {
+  const learned = choices.get('nullOrder')
+  if (learned === 'first' || learned === 'last' || learned === 'lowest' || learned === 'highest') return learned
+  return service.open.some(({ name }) => name === 'nullOrder') ? undefined : 'lowest'
+}
+
+function ascendingOrder(
+  a: Exclude<Value, null>,
+  b: Exclude<Value, null>,
+  reading: Parameters<typeof possibleOrderings>[2],
+): number | undefined {
+  if (typeof a === 'boolean' || typeof b === 'boolean') {
+    return typeof a === typeof b ? Number(a) - Number(b) : undefined
+  }
+  if (a.kind !== 'text' || b.kind !== 'text') return signOfOrdering(possibleOrderings(a, b, reading))
+  const { semantics: laws } = reading
+  if (a.text === b.text) return 0
+  if (laws.orderIsByLocale.possible) return undefined
+  const order = signOfOrdering(textOrderings(a.text, b.text, laws.orderFoldsCase, sortSemantics(laws)))
+  // Texts that are equal but for case, accents and the like: some services put them in an order of their own.
+  return order === 0 ? undefined : order
+}
+
+/** What comparisons fold for certain, sorting may keep apart: an index has an order of its own. */
+function sortSemantics(laws: ComparisonSemantics): ComparisonSemantics {
+  const { trailingSpacesFold, normalizationFolds } = laws
+  return {
+    ...laws,
+    trailingSpacesFold: { ...trailingSpacesFold, certain: false },
+    normalizationFolds: { ...normalizationFolds, certain: false },
+  }
+}
+
+function signOfOrdering(signs: Orderings | undefined): number | undefined {
+  if (signs === isEqual) return 0
+  if (signs === isLess) return -1
+  return signs === isGreater ? 1 : undefined
+}

@@ -1,0 +1,281 @@
+import type { Expression } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import { calculate, negateValue } from './arithmetic.js'
+import { compareValues, type RelationalOperator } from './compare.js'
+import { callFunction, hasSubset, isTextMatch, matchText } from './functions.js'
+import {
+  type EvaluationContext,
+  pathEvaluator,
+  type TruthEvaluator,
+  type ValueEvaluator,
+  type Variable,
+} from './paths.js'
+import { caseValue, castValue, dateTimeLimit, hasSubsequence, isofValue, matchesPattern } from './rare-functions.js'
+import {
+  allOf,
+  anyOf,
+  anyTruth,
+  both,
+  either,
+  isFalse,
+  isNull,
+  isTrue,
+  negated,
+  quantify,
+  type TruthSet,
+  truthOfBoolean,
+} from './truth-set.js'
+import { combineValues, mapValues, type PossibleValues, readLiteral, type Value } from './values.js'
+
+const maxDepth = 400
+
+/**
+ * Prepares an expression for many rows: what it may be on each, under every way to compare that is legal and not excluded.
+ * Shares no code with the evaluation of the query runtime, so that an error of either shows.
+ */
+export function truthOn(expression: Expression, subject: EvaluationContext): (row: Row) => TruthSet {
+  const evaluate = truthOfExpression(expression, subject, 0)
+  return row => evaluate({ row })
+}
+
+/** The same for an expression that is no condition. */
+export function valueOn(expression: Expression, subject: EvaluationContext): (row: Row) => PossibleValues {
+  const evaluate = valueOfExpression(expression, subject, 0)
+  return row => evaluate({ row })
+}
+
+function truthOfExpression(expression: Expression, subject: EvaluationContext, depth: number): TruthEvaluator {
+  if (depth > maxDepth) return () => anyTruth
+  switch (expression.kind) {
+    case 'unary':
+      if (expression.operator === 'not') {
+        const operand = truthOfExpression(expression.operand, subject, depth + 1)
+        return scope => negated(operand(scope))
+      }
+      return () => anyTruth
+    case 'binary':
+      return truthOfBinary(expression, subject, depth)
+    case 'call':
+      return truthOfCall(expression, subject, depth)
+    case 'lambda':
+      return truthOfLambda(expression, subject, depth)
+    case 'literal':
+    case 'path': {
+      const value = valueOfExpression(expression, subject, depth)
+      const ofNull = expression.kind === 'literal' ? isNull : isFalse | isNull
+      return scope => truthOfValue(value(scope), ofNull)
+    }
+    default:
+      return () => anyTruth
+  }
+}
+
+/** A Boolean property that is null, bare: false to some, null to others. */
+function truthOfValue(value: PossibleValues, ofNull: TruthSet): TruthSet {
+  if (value === 'unknown') return anyTruth
+  let truth: TruthSet = 0
+  for (const each of value) {
+    if (each === null) truth |= ofNull
+    else if (typeof each === 'boolean') truth |= truthOfBoolean(each)
+    else return anyTruth
+  }
+  return truth
+}
+
+type Binary = Extract<Expression, { readonly kind: 'binary' }>
+
+function truthOfBinary({ operator, left, right }: Binary, subject: EvaluationContext, depth: number): TruthEvaluator {
+  switch (operator) {
+    case 'and':
+    case 'or': {
+      const join = operator === 'and' ? both : either
+      const a = truthOfExpression(left, subject, depth + 1)
+      const b = truthOfExpression(right, subject, depth + 1)
+      return scope => join(a(scope), b(scope))
+    }
+    case 'eq':
+    case 'ne':
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      const b = valueOfExpression(right, subject, depth + 1)
+      const isLiteral = isNullLiteral(left) || isNullLiteral(right)
+      return scope => compareValues(operator satisfies RelationalOperator, a(scope), b(scope), isLiteral, subject)
+    }
+    case 'in': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      if (right.kind !== 'list') return () => anyTruth
+      const items = right.items.map(item => valueOfExpression(item, subject, depth + 1))
+      return scope => {
+        const value = a(scope)
+        // Whether null is in a list that has null, services do not agree on.
+        if (right.items.some(isNullLiteral) && mayBeNull(value)) return anyTruth
+        return items.reduce<TruthSet>(
+          (sum, item) => either(sum, compareValues('eq', value, item(scope), false, subject)),
+          isFalse,
+        )
+      }
+    }
+    case 'has': {
+      const a = valueOfExpression(left, subject, depth + 1)
+      const b = valueOfExpression(right, subject, depth + 1)
+      return scope => truthOfValue(combineValues(a(scope), b(scope), hasFlag), isFalse | isNull)
+    }
+    default:
+      return () => anyTruth
+  }
+}
+
+function mayBeNull(value: PossibleValues): boolean {
+  return value === 'unknown' || value.includes(null)
+}
+
+function isNullLiteral(expression: Expression): boolean {
+  return expression.kind === 'literal' && expression.type === 'null'
+}
+
+/** The text of a member is read as one of the other operand's type. */
+function hasFlag(left: Value, right: Value): PossibleValues {
+  if (left === null || right === null) return [null]
+  if (typeof left === 'boolean' || typeof right === 'boolean' || left.kind !== 'enum' || right.kind !== 'enum') {
+    return 'unknown'
+  }
+  if (left.number === undefined || right.number === undefined) return 'unknown'
+  return [(left.number & right.number) === right.number]
+}
+
+type Call = Extract<Expression, { readonly kind: 'call' }>
+
+function truthOfCall(call: Call, subject: EvaluationContext, depth: number): TruthEvaluator {
+  const { function: name, arguments: given } = call
+  if (name === 'cast' || name === 'isof' || name === 'case') {
+    const value = valueOfRareCall(name, given, subject, depth)
+    return scope => truthOfValue(value(scope), isFalse | isNull)
+  }
+  const [whole, part] = given.map(argument => valueOfExpression(argument, subject, depth + 1))
+  if (whole === undefined || part === undefined) return () => anyTruth
+  if (isTextMatch(name)) return scope => matchText(name, whole(scope), part(scope), subject)
+  if (name === 'hassubset') return scope => hasSubset(whole(scope), part(scope), subject)
+  if (name === 'hassubsequence') return scope => hasSubsequence(whole(scope), part(scope), subject)
+  if (name === 'matchespattern') return scope => matchesPattern(whole(scope), part(scope), subject)
+  return () => anyTruth
+}
+
+type Lambda = Extract<Expression, { readonly kind: 'lambda' }>
+
+function truthOfLambda(
+  { operator, collection, variable, predicate }: Lambda,
+  subject: EvaluationContext,
+  depth: number,
+): TruthEvaluator {
+  const items = pathEvaluator(collection, subject)
+  if (variable === undefined || predicate === undefined) {
+    return scope => quantify(items(scope), isFalse | isNull, found => truthOfBoolean(found.length > 0))
+  }
+  const condition = truthOfExpression(predicate, subject, depth + 1)
+  return scope =>
+    quantify(items(scope), operator === 'any' ? isFalse | isNull : anyTruth, found => {
+      const truths = found.map(value => {
+        const own: Variable = { name: variable, value, ...(scope.variables && { outer: scope.variables }) }
+        return condition({ row: scope.row, variables: own })
+      })
+      return operator === 'any' ? anyOf(truths) : allOf(truths)
+    })
+}
+
+function valueOfExpression(expression: Expression, subject: EvaluationContext, depth: number): ValueEvaluator {
+  if (depth > maxDepth) return () => 'unknown'
+  switch (expression.kind) {
+    case 'literal': {
+      const value = readLiteral(expression, subject)
+      return () => value
+    }
+    case 'path':
+      return pathEvaluator(expression, subject)
+    case 'call': {
+      const name = expression.function
+      if (isTextMatch(name) || booleanFunctions.has(name)) break
+      if (name === 'cast' || name === 'isof' || name === 'case') {
+        return valueOfRareCall(name, expression.arguments, subject, depth)
+      }
+      if (name === 'mindatetime' || name === 'maxdatetime') return () => dateTimeLimit(name)
+      const given = expression.arguments.map(argument => valueOfExpression(argument, subject, depth + 1))
+      return scope =>
+        callFunction(
+          name,
+          given.map(argument => argument(scope)),
+          subject,
+        )
+    }
+    case 'list': {
+      const items = expression.items.map(item => valueOfExpression(item, subject, depth + 1))
+      return scope => [{ kind: 'items', items: items.map(item => item(scope)) }]
+    }
+    case 'unary':
+      if (expression.operator === 'negate') {
+        const operand = valueOfExpression(expression.operand, subject, depth + 1)
+        return scope => mapValues(operand(scope), negateValue)
+      }
+      break
+    case 'binary': {
+      const { operator } = expression
+      if (
+        operator === 'add' ||
+        operator === 'sub' ||
+        operator === 'mul' ||
+        operator === 'div' ||
+        operator === 'divby' ||
+        operator === 'mod'
+      ) {
+        const left = valueOfExpression(expression.left, subject, depth + 1)
+        const right = valueOfExpression(expression.right, subject, depth + 1)
+        return scope => combineValues(left(scope), right(scope), (a, b) => calculate(operator, a, b))
+      }
+      break
+    }
+    case 'lambda':
+      break
+    default:
+      return () => 'unknown'
+  }
+  const truth = truthOfExpression(expression, subject, depth + 1)
+  return scope => valuesOfTruth(truth(scope))
+}
+
+const booleanFunctions: ReadonlySet<string> = new Set(['hassubset', 'hassubsequence', 'matchespattern'])
+
+function valueOfRareCall(
+  name: 'cast' | 'isof' | 'case',
+  given: readonly Expression[],
+  subject: EvaluationContext,
+  depth: number,
+): ValueEvaluator {
+  if (name === 'case') {
+    const pairs = given.flatMap((condition, index) => {
+      const result = index % 2 === 0 ? given[index + 1] : undefined
+      if (result === undefined) return []
+      return [
+        [truthOfExpression(condition, subject, depth + 1), valueOfExpression(result, subject, depth + 1)] as const,
+      ]
+    })
+    return scope => caseValue(pairs.map(([condition, result]) => [condition(scope), result(scope)]))
+  }
+  const type = given.at(-1)
+  if (type?.kind !== 'type' || type.collection) return () => 'unknown'
+  const [first] = given
+  const operand =
+    given.length < 2 || first === undefined ? rowItself(subject) : valueOfExpression(first, subject, depth + 1)
+  return name === 'cast'
+    ? scope => castValue(operand(scope), type.name)
+    : scope => isofValue(operand(scope), type.name, subject)
+}
+
+function rowItself(subject: EvaluationContext): ValueEvaluator {
+  return ({ row }) => [{ kind: 'item', row, type: subject.type }]
+}
+
+function valuesOfTruth(truth: TruthSet): PossibleValues {
+  return [...(truth & isTrue ? [true] : []), ...(truth & isFalse ? [false] : []), ...(truth & isNull ? [null] : [])]
+}

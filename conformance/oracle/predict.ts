@@ -1,0 +1,175 @@
+import { type Expression, printFilter } from '../../runtime/query/index.js'
+import { keyOf, type Snapshot } from '../discover/site.js'
+import type { Row } from '../json.js'
+import type { Session } from '../session/session.js'
+import { type ComparisonSemantics, comparisonSemanticsOf, type ServiceKnowledge } from './comparison-semantics.js'
+import { truthOn } from './evaluate.js'
+import type { EvaluationContext } from './paths.js'
+import { describeTruth, isTrue } from './truth-set.js'
+
+/** The rows that a filter gives: all of `must`, and none that is not in `may`. Keys as `keyOf` writes them. */
+export interface Prediction {
+  /** True on them whatever a service may choose. */
+  readonly must: ReadonlySet<string>
+  /** True on them under some legal choice that is not excluded; holds `must`. */
+  readonly may: ReadonlySet<string>
+}
+
+/** Rows of which what was read is remembered within one evaluation. */
+const maxCachedRows = 2_000
+/** Rows of which it is remembered from one evaluation to the next, and what was predicted. */
+const maxRetainedRows = 500
+
+/** What was found out about a snapshot under the same laws. */
+interface PredictionCache {
+  readonly semantics: ComparisonSemantics
+  readonly pathCache: NonNullable<EvaluationContext['pathCache']>
+  readonly predictions: WeakMap<Expression, Prediction>
+}
+
+const predictionCaches = new WeakMap<Snapshot, PredictionCache>()
+
+function predictionCacheOf(snapshot: Snapshot, laws: ComparisonSemantics): PredictionCache {
+  const before = predictionCaches.get(snapshot)
+  if (before?.semantics === laws) return before
+  const memory: PredictionCache = { semantics: laws, pathCache: new Map(), predictions: new WeakMap() }
+  if (snapshot.rows.length <= maxRetainedRows) predictionCaches.set(snapshot, memory)
+  return memory
+}
+
+/** What is known of the rows of a snapshot. */
+export function evaluationContextOf(
+  snapshot: Snapshot,
+  known: ServiceKnowledge,
+  now: number = Date.now(),
+): EvaluationContext {
+  const { type } = snapshot.site
+  const laws = comparisonSemanticsOf(known)
+  return {
+    semantics: laws,
+    types: known.types,
+    type: type === undefined ? '' : type.name,
+    properties: snapshot.properties,
+    now,
+    pathCache: predictionCacheOf(snapshot, laws).pathCache,
+  }
+}
+
+/**
+ * Which of the harvested rows a filter gives, as far as the choices known at this point tell. Rows without a key are left
+ * out.
+ */
+export function predict(
+  expression: Expression,
+  snapshot: Snapshot,
+  session: Pick<Session, 'choices' | 'service' | 'types'>,
+): Prediction {
+  const { pathCache: read, ...subject } = evaluationContextOf(snapshot, session)
+  const { predictions } = predictionCacheOf(snapshot, subject.semantics)
+  const before = predictions.get(expression)
+  if (before !== undefined) return before
+  const clock = { isRead: false }
+  const timed: EvaluationContext = {
+    ...subject,
+    ...(read === undefined || snapshot.rows.length > maxCachedRows ? {} : { pathCache: read }),
+    get now() {
+      clock.isRead = true
+      return subject.now
+    },
+  }
+  const prediction = computePrediction(expression, snapshot, timed)
+  if (!clock.isRead) predictions.set(expression, prediction)
+  return prediction
+}
+
+function computePrediction(expression: Expression, snapshot: Snapshot, subject: EvaluationContext): Prediction {
+  const evaluate = truthOn(expression, subject)
+  const must = new Set<string>()
+  const may = new Set<string>()
+  const { type } = snapshot.site
+  if (type === undefined) return { must, may }
+  for (const row of snapshot.rows) {
+    const key = keyOf(row, type)
+    if (key === undefined) continue
+    const truth = evaluate(row)
+    if (truth & isTrue) may.add(key)
+    if (truth === isTrue) must.add(key)
+  }
+  return { must, may }
+}
+
+const maxLines = 12
+
+/**
+ * Which sub-expression is what on a row, the whole first, each with the values that it reads:
+ * `subject eq 'x' is false (subject: "y")`.
+ */
+export function explain(
+  expression: Expression,
+  row: Row,
+  snapshot: Snapshot,
+  known: ServiceKnowledge,
+): readonly string[] {
+  const lines: string[] = []
+  explainPart(expression, row, evaluationContextOf(snapshot, known), 0, lines)
+  return lines
+}
+
+function explainPart(
+  expression: Expression,
+  row: Row,
+  subject: EvaluationContext,
+  depth: number,
+  lines: string[],
+): void {
+  if (lines.length >= maxLines) return
+  const truth = describeTruth(truthOn(expression, subject)(row))
+  const parts = partsOf(expression)
+  const read =
+    parts.length > 0 ? [] : [...new Set(pathsIn(expression))].map(name => `${name}: ${shownValue(row, name)}`)
+  const values = read.length === 0 ? '' : ` (${read.join(', ')})`
+  lines.push(`${'  '.repeat(depth)}${shortFilterText(expression)} is ${truth}${values}`)
+  for (const part of parts) explainPart(part, row, subject, depth + 1, lines)
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === 'unary' && expression.operator === 'not') return [expression.operand]
+  const joins = expression.kind === 'binary' && (expression.operator === 'and' || expression.operator === 'or')
+  return joins ? [expression.left, expression.right] : []
+}
+
+/** The paths from the row that an expression reads. */
+function pathsIn(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case 'path':
+      if (expression.root !== undefined && expression.root.kind !== 'it') return []
+      return [expression.segments.map(segment => (segment.kind === 'property' ? segment.name : '')).join('/')]
+    case 'unary':
+      return pathsIn(expression.operand)
+    case 'binary':
+      return [...pathsIn(expression.left), ...pathsIn(expression.right)]
+    case 'call':
+      return expression.arguments.flatMap(pathsIn)
+    case 'lambda':
+      return [...pathsIn(expression.collection), ...(expression.predicate ? pathsIn(expression.predicate) : [])]
+    default:
+      return []
+  }
+}
+
+function shownValue(row: Row, path: string): string {
+  let value: unknown = row
+  for (const name of path.split('/')) {
+    if (name === '' || typeof value !== 'object' || value === null || Array.isArray(value)) break
+    const found = Object.entries(value).find(([each]) => each === name)
+    if (found === undefined) return 'absent'
+    value = found[1]
+  }
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text
+}
+
+function shortFilterText(expression: Expression): string {
+  const text = printFilter(expression)
+  return text.length > 200 ? `${text.slice(0, 197)}...` : text
+}

@@ -1,0 +1,183 @@
+import type { Row } from '../json.js'
+import { compareValues } from './compare.js'
+import { matchText } from './functions.js'
+import { integerOf } from './rational.js'
+import { calendarOf, daysOf, ticksInDay } from './temporal.js'
+import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
+import { mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
+
+const anyBoolean: PossibleValues = [true, false]
+
+const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
+  'Edm.SByte': [-128n, 127n],
+  'Edm.Byte': [0n, 255n],
+  'Edm.Int16': [-(2n ** 15n), 2n ** 15n - 1n],
+  'Edm.Int32': [-(2n ** 31n), 2n ** 31n - 1n],
+  'Edm.Int64': [-(2n ** 63n), 2n ** 63n - 1n],
+}
+
+/**
+ * What a cast may give: known where all services that keep to the standard agree, such as for whole numbers and their
+ * texts.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.10.1
+ */
+export function castValue(value: PossibleValues, type: string): PossibleValues {
+  return mapValues(value, each => {
+    if (each === null) return [null]
+    if (type === 'Edm.String') return textOf(each)
+    const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
+    if (range !== undefined) return wholeNumber(each, range)
+    if (typeof each === 'boolean') return type === 'Edm.Boolean' ? [each] : 'unknown'
+    return type === 'Edm.Date' && each.kind === 'date' ? [each] : 'unknown'
+  })
+}
+
+function textOf(value: Exclude<Value, null>): PossibleValues {
+  if (typeof value === 'boolean') return [{ kind: 'text', text: String(value) }]
+  switch (value.kind) {
+    case 'text':
+      return [value]
+    case 'number':
+      return value.isInteger && !value.approximate ? [{ kind: 'text', text: String(value.value.numerator) }] : 'unknown'
+    case 'date': {
+      const { year, month, day } = calendarOf(value.days)
+      if (year < 1 || year > 9999) return 'unknown'
+      const two = (number: number): string => String(number).padStart(2, '0')
+      return [{ kind: 'text', text: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}` }]
+    }
+    default:
+      return 'unknown'
+  }
+}
+
+function wholeNumber(value: Exclude<Value, null>, [least, most]: readonly [bigint, bigint]): PossibleValues {
+  const number = numeratorOf(value)
+  if (number === undefined) return 'unknown'
+  if (number === null || number < least || number > most) return [null]
+  return [{ kind: 'number', value: integerOf(number), isInteger: true, approximate: false }]
+}
+
+/** Null: a text that no service takes for a number. Absent: services part. */
+function numeratorOf(value: Exclude<Value, null>): bigint | null | undefined {
+  if (typeof value === 'boolean') return undefined
+  if (value.kind === 'number') return value.isInteger && !value.approximate ? value.value.numerator : undefined
+  if (value.kind !== 'text') return undefined
+  if (/^(?:0|-?[1-9]\d{0,30})$/.test(value.text)) return BigInt(value.text)
+  return /\p{N}/u.test(value.text) || value.text.trim() === '' ? undefined : null
+}
+
+/**
+ * What `isof` may say. Whether a text that reads as a number is of a numeric type, and whether null is of any, services
+ * answer as they like.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.10.2
+ */
+export function isofValue(value: PossibleValues, type: string, reading: ValueContext): PossibleValues {
+  return mapValues(value, each => {
+    if (each === null) return [true, false, null]
+    if (typeof each === 'boolean') return type === 'Edm.Boolean' ? [true] : anyBoolean
+    if (each.kind === 'item') return isItemOf(each, type, reading)
+    if (each.kind === 'text' && type === 'Edm.String') return [true]
+    if (Object.hasOwn(integerRanges, type)) {
+      if (each.kind === 'text') return numeratorOf(each) === null ? [false] : anyBoolean
+      if (each.kind === 'number' && each.isInteger) return castValue([each], type)[0] === null ? [false] : [true]
+    }
+    return (each.kind === 'date' && type === 'Edm.Date') || (each.kind === 'guid' && type === 'Edm.Guid')
+      ? [true]
+      : anyBoolean
+  })
+}
+
+type Item = Extract<Value, { readonly kind: 'item' }>
+
+/** By the type that an item shows; one that shows none is of its declared type, or of one derived from it. */
+function isItemOf({ row, type: declared }: Item, wanted: string, { types }: ValueContext): PossibleValues {
+  const shown = shownType(row)
+  const derivesFrom = (name: string | undefined, base: string): boolean => {
+    const seen = new Set<string>()
+    for (let at = name; at !== undefined && !seen.has(at); ) {
+      if (at === base) return true
+      seen.add(at)
+      const info = Object.hasOwn(types, at) ? types[at] : undefined
+      at = info?.kind === 'entityType' || info?.kind === 'complexType' ? info.base : undefined
+    }
+    return false
+  }
+  const name = wanted.slice(wanted.lastIndexOf('.') + 1)
+  if (shown !== undefined) return Object.hasOwn(types, shown) ? [derivesFrom(shown, name)] : anyBoolean
+  return derivesFrom(declared, name) ? [true] : anyBoolean
+}
+
+function shownType(row: Row): string | undefined {
+  const shown = Object.hasOwn(row, '@odata.type') ? row['@odata.type'] : undefined
+  return typeof shown === 'string'
+    ? shown.slice(Math.max(shown.lastIndexOf('.'), shown.lastIndexOf('#')) + 1)
+    : undefined
+}
+
+/** The result behind the first condition that is true; all that may come where that is not sure. */
+export function caseValue(pairs: readonly (readonly [condition: TruthSet, result: PossibleValues])[]): PossibleValues {
+  const found: Value[] = []
+  for (const [condition, result] of pairs) {
+    if (!(condition & isTrue)) continue
+    if (result === 'unknown') return 'unknown'
+    found.push(...result)
+    if (condition === isTrue) return found
+  }
+  return [...found, null]
+}
+
+/** Whether a collection has the items of another one in their order: each may be found at the first place that is left. */
+export function hasSubsequence(whole: PossibleValues, part: PossibleValues, reading: ValueContext): TruthSet {
+  if (whole === 'unknown' || part === 'unknown' || whole.length !== 1 || part.length !== 1) return anyTruth
+  const [a, b] = [whole[0], part[0]]
+  if (!isItems(a) || !isItems(b)) return anyTruth
+  const takes = (isEqual: (truth: TruthSet) => boolean): boolean => {
+    let next = 0
+    return b.items.every(wanted => {
+      while (next < a.items.length && !isEqual(compareValues('eq', a.items[next] ?? 'unknown', wanted, false, reading)))
+        next++
+      next++
+      return next <= a.items.length
+    })
+  }
+  if (takes(truth => truth === isTrue)) return isTrue
+  return takes(truth => (truth & isTrue) !== 0) ? isTrue | isFalse : isFalse
+}
+
+function isItems(value: Value | undefined): value is Extract<Value, { readonly kind: 'items' }> {
+  return value !== undefined && value !== null && typeof value !== 'boolean' && value.kind === 'items'
+}
+
+const plainPattern = /^(\^?)([A-Za-z0-9]+)(\$?)$/
+
+/** Patterns of letters, digits and one anchor mean the same in every language of patterns; of null, false or null. */
+export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, reading: ValueContext): TruthSet {
+  const only = pattern === 'unknown' || pattern.length !== 1 ? undefined : pattern[0]
+  if (whole === 'unknown' || only === undefined || only === null || typeof only === 'boolean') return anyTruth
+  const [, start, part = '', end] = only.kind === 'text' ? (plainPattern.exec(only.text) ?? []) : []
+  if (part === '' || (start !== '' && end !== '')) return anyTruth
+  const isPlain = whole.every(each => each === null || (typeof each !== 'boolean' && isLine(each)))
+  if (!isPlain) return anyTruth
+  const match = start !== '' ? 'startswith' : end !== '' ? 'endswith' : 'contains'
+  const there = whole.filter(each => each !== null)
+  const ofNull = there.length < whole.length ? isFalse | isNull : 0
+  // Whether patterns tell letter case apart is not said where functions are said not to.
+  const functionsFoldCase = { ...reading.semantics.functionsFoldCase, certain: false }
+  const laws = { ...reading.semantics, functionsFoldCase }
+  return ofNull | matchText(match, there, [{ kind: 'text', text: part }], { ...reading, semantics: laws })
+}
+
+/** Engines part over where a line ends. */
+function isLine(value: Exclude<Value, null | boolean>): boolean {
+  return value.kind === 'text' && !/[\r\n\u0085\u2028\u2029]/.test(value.text)
+}
+
+/** The first or the last moment that a service knows; engines part by thousands of years. */
+export function dateTimeLimit(name: 'mindatetime' | 'maxdatetime'): PossibleValues {
+  const day = (text: string): bigint => BigInt(daysOf(text) ?? 0) * ticksInDay
+  const [from, to] =
+    name === 'mindatetime' ? [day('-9999-01-01'), day('1902-01-01')] : [day('2038-01-19'), day('99999-12-31')]
+  return [{ kind: 'instant', from, to, offset: 0 }]
+}

@@ -1,0 +1,257 @@
+import type { Literal, TypeTable } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
+import type { ComparisonSemantics } from './comparison-semantics.js'
+import { integerOf, type Rational, rationalOf } from './rational.js'
+import { daysOf, durationOf, instantOf, timeOf } from './temporal.js'
+
+/** What an operand stands for. */
+export type Value =
+  | null
+  | boolean
+  | { readonly kind: 'text'; readonly text: string }
+  /** `approximate`: binary fractions or rounding had a part in it, so that close numbers may be equal or not. */
+  | { readonly kind: 'number'; readonly value: Rational; readonly isInteger: boolean; readonly approximate: boolean }
+  | { readonly kind: 'guid'; readonly text: string }
+  | { readonly kind: 'date'; readonly days: number }
+  /** Somewhere from `from` to `to`, both included; a service may keep moments finer than it shows them. */
+  | { readonly kind: 'instant'; readonly from: bigint; readonly to: bigint; readonly offset: number }
+  | { readonly kind: 'time'; readonly ticks: bigint }
+  | { readonly kind: 'duration'; readonly ticks: bigint }
+  /** `number` is absent when a member is not declared. */
+  | { readonly kind: 'enum'; readonly type: string; readonly text: string; readonly number?: bigint }
+  /** Binary and geo values: only equal or not. */
+  | { readonly kind: 'opaque'; readonly text: string }
+  | { readonly kind: 'items'; readonly items: readonly PossibleValues[] }
+  | { readonly kind: 'item'; readonly row: Row; readonly type: string | undefined }
+
+/** The values that an operand may stand for; `unknown` when nothing is known. */
+export type PossibleValues = readonly Value[] | 'unknown'
+
+const maxPossibilities = 12
+
+/** What comes of applying a function to every combination of the possible values of two operands. */
+export function combineValues(
+  left: PossibleValues,
+  right: PossibleValues,
+  apply: (left: Value, right: Value) => PossibleValues,
+): PossibleValues {
+  if (left === 'unknown' || right === 'unknown') return 'unknown'
+  const [a, b] = [left[0], right[0]]
+  if (left.length === 1 && right.length === 1 && a !== undefined && b !== undefined) return apply(a, b)
+  const found: Value[] = []
+  for (const a of left) {
+    for (const b of right) {
+      const values = apply(a, b)
+      if (values === 'unknown') return 'unknown'
+      for (const value of values) if (!found.includes(value)) found.push(value)
+      if (found.length > maxPossibilities) return 'unknown'
+    }
+  }
+  return found
+}
+
+const none: PossibleValues = [null]
+
+/** What comes of applying a function to each possible value. */
+export function mapValues(values: PossibleValues, apply: (value: Value) => PossibleValues): PossibleValues {
+  return combineValues(values, none, value => apply(value))
+}
+
+/** What reading a value takes. */
+export interface ValueContext {
+  readonly semantics: ComparisonSemantics
+  readonly types: TypeTable
+}
+
+const integers: ReadonlySet<string> = new Set(['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
+
+/**
+ * What a JSON value of a declared type stands for. `unknown` for what does not have the form of its type: that is another
+ * rule's business.
+ */
+export function readJson(json: unknown, type: string, isCollection: boolean, reading: ValueContext): PossibleValues {
+  if (json === null || json === undefined) return [null]
+  if (isCollection) {
+    if (!Array.isArray(json)) return 'unknown'
+    return [{ kind: 'items', items: json.map((item: unknown) => readJson(item, type, false, reading)) }]
+  }
+  const info = Object.hasOwn(reading.types, type) ? reading.types[type] : undefined
+  switch (info?.kind) {
+    case 'typeDefinition':
+      return readPrimitive(json, info.type, reading.semantics)
+    case 'enumType':
+      return typeof json === 'string' || typeof json === 'number'
+        ? [enumValue(String(json), type, reading.types)]
+        : 'unknown'
+    case 'entityType':
+    case 'complexType':
+      return isRow(json) ? [{ kind: 'item', row: json, type }] : 'unknown'
+    default:
+      return type.startsWith('Edm.') ? readPrimitive(json, type, reading.semantics) : 'unknown'
+  }
+}
+
+/** The value of a primitive type that a text or a JSON value stands for. */
+function readPrimitive(json: unknown, type: string, laws: ComparisonSemantics): PossibleValues {
+  if (type === 'Edm.Boolean') return typeof json === 'boolean' ? [json] : 'unknown'
+  if (typeof json === 'number') return isNumeric(type) ? numberValue(json, type) : 'unknown'
+  if (typeof json !== 'string') return 'unknown'
+  if (type === 'Edm.String') return textValue(json, laws)
+  const value = isNumeric(type) ? numericText(json, type) : parsePrimitive(json, type, laws)
+  return value === undefined ? 'unknown' : [value]
+}
+
+/** A text, which may be null when it is empty. */
+function textValue(text: string, { emptyIsNull }: ComparisonSemantics): PossibleValues {
+  const value: Value = { kind: 'text', text }
+  if (text !== '' || !emptyIsNull.possible) return [value]
+  return emptyIsNull.certain ? [null] : [value, null]
+}
+
+/** A member of an enumeration, or several joined by commas, by name or number. */
+function enumValue(text: string, type: string, types: TypeTable): Value {
+  const info = Object.hasOwn(types, type) ? types[type] : undefined
+  let number: bigint | undefined = 0n
+  for (const part of text.split(',')) {
+    const name = part.trim()
+    const member = info?.kind === 'enumType' && Object.hasOwn(info.members, name) ? info.members[name] : undefined
+    if (member !== undefined) number |= BigInt(member)
+    else if (/^-?\d{1,19}$/.test(name)) number |= BigInt(name)
+    else return { kind: 'enum', type, text }
+  }
+  return { kind: 'enum', type, text, number }
+}
+
+function isNumeric(type: string): boolean {
+  return integers.has(type) || type === 'Edm.Decimal' || type === 'Edm.Double' || type === 'Edm.Single'
+}
+
+/** A JSON number beyond 2^53 has lost digits on the way. */
+function numberValue(json: number, type: string): PossibleValues {
+  if (!Number.isFinite(json)) return 'unknown'
+  if (Number.isInteger(json) && !Number.isSafeInteger(json) && type !== 'Edm.Double') return 'unknown'
+  const value = Number.isInteger(json) ? integerOf(json) : rationalOf(String(json))
+  if (value === undefined) return 'unknown'
+  return [{ kind: 'number', value, isInteger: integers.has(type), approximate: isRounded(json, type) }]
+}
+
+/** Whether a Single shows other digits than those it has. */
+function isRounded(json: number, type: string): boolean {
+  return type === 'Edm.Single' && Math.fround(json) !== json
+}
+
+function numericText(text: string, type: string): Value | undefined {
+  const value = rationalOf(text)
+  if (value === undefined) return undefined
+  return { kind: 'number', value, isInteger: integers.has(type), approximate: isRounded(Number(text), type) }
+}
+
+function parsePrimitive(text: string, type: string, { instantsAreFiner }: ComparisonSemantics): Value | undefined {
+  switch (type) {
+    case 'Edm.Guid':
+      return { kind: 'guid', text: text.toLowerCase() }
+    case 'Edm.Date': {
+      const days = daysOf(text)
+      return days === undefined ? undefined : { kind: 'date', days }
+    }
+    case 'Edm.DateTimeOffset': {
+      const instant = instantOf(text)
+      if (instant === undefined) return undefined
+      const width = instantsAreFiner.possible ? instant.unit - 1n : 0n
+      return { kind: 'instant', from: instant.ticks - width, to: instant.ticks + width, offset: instant.offset }
+    }
+    case 'Edm.TimeOfDay': {
+      const time = timeOf(text)
+      return time === undefined ? undefined : { kind: 'time', ticks: time.ticks }
+    }
+    case 'Edm.Duration': {
+      const ticks = durationOf(text)
+      return ticks === undefined ? undefined : { kind: 'duration', ticks }
+    }
+    default:
+      return { kind: 'opaque', text }
+  }
+}
+
+function isRow(json: unknown): json is Row {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/** What a literal of a filter stands for. It is exactly what it says: a moment without a fraction is that moment. */
+export function readLiteral(literal: Literal, reading: ValueContext): PossibleValues {
+  switch (literal.type) {
+    case 'null':
+      return [null]
+    case 'Boolean':
+      return [literal.value]
+    case 'String':
+      return textValue(literal.value, reading.semantics)
+    case 'Enum':
+      return [enumValue(literal.value, literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), reading.types)]
+    default: {
+      const value = parseLiteral(literal.type, literal.value)
+      return value === undefined ? 'unknown' : [value]
+    }
+  }
+}
+
+type TextLiteral = Exclude<Literal['type'], 'null' | 'Boolean' | 'String' | 'Enum'>
+
+function parseLiteral(type: TextLiteral, text: string): Value | undefined {
+  switch (type) {
+    case 'Integer':
+    case 'Decimal':
+    case 'Double': {
+      const value = rationalOf(text)
+      return value === undefined
+        ? undefined
+        : { kind: 'number', value, isInteger: type === 'Integer', approximate: false }
+    }
+    case 'Guid':
+      return { kind: 'guid', text: text.toLowerCase() }
+    case 'Date': {
+      const days = daysOf(text)
+      return days === undefined ? undefined : { kind: 'date', days }
+    }
+    case 'DateTimeOffset':
+      return exactInstant(text)
+    case 'TimeOfDay': {
+      const time = timeOf(text)
+      return time === undefined ? undefined : { kind: 'time', ticks: time.ticks }
+    }
+    case 'Duration': {
+      const ticks = durationOf(text)
+      return ticks === undefined ? undefined : { kind: 'duration', ticks }
+    }
+    case 'Binary':
+    case 'Geography':
+    case 'Geometry':
+      return { kind: 'opaque', text }
+  }
+}
+
+function exactInstant(text: string): Value | undefined {
+  const instant = instantOf(text)
+  if (instant === undefined) return undefined
+  return { kind: 'instant', from: instant.ticks, to: instant.ticks, offset: instant.offset }
+}
+
+/** The value that a text stands for beside a value of another type: services of 4.01 read quoted texts so. */
+export function parseAs(text: string, other: Exclude<Value, null | boolean>, reading: ValueContext): Value | undefined {
+  switch (other.kind) {
+    case 'enum':
+      return enumValue(text, other.type, reading.types)
+    case 'guid':
+      return { kind: 'guid', text: text.toLowerCase() }
+    case 'date':
+      return parseLiteral('Date', text)
+    case 'instant':
+      return exactInstant(text)
+    case 'time':
+      return parseLiteral('TimeOfDay', text)
+    case 'duration':
+      return parseLiteral('Duration', text)
+    default:
+      return undefined
+  }
+}

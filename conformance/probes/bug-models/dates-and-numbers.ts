@@ -1,0 +1,116 @@
+import type { Row } from '../../json.js'
+import { instantOf, instantText, ticksInDay, ticksInSecond } from '../../oracle/temporal.js'
+import { isFalse, isNull, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
+import { rewriteChanged } from '../expressions.js'
+import { valueAt } from '../observed-values.js'
+import type { BugModel } from './bug-model.js'
+
+/** Literals that are other moments. */
+function shifted(id: string, says: string, change: (ticks: bigint) => bigint): BugModel {
+  return {
+    id,
+    description: says,
+    affects: ['DateTimeOffset'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => {
+        const instant = part.kind === 'literal' && part.type === 'DateTimeOffset' ? instantOf(part.value) : undefined
+        if (instant === undefined || part.kind !== 'literal' || part.type !== 'DateTimeOffset') return undefined
+        const ticks = change(instant.ticks)
+        return ticks === instant.ticks ? undefined : { ...part, value: instantText(ticks) }
+      }),
+  }
+}
+
+/** Comparisons of a property with a literal that are made of something else than the values. */
+function comparing(
+  id: string,
+  says: string,
+  types: ReadonlySet<string>,
+  compare: (value: unknown, literal: string) => number | undefined,
+  only?: string,
+): BugModel {
+  return {
+    id,
+    description: says,
+    affects: [...types],
+    evaluateRow: filter => {
+      if (filter.kind !== 'binary' || filter.left.kind !== 'path' || filter.left.root !== undefined) return undefined
+      const { right, operator } = filter
+      if (right.kind !== 'literal' || typeof right.value !== 'string' || !types.has(right.type)) return undefined
+      const holds = comparisons[operator]
+      if (holds === undefined || (only !== undefined && operator !== only)) return undefined
+      const path = filter.left.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
+      const literal = right.value
+      return (row: Row): TruthSet => {
+        const value = valueAt(row, path)
+        if (value === null) return isFalse | isNull | (operator === 'ne' ? isTrue : 0)
+        const sign = compare(value, literal)
+        return sign === undefined ? isTrue | isFalse | isNull : truthOfBoolean(holds(sign))
+      }
+    },
+  }
+}
+
+const comparisons: Readonly<Record<string, ((sign: number) => boolean) | undefined>> = Object.assign(
+  Object.create(null),
+  {
+    eq: (sign: number) => sign === 0,
+    ne: (sign: number) => sign !== 0,
+    gt: (sign: number) => sign > 0,
+    ge: (sign: number) => sign >= 0,
+    lt: (sign: number) => sign < 0,
+    le: (sign: number) => sign <= 0,
+  },
+)
+
+const dateTimeTypes: ReadonlySet<string> = new Set(['DateTimeOffset'])
+const numberTypes: ReadonlySet<string> = new Set(['Integer', 'Decimal'])
+
+function truncatedTo(unit: bigint): (value: unknown, literal: string) => number | undefined {
+  return (value, literal) => {
+    const a = typeof value === 'string' ? instantOf(value) : undefined
+    const b = instantOf(literal)
+    if (a === undefined || b === undefined) return undefined
+    return Number(a.ticks - (a.ticks % unit) - (b.ticks - (b.ticks % unit)))
+  }
+}
+
+function byText(value: unknown, literal: string): number {
+  const text = String(value)
+  return text < literal ? -1 : text > literal ? 1 : 0
+}
+
+/** Moments and numbers that are misread or compared as something else. */
+export const dateAndNumberBugs: readonly BugModel[] = [
+  shifted(
+    'literal-without-fraction',
+    'fractions of seconds in the filter were dropped',
+    ticks => ticks - (ticks % ticksInSecond),
+  ),
+  shifted('literal-without-time', 'the time of day in the filter were dropped', ticks => ticks - (ticks % ticksInDay)),
+  shifted('zone-plus-one', 'moments in the filter were an hour off', ticks => ticks + 3600n * ticksInSecond),
+  shifted('zone-plus-two', 'moments in the filter were two hours off', ticks => ticks + 7200n * ticksInSecond),
+  shifted('zone-minus-one', 'moments in the filter were an hour off', ticks => ticks - 3600n * ticksInSecond),
+  shifted('zone-minus-five', 'moments in the filter were five hours off', ticks => ticks - 5n * 3600n * ticksInSecond),
+  comparing('moments-by-second', 'moments were compared by whole seconds', dateTimeTypes, truncatedTo(ticksInSecond)),
+  comparing(
+    'moments-by-minute',
+    'moments were compared by whole minutes',
+    dateTimeTypes,
+    truncatedTo(60n * ticksInSecond),
+  ),
+  comparing('moments-by-day', 'moments were compared by days', dateTimeTypes, truncatedTo(ticksInDay)),
+  comparing('gt-by-day', 'gt went by days', dateTimeTypes, truncatedTo(ticksInDay), 'gt'),
+  comparing('le-by-day', 'le went by days', dateTimeTypes, truncatedTo(ticksInDay), 'le'),
+  comparing('moments-as-text', 'moments were compared as texts', dateTimeTypes, byText),
+  comparing('numbers-as-text', 'numbers were compared as texts', numberTypes, byText),
+  {
+    id: 'enums-by-other-order',
+    description: 'enumerations were compared by the other one of values and names',
+    semantics: laws => ({
+      ...laws,
+      enumsOrderByName: { possible: !laws.enumsOrderByName.certain, certain: !laws.enumsOrderByName.certain },
+    }),
+    isAffected: part => part.kind === 'binary' && ['gt', 'ge', 'lt', 'le'].includes(part.operator),
+  },
+]

@@ -1,0 +1,152 @@
+import type { ComparisonOperator, Expression } from '../../../runtime/query/index.js'
+import {
+  binary,
+  booleanLiteral,
+  falseLiteral,
+  isNullLiteral,
+  not,
+  nullLiteral,
+  rewriteChanged,
+  trueLiteral,
+} from '../expressions.js'
+import type { BugModel } from './bug-model.js'
+
+type Comparison = Extract<Expression, { readonly kind: 'binary' }>
+
+/** An operator taken for another one. */
+function takenFor(operator: ComparisonOperator, other: ComparisonOperator): BugModel {
+  return {
+    id: `${operator}-as-${other}`,
+    description: `${operator} were ${other}`,
+    affects: [operator],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => (isOf(part, operator) ? { ...part, operator: other } : undefined)),
+  }
+}
+
+function isOf(expression: Expression, operator: string): expression is Comparison {
+  return expression.kind === 'binary' && expression.operator === operator && !isNullLiteral(expression.right)
+}
+
+/** Another result of comparisons with the literal null. */
+function withNull(id: string, says: string, operator: 'eq' | 'ne', other: (part: Comparison) => Expression): BugModel {
+  const isIt = (part: Expression): part is Comparison =>
+    part.kind === 'binary' && part.operator === operator && isNullLiteral(part.right)
+  return {
+    id,
+    description: says,
+    affects: [operator],
+    rewriteCondition: filter => rewriteChanged(filter, part => (isIt(part) ? other(part) : undefined)),
+  }
+}
+
+function withBoolean(
+  id: string,
+  says: string,
+  change: (part: Comparison, value: boolean) => Expression | undefined,
+): BugModel {
+  return {
+    id,
+    description: says,
+    affects: ['Boolean'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => {
+        if (part.kind !== 'binary' || part.right.kind !== 'literal' || part.right.type !== 'Boolean') return undefined
+        return change(part, part.right.value)
+      }),
+  }
+}
+
+const inList = (
+  id: string,
+  says: string,
+  change: (part: Comparison, items: readonly Expression[]) => Expression | undefined,
+): BugModel => ({
+  id,
+  description: says,
+  affects: ['in'],
+  rewriteCondition: filter =>
+    rewriteChanged(filter, part => {
+      if (part.kind !== 'binary' || part.operator !== 'in' || part.right.kind !== 'list') return undefined
+      return change(part, part.right.items)
+    }),
+})
+
+/** Comparison operators that are another one, or go wrong with null and Booleans. */
+export const operatorBugs: readonly BugModel[] = [
+  takenFor('gt', 'ge'),
+  takenFor('ge', 'gt'),
+  takenFor('lt', 'le'),
+  takenFor('le', 'lt'),
+  takenFor('gt', 'lt'),
+  takenFor('lt', 'gt'),
+  takenFor('ge', 'le'),
+  takenFor('le', 'ge'),
+  takenFor('eq', 'ne'),
+  takenFor('ne', 'eq'),
+  takenFor('eq', 'ge'),
+  takenFor('ge', 'eq'),
+  takenFor('le', 'eq'),
+  withNull('eq-null-never', 'nothing were equal to null', 'eq', () => falseLiteral),
+  withNull('ne-null-always', 'everything were unequal to null', 'ne', () => trueLiteral),
+  withNull('ne-null-never', 'nothing were unequal to null', 'ne', () => falseLiteral),
+  withNull('eq-null-as-empty', 'null were the empty string only', 'eq', part => ({
+    ...part,
+    right: { kind: 'literal', type: 'String', value: '' },
+  })),
+  {
+    id: 'ne-drops-null',
+    description: 'ne with a value left out rows with null',
+    affects: ['ne'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part =>
+        isOf(part, 'ne') && part.right.kind === 'literal'
+          ? binary('and', part, binary('ne', part.left, nullLiteral))
+          : undefined,
+      ),
+  },
+  {
+    id: 'lt-takes-null',
+    description: 'null were less than every value',
+    affects: ['lt', 'le'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part =>
+        (isOf(part, 'lt') || isOf(part, 'le')) && part.left.kind === 'path'
+          ? binary('or', part, binary('eq', part.left, nullLiteral))
+          : undefined,
+      ),
+  },
+  {
+    id: 'gt-takes-null',
+    description: 'null were greater than every value',
+    affects: ['gt', 'ge'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part =>
+        (isOf(part, 'gt') || isOf(part, 'ge')) && part.left.kind === 'path'
+          ? binary('or', part, binary('eq', part.left, nullLiteral))
+          : undefined,
+      ),
+  },
+  withBoolean('false-takes-null', 'a Boolean that is null were false', (part, value) =>
+    value === (part.operator === 'eq') ? undefined : binary('or', part, binary('eq', part.left, nullLiteral)),
+  ),
+  withBoolean('true-takes-null', 'a Boolean that is null were true', (part, value) =>
+    value === (part.operator === 'eq') ? binary('or', part, binary('eq', part.left, nullLiteral)) : undefined,
+  ),
+  withBoolean('false-as-true', 'the literal false were true', (part, value) =>
+    value ? undefined : { ...part, right: booleanLiteral(true) },
+  ),
+  withBoolean('false-as-not-null', 'eq false asked for any value', (part, value) =>
+    value || part.operator !== 'eq' ? undefined : binary('ne', part.left, nullLiteral),
+  ),
+  inList(
+    'in-first-only',
+    'in looked at the first item only',
+    (part, [first]) => first && binary('eq', part.left, first),
+  ),
+  inList('in-last-only', 'in looked at the last item only', (part, items) => {
+    const last = items.at(-1)
+    return last && binary('eq', part.left, last)
+  }),
+  inList('in-negated', 'in were its opposite', part => not(part)),
+]

@@ -1,0 +1,203 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import { binary, not } from '../expressions.js'
+import type { BugModel } from './bug-model.js'
+
+type Join = Extract<Expression, { readonly kind: 'binary' }> & { readonly operator: 'and' | 'or' }
+
+function isJoin(expression: Expression, operator?: 'and' | 'or'): expression is Join {
+  if (expression.kind !== 'binary') return false
+  return operator === undefined
+    ? expression.operator === 'and' || expression.operator === 'or'
+    : expression.operator === operator
+}
+
+function isNot(expression: Expression): expression is Extract<Expression, { readonly kind: 'unary' }> {
+  return expression.kind === 'unary' && expression.operator === 'not'
+}
+
+/** Changes the joins and negations of a tree from the leaves up; conditions stay the objects they are. */
+function onTree(filter: Expression, change: (part: Expression) => Expression): Expression {
+  if (isJoin(filter)) {
+    const left = onTree(filter.left, change)
+    const right = onTree(filter.right, change)
+    return change(left === filter.left && right === filter.right ? filter : { ...filter, left, right })
+  }
+  if (isNot(filter)) {
+    const operand = onTree(filter.operand, change)
+    return change(operand === filter.operand ? filter : { ...filter, operand })
+  }
+  return filter
+}
+
+/** What stands between operators as printed: conditions, negations, and what is in parentheses. */
+interface Printed {
+  readonly operands: readonly Expression[]
+  readonly operators: readonly ('and' | 'or')[]
+}
+
+/** The filter as a row of operands and operators, as far as it is printed without parentheses. */
+function printedRow(filter: Expression): Printed {
+  if (!isJoin(filter)) return { operands: [filter], operators: [] }
+  const left = partOf(filter.left, filter.operator)
+  const right = partOf(filter.right, filter.operator)
+  return {
+    operands: [...left.operands, ...right.operands],
+    operators: [...left.operators, filter.operator, ...right.operators],
+  }
+}
+
+function partOf(part: Expression, operator: 'and' | 'or'): Printed {
+  return operator === 'and' && isJoin(part, 'or') ? { operands: [part], operators: [] } : printedRow(part)
+}
+
+/** Reads the row with no precedence, from the left or from the right; parentheses are heeded. */
+function flat(filter: Expression, fromRight: boolean): Expression {
+  if (isNot(filter)) {
+    const operand = flat(filter.operand, fromRight)
+    return operand === filter.operand ? filter : not(operand)
+  }
+  if (!isJoin(filter)) return filter
+  const { operands, operators } = printedRow(filter)
+  const parts = operands.map(operand => flat(operand, fromRight))
+  const [first, ...others] = parts
+  if (first === undefined) return filter
+  if (!fromRight) return others.reduce((left, right, index) => binary(operators[index] ?? 'and', left, right), first)
+  return parts.reduceRight((right, left, index) => binary(operators[index] ?? 'and', left, right))
+}
+
+/** Reads the row as if `or` bound tighter than `and`. */
+function orFirst(filter: Expression): Expression {
+  if (isNot(filter)) {
+    const operand = orFirst(filter.operand)
+    return operand === filter.operand ? filter : not(operand)
+  }
+  if (!isJoin(filter)) return filter
+  const { operands, operators } = printedRow(filter)
+  const groups: Expression[] = []
+  for (const [index, operand] of operands.entries()) {
+    const part = orFirst(operand)
+    const last = groups.at(-1)
+    if (index > 0 && operators[index - 1] === 'or' && last !== undefined)
+      groups[groups.length - 1] = binary('or', last, part)
+    else groups.push(part)
+  }
+  const [first, ...others] = groups
+  return first === undefined ? filter : others.reduce((left, right) => binary('and', left, right), first)
+}
+
+/** Forgets all parentheses and reads what is left with the usual precedence. */
+function withoutParentheses(filter: Expression): Expression {
+  const operands: Expression[] = []
+  const operators: ('and' | 'or')[] = []
+  const walk = (part: Expression): void => {
+    if (isJoin(part)) {
+      walk(part.left)
+      operators.push(part.operator)
+      walk(part.right)
+    } else if (isNot(part) && isJoin(part.operand)) {
+      const start = operands.length
+      walk(part.operand)
+      const first = operands[start]
+      if (first !== undefined) operands[start] = not(first)
+    } else operands.push(part)
+  }
+  walk(filter)
+  const groups: Expression[] = []
+  for (const [index, operand] of operands.entries()) {
+    const last = groups.at(-1)
+    if (index > 0 && operators[index - 1] === 'and' && last !== undefined)
+      groups[groups.length - 1] = binary('and', last, operand)
+    else groups.push(operand)
+  }
+  const [first, ...others] = groups
+  return first === undefined ? filter : others.reduce((left, right) => binary('or', left, right), first)
+}
+
+/** Takes `not` for one of all that follows it. */
+function wideNot(filter: Expression): Expression {
+  return onTree(filter, part => (isJoin(part) && isNot(part.left) ? not({ ...part, left: part.left.operand }) : part))
+}
+
+function joins(id: string, says: string, change: (part: Join) => Expression): BugModel {
+  return {
+    id,
+    description: says,
+    rewriteFilter: filter => onTree(filter, part => (isJoin(part) ? change(part) : part)),
+  }
+}
+
+/** The conditions of a filter that is nothing but a chain of one operator. */
+function chainOf(filter: Expression, operator: 'and' | 'or'): readonly Expression[] {
+  return isJoin(filter, operator) ? [...chainOf(filter.left, operator), ...chainOf(filter.right, operator)] : [filter]
+}
+
+function shortChain(operator: 'and' | 'or', most: number): BugModel {
+  return {
+    id: `${operator}-chain-${most}`,
+    description: `only ${most} operands of ${operator} counted`,
+    rewriteFilter: filter => {
+      if (!isJoin(filter, operator)) return filter
+      const [first, ...others] = chainOf(filter, operator).slice(0, most)
+      return first === undefined ? filter : others.reduce((left, right) => binary(operator, left, right), first)
+    },
+  }
+}
+
+/** Filters that are put together otherwise than they are written. */
+export const precedenceBugs: readonly BugModel[] = [
+  {
+    id: 'no-precedence',
+    description: 'and and or were read from left to right',
+    rewriteFilter: filter => flat(filter, false),
+  },
+  {
+    id: 'no-precedence-right',
+    description: 'and and or were read from right to left',
+    rewriteFilter: filter => flat(filter, true),
+  },
+  { id: 'or-first', description: 'or bound tighter than and', rewriteFilter: orFirst },
+  { id: 'no-parentheses', description: 'parentheses were ignored', rewriteFilter: withoutParentheses },
+  { id: 'not-wide', description: 'not went on to the end', rewriteFilter: wideNot },
+  {
+    id: 'not-ignored',
+    description: 'not were not there',
+    rewriteFilter: filter => onTree(filter, part => (isNot(part) ? part.operand : part)),
+  },
+  {
+    id: 'not-first-only',
+    description: 'not went to the first operand only',
+    rewriteFilter: filter =>
+      onTree(filter, part =>
+        isNot(part) && isJoin(part.operand) ? { ...part.operand, left: not(part.operand.left) } : part,
+      ),
+  },
+  {
+    id: 'not-keeps-join',
+    description: 'not turned operands round but not and and or',
+    rewriteFilter: filter =>
+      onTree(filter, part =>
+        isNot(part) && isJoin(part.operand)
+          ? { ...part.operand, left: not(part.operand.left), right: not(part.operand.right) }
+          : part,
+      ),
+  },
+  {
+    id: 'double-not-single',
+    description: 'not not were not',
+    rewriteFilter: filter => onTree(filter, part => (isNot(part) && isNot(part.operand) ? part.operand : part)),
+  },
+  joins('or-as-and', 'or were and', part => ({ ...part, operator: 'and' })),
+  joins('and-as-or', 'and were or', part => ({ ...part, operator: 'or' })),
+  joins('or-left-only', 'the right side of or were ignored', part => (part.operator === 'or' ? part.left : part)),
+  joins('or-right-only', 'the left side of or were ignored', part => (part.operator === 'or' ? part.right : part)),
+  joins('and-left-only', 'the right side of and were ignored', part => (part.operator === 'and' ? part.left : part)),
+  joins('and-right-only', 'the left side of and were ignored', part => (part.operator === 'and' ? part.right : part)),
+  joins('parenthesis-left-dropped', 'an operand in parentheses were ignored', part =>
+    isJoin(part.left) && part.operator !== part.left.operator ? part.right : part,
+  ),
+  shortChain('or', 2),
+  shortChain('and', 2),
+  shortChain('or', 3),
+  { id: 'not-null-true', description: 'not made null true', notOfNull: 'true' },
+  { id: 'not-null-false', description: 'not made null false', notOfNull: 'false' },
+]

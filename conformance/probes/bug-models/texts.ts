@@ -1,0 +1,288 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { Row } from '../../json.js'
+import { isFalse, isNull as isNullTruth, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
+import { binary, rewriteChanged, rewriteStrings, stringLiteral } from '../expressions.js'
+import { valueAt } from '../observed-values.js'
+import type { BugModel } from './bug-model.js'
+
+type Call = Extract<Expression, { readonly kind: 'call' }>
+
+function onCalls(id: string, says: string, name: string, change: (call: Call) => Expression | undefined): BugModel {
+  return {
+    id,
+    description: says,
+    affects: [name],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
+  }
+}
+
+function takenFor(name: string, other: string): BugModel {
+  return onCalls(`${name}-as-${other}`, `${name} were ${other}`, name, part => ({ ...part, function: other }))
+}
+
+function asEqual(name: string): BugModel {
+  return onCalls(
+    `${name}-as-eq`,
+    `${name} asked for the whole text`,
+    name,
+    ({ arguments: [whole, part] }) => whole && part && binary('eq', whole, part),
+  )
+}
+
+function ignored(name: string): BugModel {
+  return onCalls(`${name}-ignored`, `${name} were not there`, name, ({ arguments: [first] }) => first)
+}
+
+/** A comparison with a text that is taken for a function. */
+function comparisonAs(operator: 'eq' | 'ne', name: string): BugModel {
+  return {
+    id: `${operator}-as-${name}`,
+    description: `${operator} were ${name}`,
+    affects: [operator],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => {
+        if (part.kind !== 'binary' || part.operator !== operator) return undefined
+        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+        const match: Expression = { kind: 'call', function: name, arguments: [part.left, part.right] }
+        return operator === 'eq' ? match : { kind: 'unary', operator: 'not', operand: match }
+      }),
+  }
+}
+
+const onLiterals = (id: string, says: string, change: (text: string) => string): BugModel => ({
+  id,
+  description: says,
+  affects: ['String'],
+  rewriteCondition: rewriteStrings(change),
+})
+
+/** The row's text and the literal of a comparison or match; absent for anything more involved. */
+function plainMatch(
+  filter: Expression,
+):
+  | { readonly name: string; readonly path: readonly string[]; readonly fold: boolean; readonly part: string }
+  | undefined {
+  const [left, right, name] =
+    filter.kind === 'call'
+      ? [filter.arguments[0], filter.arguments[1], filter.function]
+      : filter.kind === 'binary'
+        ? [filter.left, filter.right, filter.operator]
+        : []
+  if (left === undefined || right?.kind !== 'literal' || right.type !== 'String' || name === undefined) return undefined
+  const fold = left.kind === 'call' && left.function === 'tolower'
+  const path = fold ? left.arguments[0] : left
+  if (path?.kind !== 'path' || path.root !== undefined) return undefined
+  const names = path.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
+  return { name, path: names, fold, part: right.value }
+}
+
+/** A match that is done by a test of its own. */
+function matching(
+  id: string,
+  says: string,
+  names: readonly string[],
+  test: (name: string, part: string) => ((whole: string) => boolean) | undefined,
+): BugModel {
+  return {
+    id,
+    description: says,
+    affects: names,
+    evaluateRow: filter => {
+      const match = plainMatch(filter)
+      if (match === undefined || !names.includes(match.name)) return undefined
+      const isRaw = id === 'tolower-ascii'
+      const holds = isRaw && !match.fold ? undefined : test(match.name, match.part)
+      if (holds === undefined) return undefined
+      return (row: Row): TruthSet => {
+        const value = valueAt(row, match.path)
+        if (typeof value !== 'string') return value === null ? isFalse | isNullTruth : isTrue | isFalse | isNullTruth
+        return truthOfBoolean(holds(match.fold && !isRaw ? value.toLowerCase() : value))
+      }
+    },
+  }
+}
+
+const matchFunctions = ['contains', 'startswith', 'endswith']
+
+/** Whether `%` and `_` in the part may stand for anything. */
+function like(name: string, part: string, folds: boolean): ((whole: string) => boolean) | undefined {
+  if (!folds && !/[%_]/.test(part)) return undefined
+  const pattern = `${name === 'contains' || name === 'endswith' ? '%' : ''}${part}${name === 'contains' || name === 'startswith' ? '%' : ''}`
+  return whole => isLike(folds ? whole.toLowerCase() : whole, folds ? pattern.toLowerCase() : pattern)
+}
+
+function isLike(whole: string, pattern: string): boolean {
+  let reached = new Set([0])
+  for (const character of pattern) {
+    const next = new Set<number>()
+    for (const index of reached) {
+      if (character === '%') for (let to = index; to <= whole.length; to++) next.add(to)
+      else if (index < whole.length && (character === '_' || whole[index] === character)) next.add(index + 1)
+    }
+    reached = next
+  }
+  return reached.has(whole.length)
+}
+
+/** As if the part were a pattern in which a point stands for any character. */
+function dotted(name: string, part: string): ((whole: string) => boolean) | undefined {
+  if (!part.includes('.')) return undefined
+  return like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('.', '_'), false)
+}
+
+/** Texts that are misread, and functions on them that do something else. */
+export const textBugs: readonly BugModel[] = [
+  takenFor('startswith', 'contains'),
+  takenFor('endswith', 'contains'),
+  takenFor('contains', 'startswith'),
+  takenFor('contains', 'endswith'),
+  takenFor('startswith', 'endswith'),
+  takenFor('endswith', 'startswith'),
+  ...['startswith', 'endswith', 'contains'].map(asEqual),
+  comparisonAs('eq', 'startswith'),
+  comparisonAs('eq', 'contains'),
+  comparisonAs('eq', 'endswith'),
+  comparisonAs('ne', 'startswith'),
+  comparisonAs('ne', 'contains'),
+  ...['tolower', 'toupper', 'trim', 'length'].map(ignored),
+  ...matchFunctions.map(name =>
+    onCalls(`${name}-reversed`, `the arguments of ${name} were the other way round`, name, part => ({
+      ...part,
+      arguments: part.arguments.toReversed(),
+    })),
+  ),
+  onCalls('contains-misses-end', 'contains did not find a text at the very end', 'contains', part => ({
+    kind: 'binary',
+    operator: 'and',
+    left: part,
+    right: { kind: 'unary', operator: 'not', operand: { ...part, function: 'endswith' } },
+  })),
+  matching('like-wildcards', '% and _ stood for any characters', matchFunctions, (name, part) =>
+    like(name, part, false),
+  ),
+  matching('eq-wildcards', '% and _ stood for any characters in eq', ['eq'], (name, part) => like(name, part, false)),
+  matching('dot-wildcard', '. stood for any character', matchFunctions, dotted),
+  matching('function-folds-case', 'letter case did not count in functions', matchFunctions, (name, part) => {
+    const wanted = part.toLowerCase()
+    return whole => matchesPlainly(name, whole.toLowerCase(), wanted)
+  }),
+  {
+    id: 'eq-folds-case',
+    description: 'letter case did not count in comparisons',
+    semantics: laws => ({ ...laws, comparisonFoldsCase: { possible: true, certain: true } }),
+    isAffected: isTextComparison,
+  },
+  {
+    id: 'eq-tells-case',
+    description: 'letter case counted in comparisons',
+    semantics: laws => ({ ...laws, comparisonFoldsCase: { possible: false, certain: false } }),
+    isAffected: isTextComparison,
+  },
+  {
+    id: 'function-tells-case',
+    description: 'letter case counted in functions',
+    semantics: laws => ({ ...laws, functionsFoldCase: { possible: false, certain: false } }),
+    isAffected: part => part.kind === 'call',
+  },
+  matching('eq-folds-accents', 'accents did not count', ['eq'], (_name, part) => {
+    const plain = (value: string): string => value.normalize('NFD').replace(/\p{M}/gu, '')
+    return whole => plain(whole) === plain(part)
+  }),
+  {
+    id: 'eq-folds-spaces',
+    description: 'spaces at the end did not count',
+    semantics: laws => ({ ...laws, trailingSpacesFold: { possible: true, certain: true } }),
+    isAffected: isTextComparison,
+  },
+  matching('star-wildcard', '* stood for any characters', matchFunctions, (name, part) =>
+    part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
+  ),
+  matching('tolower-ascii', 'tolower knew the letters of ASCII only', [...matchFunctions, 'eq', 'ne'], asciiLower),
+  {
+    id: 'tolower-inside-ignored',
+    description: 'tolower inside a function were not there',
+    affects: ['tolower'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => {
+        const [first, ...others] = part.kind === 'call' && matchFunctions.includes(part.function) ? part.arguments : []
+        if (part.kind !== 'call' || first?.kind !== 'call' || first.function !== 'tolower') return undefined
+        const [inner] = first.arguments
+        return inner && { ...part, arguments: [inner, ...others] }
+      }),
+  },
+  {
+    id: 'function-of-null-true',
+    description: 'functions of null were true',
+    evaluateRow: filter => {
+      const match = filter.kind === 'call' ? plainMatch(filter) : undefined
+      return match && (row => (valueAt(row, match.path) === null ? isTrue : undefined))
+    },
+  },
+  onLiterals('backslash-escapes', 'a backslash took the next character as it is', each => each.replace(/\\(.)/g, '$1')),
+  onLiterals('backslash-doubled', 'backslashes were doubled', each => each.replaceAll('\\', '\\\\')),
+  onLiterals('first-plane-only', 'characters beyond the first plane were lost', each =>
+    each.replace(/[\u{10000}-\u{10FFFF}]/gu, ''),
+  ),
+  onLiterals('percent-dropped', 'percent signs were dropped', each => each.replaceAll('%', '')),
+  onLiterals('cut-at-length', 'texts were cut after some characters', each => [...each].slice(0, 8).join('')),
+  onLiterals('trimmed', 'texts were trimmed', each => each.trim()),
+  onLiterals('trimmed-end', 'spaces at the end of texts were dropped', each => each.trimEnd()),
+  onLiterals('lower-literal', 'texts were turned to lower case', each => each.toLowerCase()),
+  onLiterals('plus-as-space', '+ were a space', each => each.replaceAll('+', ' ')),
+  onLiterals('decoded-twice', 'percent signs were decoded twice', each => decoded(each)),
+  onLiterals('quote-doubled', 'doubled quotes stayed two', each => each.replaceAll("'", "''")),
+  onLiterals('quote-dropped', 'quotes were dropped', each => each.replaceAll("'", '')),
+  onLiterals('cut-at-quote', 'a text ended at its first quote', each => cutAt(each, "'")),
+  onLiterals('cut-at-ampersand', 'a text ended at its first &', each => cutAt(each, '&')),
+  onLiterals('cut-at-hash', 'a text ended at its first #', each => cutAt(each, '#')),
+  onLiterals('cut-at-semicolon', 'a text ended at its first ;', each => cutAt(each, ';')),
+  onLiterals('cut-at-percent', 'a text ended at its first %', each => cutAt(each, '%')),
+  onLiterals('backslash-dropped', 'backslashes were dropped', each => each.replaceAll('\\', '')),
+  onLiterals('plus-dropped', '+ were dropped', each => each.replaceAll('+', '')),
+  onLiterals('slash-dropped', '/ were dropped', each => each.replaceAll('/', '')),
+  onLiterals('quote-marks-dropped', 'double quotes were dropped', each => each.replaceAll('"', '')),
+  onLiterals('ascii-only', 'other letters than those of ASCII were lost', each => each.replace(/[^\0-\x7F]/g, '?')),
+  {
+    id: 'relation-folds-case',
+    description: 'letter case did not count in gt, ge, lt and le',
+    affects: ['gt', 'ge', 'lt', 'le'],
+    rewriteCondition: filter =>
+      rewriteChanged(filter, part => {
+        if (part.kind !== 'binary' || !['gt', 'ge', 'lt', 'le'].includes(part.operator)) return undefined
+        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+        const left: Expression = { kind: 'call', function: 'tolower', arguments: [part.left] }
+        return { ...part, left, right: stringLiteral(part.right.value.toLowerCase()) }
+      }),
+  },
+]
+
+/** A comparison or match of what `tolower` gives, with letters beyond ASCII left as they are. */
+function asciiLower(name: string, part: string): ((whole: string) => boolean) | undefined {
+  const lower = (value: string): string => value.replace(/[A-Z]/g, letter => letter.toLowerCase())
+  return whole => {
+    const given = lower(whole)
+    return name === 'eq' ? given === part : name === 'ne' ? given !== part : matchesPlainly(name, given, part)
+  }
+}
+
+function isTextComparison(part: Expression): boolean {
+  return part.kind === 'binary' && part.right.kind === 'literal' && part.right.type === 'String'
+}
+
+function matchesPlainly(name: string, whole: string, part: string): boolean {
+  return name === 'contains'
+    ? whole.includes(part)
+    : name === 'startswith'
+      ? whole.startsWith(part)
+      : whole.endsWith(part)
+}
+
+function cutAt(value: string, character: string): string {
+  const index = value.indexOf(character)
+  return index < 0 ? value : value.slice(0, index)
+}
+
+function decoded(value: string): string {
+  return value.replace(/%([0-7][0-9A-Fa-f])/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

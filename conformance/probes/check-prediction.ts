@@ -1,0 +1,131 @@
+import type { Expression, QueryOptions } from '../../runtime/query/index.js'
+import { keyOf, type Site, type Snapshot, shareOf } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import type { ServiceKnowledge } from '../oracle/comparison-semantics.js'
+import { evaluationContextOf, explain, type Prediction, predict } from '../oracle/predict.js'
+import { constructsOf } from '../rule/query-request.js'
+import type { Finding, Verdict } from '../rule/rule.js'
+import type { Session } from '../session/session.js'
+import type { BugModel } from './bug-models/bug-model.js'
+import { bugModels } from './bug-models/index.js'
+import { buggyEvaluator, correctEvaluator } from './evaluators.js'
+import { valueAt } from './observed-values.js'
+import { queryKeys } from './query-keys.js'
+import { certainlyTrue, equivalentRows } from './truth-vector.js'
+
+/** What was predicted of a filter that gave just that, or why there is more or less to say. */
+type PredictionCheck =
+  | {
+      readonly kind: 'agreed'
+      readonly prediction: Prediction
+      /** Of the collection. */
+      readonly rows: number
+      /** Share of these that the filter gave, or must give where not all that it gave was read. */
+      readonly selected: number
+    }
+  | { readonly kind: 'ended'; readonly verdict: Verdict }
+
+/** Asks for the rows of a filter, and holds them to our own evaluation over the harvested ones. */
+export async function checkPrediction(
+  options: QueryOptions | undefined,
+  site: Site,
+  session: Session,
+): Promise<PredictionCheck> {
+  const snapshot = session.snapshot(site)
+  if (options?.filter === undefined) return ended({ kind: 'pass', vacuous: true })
+  if (snapshot === undefined) return ended({ kind: 'inconclusive', why: 'the collection could not be read' })
+  const answer = await queryKeys(site, session, options)
+  if (answer.kind === 'ended') return answer
+  const prediction = predict(options.filter, snapshot, session)
+  const finding = filterFinding(options.filter, answer, prediction, snapshot, session)
+  if (finding !== undefined) return ended({ kind: 'fail', finding })
+  const selected = shareOf(answer.isWhole ? answer.keys.size : prediction.must.size, snapshot)
+  return { kind: 'agreed', prediction, rows: snapshot.rows.length, selected }
+}
+
+function ended(verdict: Verdict): PredictionCheck {
+  return { kind: 'ended', verdict }
+}
+
+const maxExplainedRows = 3
+
+/** What is wrong with the rows that a filter gave; absent when nothing is. */
+function filterFinding(
+  filter: Expression,
+  given: { readonly keys: ReadonlySet<string>; readonly isWhole: boolean; readonly answers: readonly TestResponse[] },
+  { must, may }: Prediction,
+  snapshot: Snapshot,
+  session: Session,
+): Finding | undefined {
+  const missing = given.isWhole ? [...must].filter(key => !given.keys.has(key)) : []
+  const isWrong = (key: string): boolean => !may.has(key) && (snapshot.complete || snapshot.byKey.has(key))
+  const surplus = [...given.keys].filter(isWrong)
+  if (missing.length === 0 && surplus.length === 0) return undefined
+  const wrong = given.isWhole && snapshot.complete ? diagnose(filter, given.keys, snapshot, session) : []
+  const looks = wrong.slice(0, 3).map(({ description: says }) => `it looks as if ${says}`)
+  const counted = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
+  return {
+    message: messageOf(missing.length, surplus.length),
+    expected: `${counted} of ${snapshot.rows.length} rows, as evaluated on those that were harvested`,
+    received: `${given.keys.size} rows${given.isWhole ? '' : ' and more'}`,
+    missing,
+    surplus,
+    why: [
+      ...looks,
+      ...[...surplus, ...missing].slice(0, maxExplainedRows).flatMap(key => {
+        const row = snapshot.byKey.get(key)
+        if (row === undefined) return [`${key} was not among the rows that were harvested`]
+        return [
+          `on ${key}, which is ${surplus.includes(key) ? 'there' : 'missing'}:`,
+          ...explain(filter, row, snapshot, session),
+        ]
+      }),
+    ],
+    answers: given.answers,
+    ...(wrong.length === 0 ? {} : { explanations: wrong.map(({ id }) => `filter.${id}`) }),
+    features:
+      wrong[0] === undefined ? filterFeatures(filter, [...missing, ...surplus], snapshot) : [`filter.${wrong[0].id}`],
+  }
+}
+
+function messageOf(missing: number, surplus: number): string {
+  if (missing === 0) return `A filter gave ${surplus} rows that do not meet it.`
+  if (surplus === 0) return `A filter left out ${missing} rows that meet it.`
+  return `A filter left out ${missing} rows that meet it, and gave ${surplus} that do not.`
+}
+
+/** What the filter uses, and whether all rows that are wrong have null there. */
+export function filterFeatures(filter: Expression, wrong: readonly string[], snapshot: Snapshot): readonly string[] {
+  const constructs = constructsOf({ filter })
+  const used = constructs.filter(construct => construct.startsWith('filter.'))
+  const paths = constructs.flatMap(construct => (construct.startsWith('filter:') ? [construct.slice(7)] : []))
+  const rows = wrong.flatMap(key => snapshot.byKey.get(key) ?? [])
+  const isAtNull = rows.length > 0 && rows.every(row => paths.some(path => valueAt(row, path.split('/')) === null))
+  return [...used.sort(), ...(isAtNull ? ['null'] : [])]
+}
+
+const maxDiagnosedRows = 1000
+
+/** The wrong interpreters that would give exactly these rows, the most likely first. */
+export function diagnose(
+  filter: Expression,
+  keys: ReadonlySet<string>,
+  snapshot: Snapshot,
+  known: ServiceKnowledge,
+): readonly BugModel[] {
+  const { type } = snapshot.site
+  if (type === undefined) return []
+  const rows = snapshot.rows.slice(0, maxDiagnosedRows)
+  const subject = evaluationContextOf(snapshot, known)
+  const alike = equivalentRows(rows)
+  const right = correctEvaluator(alike, subject)
+  const given = rows.map(row => keys.has(keyOf(row, type) ?? ''))
+  return bugModels.filter(wrong => {
+    const vector = buggyEvaluator(wrong, alike, subject, right).evaluate(filter)
+    const must = certainlyTrue(vector)
+    return given.every((isThere, index) => {
+      const bit = 1n << BigInt(index)
+      return isThere ? (vector.mayBeTrue & bit) !== 0n : (must & bit) === 0n
+    })
+  })
+}

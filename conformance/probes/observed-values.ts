@@ -1,0 +1,161 @@
+import type { Literal } from '../../runtime/query/index.js'
+import { isRow, type Row } from '../json.js'
+import { instantOf, instantText } from '../oracle/temporal.js'
+import type { Session } from '../session/session.js'
+
+/** The values at a path of rows, null where there is none; collections on the way give those of their items. */
+export function valuesAt(rows: readonly unknown[], path: readonly string[]): readonly unknown[] {
+  let values: readonly unknown[] = rows
+  for (const name of path) {
+    values = values.flatMap(value => {
+      if (!isRow(value)) return [null]
+      const found = Object.hasOwn(value, name) ? value[name] : null
+      return Array.isArray(found) ? found : [found]
+    })
+  }
+  return values
+}
+
+/** Rows that are looked through for values: what more of them show tells no more. */
+const maxObservedRows = 4_000
+
+const observedCache = new WeakMap<readonly Row[], Map<string, readonly unknown[]>>()
+
+/** The different values that rows show at a path, null left out, in the order of the rows. */
+export function observedValues(rows: readonly Row[], path: readonly string[]): readonly unknown[] {
+  const byPath = observedCache.get(rows) ?? new Map<string, readonly unknown[]>()
+  observedCache.set(rows, byPath)
+  const name = path.join('/')
+  const before = byPath.get(name)
+  if (before !== undefined) return before
+  const some = rows.length > maxObservedRows ? rows.slice(0, maxObservedRows) : rows
+  const values = valuesAt(some, path).filter(
+    value => value !== null && value !== undefined && typeof value !== 'object',
+  )
+  const found = [...new Set(values)]
+  byPath.set(name, found)
+  return found
+}
+
+/** The value at a path of a row, null where there is none; where a collection is on the way that of its first item. */
+export function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value: unknown = row
+  for (const [index, name] of path.entries()) {
+    if (!isRow(value)) return null
+    const found = Object.hasOwn(value, name) ? value[name] : null
+    if (Array.isArray(found)) return valuesAt([value], path.slice(index))[0]
+    value = found
+  }
+  return value
+}
+
+const specialCharacter = /[^A-Za-z0-9 .,-]/u
+
+/**
+ * A few of the values of a property that tell most: those with unusual characters first, texts that differ in letter case
+ * only, then some from all over.
+ *
+ * @param seen unusual characters that values of other properties have: values with others are taken first, and theirs added
+ */
+export function sampleValues<Value>(
+  values: readonly Value[],
+  count: number,
+  seen: Set<string> = new Set(),
+): readonly Value[] {
+  const chosen = new Set<Value>()
+  const here = new Set<string>()
+  const isFull = (): boolean => chosen.size >= Math.ceil(count / 2)
+  const takeUnusual = (known: ReadonlySet<string>, also: (value: string) => boolean): void => {
+    for (const value of values) {
+      if (isFull()) return
+      if (typeof value !== 'string' || value.length > 80 || chosen.has(value)) continue
+      const unusual = [...value].filter(character => specialCharacter.test(character))
+      if (!unusual.some(character => !known.has(character)) && !also(value)) continue
+      for (const character of unusual) {
+        here.add(character)
+        seen.add(character)
+      }
+      chosen.add(value)
+    }
+  }
+  takeUnusual(seen, () => false)
+  takeUnusual(here, value => value.trim() !== value || hasTwin(value, values))
+  for (let index = 0; chosen.size < count && index < values.length; index++) {
+    const step = Math.max(1, Math.floor(values.length / count))
+    const value = values[(index * step) % values.length]
+    if (value !== undefined && !chosen.has(value)) chosen.add(value)
+    else {
+      const other = values.find(each => !chosen.has(each))
+      if (other === undefined) break
+      chosen.add(other)
+    }
+  }
+  return [...chosen]
+}
+
+function hasTwin(value: string, values: readonly unknown[]): boolean {
+  const lower = value.toLowerCase()
+  return (
+    values.length <= 200 &&
+    values.some(each => typeof each === 'string' && each !== value && each.toLowerCase() === lower)
+  )
+}
+
+/**
+ * The literal that stands for a JSON value of a type; absent when there is none, or when the service's way to write it is
+ * not known. Moments are written in UTC.
+ */
+export function literalOf(
+  type: string,
+  value: unknown,
+  session: Pick<Session, 'choices' | 'types'>,
+): Literal | undefined {
+  switch (type) {
+    case 'Edm.String':
+      return typeof value === 'string' && isPrintable(value) ? { kind: 'literal', type: 'String', value } : undefined
+    case 'Edm.Boolean':
+      return typeof value === 'boolean' ? { kind: 'literal', type: 'Boolean', value } : undefined
+    case 'Edm.Guid':
+      return typeof value === 'string' ? guidLiteral(value, session) : undefined
+    case 'Edm.Date':
+    case 'Edm.TimeOfDay':
+      return typeof value === 'string'
+        ? { kind: 'literal', type: type === 'Edm.Date' ? 'Date' : 'TimeOfDay', value }
+        : undefined
+    case 'Edm.Duration':
+      return typeof value === 'string' ? { kind: 'literal', type: 'Duration', value: value.toUpperCase() } : undefined
+    case 'Edm.DateTimeOffset': {
+      const instant = typeof value === 'string' ? instantOf(value) : undefined
+      if (instant === undefined) return undefined
+      return { kind: 'literal', type: 'DateTimeOffset', value: instantText(instant.ticks) }
+    }
+    default:
+      if (!type.startsWith('Edm.'))
+        return typeof value === 'string' ? { kind: 'literal', type: 'String', value } : undefined
+      return numericLiteral(type, value)
+  }
+}
+
+/** Control characters are refused by many servers before a service sees them. */
+function isPrintable(text: string): boolean {
+  return !/[\0-\x1F\x7F]/.test(text) && !/\p{Surrogate}/u.test(text) && text.length <= 200
+}
+
+function guidLiteral(value: string, { choices }: Pick<Session, 'choices'>): Literal | undefined {
+  const way = choices.get('guidLiteral')
+  if (way === 'quoted') return { kind: 'literal', type: 'String', value }
+  return /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/.test(value)
+    ? { kind: 'literal', type: 'Guid', value: value.toLowerCase() }
+    : undefined
+}
+
+function numericLiteral(type: string, value: unknown): Literal | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const written = String(value)
+  const isInteger = /^-?\d{1,19}$/.test(written)
+  if (isInteger) return { kind: 'literal', type: 'Integer', value: written }
+  if (type === 'Edm.Decimal' || type === 'Edm.Double' || type === 'Edm.Single') {
+    return /^-?\d{1,30}\.\d{1,30}$/.test(written) ? { kind: 'literal', type: 'Decimal', value: written } : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { type Expression, parseFilter, printFilter } from '../../runtime/query/index.js'
+import { openTestSession } from '../testing/rule-tests.js'
+import { diagnose } from './check-prediction.js'
+import { conditionsOf } from './conditions.js'
+import { printMinimal } from './filter-text.js'
+import { grammarOf } from './grammar.js'
+import { literalOf } from './observed-values.js'
+import { createPlan, undetectableBugs } from './plan.js'
+
+const choices = { guidLiteral: 'both', stringComparison: 'ordinal', functionComparison: 'ordinal' }
+const { session } = await openTestSession('directory', { choices })
+
+describe('printMinimal', () => {
+  it.each([
+    ['a eq 1 or b eq 2 and c eq 3'],
+    ['(a eq 1 or b eq 2) and c eq 3'],
+    ["not (a eq 1) and not contains(b,'x')"],
+    ['not (a eq 1 or b eq 2)'],
+    ["not tags/any(t:t eq 'x' or t eq 'y')"],
+  ])('%s', text => {
+    const filter = parseFilter(text)
+    expect(printMinimal(filter)).toBe(text)
+    expect(parseFilter(printMinimal(filter))).toEqual(filter)
+  })
+})
+
+describe('literalOf', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['Edm.String', "O'Neil", "'O''Neil'"],
+    ['Edm.String', 'a\u0000b', undefined],
+    ['Edm.String', 'a\uD800', undefined],
+    ['Edm.Boolean', true, 'true'],
+    ['Edm.Int64', '9007199254740993', '9007199254740993'],
+    ['Edm.Decimal', 2.5, '2.5'],
+    ['Edm.Double', 1e300, undefined],
+    ['Edm.Guid', '7E57AB1E-0000-4000-8000-000000000001', '7e57ab1e-0000-4000-8000-000000000001'],
+    ['Edm.DateTimeOffset', '2024-05-01T14:00:00.500+02:00', '2024-05-01T12:00:00.500Z'],
+    ['Edm.Date', '2024-05-01', '2024-05-01'],
+    ['Edm.Duration', 'PT1H', "duration'PT1H'"],
+    ['importance', 'high', "'high'"],
+  ])('%s %j', (type, value, expected) => {
+    const literal = literalOf(type, value, session)
+    expect(literal && printFilter(literal)).toBe(expected)
+  })
+})
+
+describe('a plan', () => {
+  const site = session.sites.find(({ id }) => id === 'users.list')
+  const grammar = site && grammarOf(site, session)
+  const snapshot = site && session.snapshot(site)
+  if (site === undefined || grammar === undefined || snapshot === undefined) throw new Error('Users can be filtered.')
+  const plan = createPlan(site, grammar, session)
+
+  it('tells most misreadings by a few filters', () => {
+    const early = new Set(plan.slice(0, 6).flatMap(({ detects: tells }) => tells))
+    expect(early.size).toBeGreaterThan(60)
+    for (const id of ['no-precedence', 'gt-as-ge', 'ne-drops-null', 'like-wildcards', 'any-as-all']) {
+      expect(new Set(plan.flatMap(({ detects: tells }) => tells))).toContain(id)
+    }
+  })
+
+  it('tells what the data cannot show', () => {
+    expect(undetectableBugs(session)).not.toContain('gt were ge')
+  })
+
+  it('keeps to what is declared', () => {
+    const allowed = new Set(['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not'])
+    const used = (part: Expression): readonly string[] => {
+      if (part.kind === 'binary') return [part.operator, ...used(part.left), ...used(part.right)]
+      if (part.kind === 'unary') return [part.operator, ...used(part.operand)]
+      return part.kind === 'lambda' && part.predicate ? used(part.predicate) : []
+    }
+    for (const { filter } of plan) expect(used(filter).filter(each => !allowed.has(each))).toEqual([])
+    for (const { filter } of plan) expect(encodeURIComponent(printFilter(filter)).length).toBeLessThan(1800)
+    expect(conditionsOf(grammar, snapshot, session).length).toBeGreaterThan(100)
+  })
+
+  it('is the same for the same rows', async () => {
+    const again = await openTestSession('directory', { choices })
+    const other = again.session.sites.find(({ id }) => id === 'users.list')
+    const otherGrammar = other && grammarOf(other, again.session)
+    if (other === undefined || otherGrammar === undefined) throw new Error('Users can be filtered.')
+    const printed = createPlan(other, otherGrammar, again.session).map(({ filter }) => printFilter(filter))
+    expect(printed).toEqual(plan.map(({ filter }) => printFilter(filter)))
+  })
+
+  it('lets an answer be explained by the misreading that would give it', () => {
+    const all = new Set(snapshot.byKey.keys())
+    const filter = parseFilter("mail eq 'Sales'")
+    expect(diagnose(filter, all, snapshot, session).map(({ id }) => id)).toContain('filter-ignored')
+    expect(diagnose(filter, new Set(['nobody']), snapshot, session).map(({ id }) => id)).toContain('nothing-found')
+  })
+})

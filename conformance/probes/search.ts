@@ -1,0 +1,57 @@
+import type { SearchExpression } from '../../runtime/query/index.js'
+import type { SearchCapabilities } from '../../spec/language/index.js'
+import { onePerEndpoint, type Site, type Snapshot } from '../discover/site.js'
+import { listSites } from '../lists/query-site.js'
+import type { Session } from '../session/session.js'
+import { observedValues } from './observed-values.js'
+
+/** A word that rows have, where, and as a search. */
+export interface SearchTerm {
+  readonly property: string
+  readonly word: string
+  readonly search: SearchExpression
+}
+
+/** The search for a word in a property; where terms name no property, for the word alone. */
+export function searchFor(word: string, property: string, { syntax }: SearchCapabilities): SearchExpression {
+  return syntax === 'propertyTerms' ? { kind: 'phrase', text: `${property}:${word}` } : { kind: 'term', text: word }
+}
+
+/**
+ * Words of ASCII letters and digits that stand between spaces in properties that are searched by words, long enough to be
+ * no word that full-text searches pass over. Properties take turns.
+ */
+export function searchTerms(snapshot: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
+  const queues = (snapshot.site.type?.properties ?? [])
+    .filter(({ name, search }) => capabilities.properties.includes(name) && search === 'words')
+    .map(({ name }) => wordsIn(snapshot, name).map(word => ({ property: name, word })))
+  const longest = Math.max(0, ...queues.map(queue => queue.length))
+  const found: SearchTerm[] = []
+  for (let index = 0; index < longest; index++) {
+    for (const queue of queues) {
+      const next = queue[index]
+      if (next !== undefined) found.push({ ...next, search: searchFor(next.word, next.property, capabilities) })
+    }
+  }
+  return found
+}
+
+function wordsIn({ rows }: Snapshot, property: string): readonly string[] {
+  const words = observedValues(rows, [property]).flatMap(text => (typeof text === 'string' ? text.split(' ') : []))
+  return [...new Set(words)].filter(word => /^[A-Za-z][A-Za-z0-9]{3,29}$/.test(word) && !/^(?:AND|OR|NOT)$/i.test(word))
+}
+
+/** Lists that can be searched: the most telling of each endpoint, then the others. */
+export function searchSites(
+  session: Session,
+  allows: (search: SearchCapabilities) => boolean = () => true,
+): readonly Site[] {
+  const all = listSites(session, ({ search }) => search.support !== 'none' && allows(search))
+  return [...new Set([...onePerEndpoint(all), ...all])]
+}
+
+/** What a site allows of searches; absent where there are none. */
+export function searchCapabilitiesOf({ endpoint }: Site): SearchCapabilities | undefined {
+  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return undefined
+  return endpoint.query.search.support === 'none' ? undefined : endpoint.query.search
+}

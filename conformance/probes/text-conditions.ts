@@ -1,0 +1,211 @@
+import type { Expression } from '../../runtime/query/index.js'
+import { binary, call, integerLiteral, stringLiteral } from './expressions.js'
+import type { Condition, Term } from './grammar.js'
+import { sampleValues } from './observed-values.js'
+
+/**
+ * Conditions on a text: observed values, their parts, also where they do not belong, and neighbours that only a service
+ * which misreads them takes for the value.
+ */
+export function* textConditions(
+  path: Expression,
+  term: Term,
+  values: readonly string[],
+  name: string,
+  seen: Set<string>,
+): Generator<Condition> {
+  const atom = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
+  const ofEach = sampleValues(values, 5, seen).map((value, index): readonly Condition[] => {
+    const other = values.find(each => each !== value) ?? value
+    const all = [...plainConditions(path, term, value, other, atom)]
+    // Equal, and of one value unequal too, of every property: null shows there.
+    const fixed = index === 0 && term.allows('ne') ? 2 : 1
+    const plain = [...all.slice(0, fixed), ...rotate(name.length * 5 + index * 3, all.slice(fixed))]
+    const odd = [...lookalikeConditions(path, term, value, atom)]
+    // Each property begins elsewhere, so that few of each tell all.
+    const turned = rotate(name.length * 7 + index * 5, odd)
+    return Array.from({ length: Math.max(plain.length, turned.length) }, (_, at) => at).flatMap(at =>
+      [plain[2 * at], plain[2 * at + 1], turned[at]].filter(next => next !== undefined),
+    )
+  })
+  yield* roundRobin(ofEach)
+}
+
+/** Three of the first, three of the next, and so on, until all are taken. */
+function* roundRobin(lists: readonly (readonly Condition[])[]): Generator<Condition> {
+  const longest = Math.max(0, ...lists.map(list => list.length))
+  for (let at = 0; at < longest; at += 3) {
+    for (const list of lists) yield* list.slice(at, at + 3)
+  }
+}
+
+function rotate(count: number, atoms: readonly Condition[]): readonly Condition[] {
+  const start = count % Math.max(1, atoms.length)
+  return [...atoms.slice(start), ...atoms.slice(0, start)]
+}
+
+function* plainConditions(
+  path: Expression,
+  { allows }: Term,
+  value: string,
+  other: string,
+  atom: MakeCondition,
+): Generator<Condition> {
+  yield atom('eq', binary('eq', path, stringLiteral(value)))
+  for (const operator of ['ne', 'gt', 'ge', 'lt', 'le'] as const) {
+    if (allows(operator)) yield atom(operator, binary(operator, path, stringLiteral(value)))
+  }
+  yield* functionConditions(path, allows, value, atom)
+  if (!allows('in')) return
+  const items = [stringLiteral(other), stringLiteral(value)]
+  yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
+}
+
+function* lookalikeConditions(
+  path: Expression,
+  { allows }: Term,
+  value: string,
+  atom: MakeCondition,
+): Generator<Condition> {
+  for (const changed of lookalikes(value)) yield atom('eq altered', binary('eq', path, stringLiteral(changed)))
+  const letters = [...value]
+  const front = letters.slice(0, Math.max(1, Math.floor(letters.length / 2))).join('')
+  for (const name of ['startswith', 'endswith', 'contains'].filter(allows)) {
+    for (const part of wildcardPatterns(letters)) yield atom(`${name} pattern`, call(name, path, stringLiteral(part)))
+    yield atom(`${name} other case`, call(name, path, stringLiteral(swapCase(front))))
+    yield atom(`${name} whole`, call(name, path, stringLiteral(value)))
+  }
+}
+
+type MakeCondition = (kind: string, filter: Expression) => Condition
+
+function* functionConditions(
+  path: Expression,
+  allows: (construct: string) => boolean,
+  value: string,
+  atom: MakeCondition,
+): Generator<Condition> {
+  const letters = [...value]
+  const half = Math.max(1, Math.floor(letters.length / 2))
+  const parts = {
+    front: letters.slice(0, half).join(''),
+    middle: letters.slice(Math.floor(half / 2), Math.floor(half / 2) + half).join(''),
+    back: letters.slice(-half).join(''),
+  }
+  for (const name of ['startswith', 'endswith', 'contains']) {
+    if (!allows(name)) continue
+    for (const part of new Set(Object.values(parts))) yield atom(name, call(name, path, stringLiteral(part)))
+    if (allows('tolower')) {
+      yield atom(`${name} tolower`, call(name, call('tolower', path), stringLiteral(parts.front.toLowerCase())))
+    }
+  }
+  if (allows('tolower')) {
+    yield atom('tolower eq', binary('eq', call('tolower', path), stringLiteral(value.toLowerCase())))
+    yield atom('tolower eq upper', binary('eq', call('tolower', path), stringLiteral(value.toUpperCase())))
+    if (allows('ne')) yield atom('tolower ne', binary('ne', call('tolower', path), stringLiteral(value.toLowerCase())))
+  }
+  if (allows('toupper'))
+    yield atom('toupper eq', binary('eq', call('toupper', path), stringLiteral(value.toUpperCase())))
+  if (allows('length')) {
+    yield atom('length eq', binary('eq', call('length', path), integerLiteral(value.length)))
+    if (allows('gt')) yield atom('length gt', binary('gt', call('length', path), integerLiteral(value.length - 1)))
+  }
+  if (allows('indexof'))
+    yield atom(
+      'indexof',
+      binary('eq', call('indexof', path, stringLiteral(parts.back)), integerLiteral(value.indexOf(parts.back))),
+    )
+  if (allows('substring') && letters.length > 2) {
+    yield atom(
+      'substring',
+      binary('eq', call('substring', path, integerLiteral(1)), stringLiteral(letters.slice(1).join(''))),
+    )
+    yield atom(
+      'substring length',
+      binary(
+        'eq',
+        call('substring', path, integerLiteral(1), integerLiteral(2)),
+        stringLiteral(letters.slice(1, 3).join('')),
+      ),
+    )
+  }
+  if (allows('concat'))
+    yield atom('concat', binary('eq', call('concat', path, stringLiteral('x')), stringLiteral(`${value}x`)))
+  if (allows('trim')) yield atom('trim', binary('eq', call('trim', path), stringLiteral(value.trim())))
+}
+
+/** Texts that only a service with wildcards or patterns finds. */
+function* wildcardPatterns(letters: readonly string[]): Generator<string> {
+  const [first, second, third] = letters
+  if (first === undefined || second === undefined || third === undefined) return
+  yield `${first}_${third}`
+  yield `${first}%${third}`
+  yield `${first}.${third}`
+  yield `${first}*${letters.at(-1)}`
+  yield '%'
+  yield '_'
+}
+
+/** Texts that are the value only to a service that decodes, cuts, trims or folds what it must not. */
+function* lookalikes(value: string): Generator<string> {
+  yield swapCase(value)
+  yield `${value} `
+  yield ` ${value}`
+  for (const character of ["'", '&', '#', ';', '%', '+', '\\', '/', '"']) yield `${value}${character}`
+  for (const character of ["'", '&', '#', ';']) yield `${value}${character}x`
+  if (value.includes(' ')) yield value.replace(' ', '+')
+  if (/^[\x21-\x7E]/.test(value)) yield `%${value.charCodeAt(0).toString(16).toUpperCase()}${value.slice(1)}`
+  const letters = [...value]
+  if (letters.length > 2) {
+    yield [...letters.slice(0, 1), '_', ...letters.slice(2)].join('')
+    yield `${letters.slice(0, 2).join('')}%`
+    yield letters.slice(0, -1).join('')
+    yield letters.slice(1).join('')
+  }
+}
+
+function swapCase(value: string): string {
+  return value.replace(/\p{L}/gu, letter =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}
+
+/** Conditions that show whether `tolower` and `toupper` know the letters beyond ASCII, where the values have some. */
+export function* letterConditions(
+  path: Expression,
+  { allows }: Term,
+  values: readonly string[],
+  name: string,
+): Generator<Condition> {
+  for (const [turned, change] of caseFunctions) {
+    const value = allows(turned) ? values.find(each => change(each) !== changeAsciiOnly(each, change)) : undefined
+    if (value === undefined) continue
+    yield { kind: `${turned} letters ${name}`, filter: binary('eq', call(turned, path), stringLiteral(change(value))) }
+  }
+}
+
+type CaseChange = (value: string) => string
+
+const caseFunctions: readonly (readonly [turned: string, change: CaseChange])[] = [
+  ['toupper', value => value.toUpperCase()],
+  ['tolower', value => value.toLowerCase()],
+]
+
+function changeAsciiOnly(value: string, change: CaseChange): string {
+  return value.replace(/[A-Za-z]/g, change)
+}
+
+/** Conditions that show whether spaces at the ends of texts count where they must, and go where `trim` takes them away. */
+export function* spaceConditions(
+  path: Expression,
+  { allows }: Term,
+  values: readonly string[],
+  name: string,
+): Generator<Condition> {
+  const padded = values.find(value => value.trim() !== value && value.trim() !== '')
+  const [value = padded] = values
+  if (value === undefined) return
+  yield { kind: `eq spaces ${name}`, filter: binary('eq', path, stringLiteral(padded ?? `${value} `)) }
+  if (padded === undefined || !allows('trim')) return
+  yield { kind: `trim spaces ${name}`, filter: binary('eq', call('trim', path), stringLiteral(padded.trim())) }
+}

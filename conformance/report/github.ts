@@ -1,0 +1,38 @@
+import type { Report, Violation } from './report.js'
+
+/**
+ * Violations as annotations of a pull request, one workflow command each.
+ *
+ * @param placeOf line and column, from 1, of a JSON Pointer in the spec
+ */
+export function renderGithub(
+  report: Report,
+  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
+): string {
+  const lines = report.violations.map(violation => annotation(violation, report, placeOf))
+  const level = report.verdict === 'conforms' ? 'notice' : 'error'
+  return [...lines, `::${level} title=conformance::${data(`${report.verdict}: ${report.summary}`)}`].join('\n')
+}
+
+function annotation(
+  violation: Violation,
+  { service }: Report,
+  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
+): string {
+  const place = violation.pointer === undefined ? undefined : placeOf(violation.pointer)
+  const level = violation.known !== undefined ? 'notice' : violation.severity === 'must' ? 'error' : 'warning'
+  const file = service.spec === undefined ? [] : [`file=${property(service.spec)}`]
+  const at = place === undefined ? [] : [`line=${place.line}`, `col=${place.column}`]
+  const properties = [...file, ...at, `title=${property(violation.rule)}`].join(',')
+  const curl = violation.exchanges[0]?.curl ?? ''
+  const text = `${violation.message}\nExpected: ${violation.expected}\nReceived: ${violation.received}\n${curl}`
+  return `::${level} ${properties}::${data(text)}`
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

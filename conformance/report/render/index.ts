@@ -1,5 +1,0 @@
-export { renderGithub } from './render-github.js'
-export { renderHtml } from './render-html.js'
-export { renderJunit } from './render-junit.js'
-export { renderSarif } from './render-sarif.js'
-export { renderText, type TextOptions } from './render-text.js'

@@ -1,0 +1,39 @@
+import { type ActiveRule, areas, type PassiveRule, type RuleMetadata } from '../rule/rule.js'
+
+/** The page `docs/rules.md`: every rule, area by area. */
+export function rulesPage(rules: readonly (ActiveRule | PassiveRule)[]): string {
+  const head = `# The rules of the judge
+
+${rules.length} rules. *must*: the interface says so; *should*: a service that does otherwise contradicts itself or its protocol.
+\`specwright conformance --explain RULE\` prints one of them; \`--only\` and \`--skip\` take names of rules and of areas. How a
+service is judged, [conformance.md](conformance.md) tells. This page is made from the rules by \`npm run docs\`.
+`
+  return [
+    head,
+    ...areas.flatMap(area =>
+      areaText(
+        area,
+        rules.filter(rule => rule.area === area),
+      ),
+    ),
+  ].join('\n')
+}
+
+function areaText(area: string, rules: readonly (ActiveRule | PassiveRule)[]): readonly string[] {
+  if (rules.length === 0) return []
+  return [`## ${area}\n`, ...rules.map(ruleText)]
+}
+
+function ruleText(rule: ActiveRule | PassiveRule): string {
+  const kind = rule.kind === 'watching' ? 'watches every answer' : rule.writes ? 'writes' : 'reads'
+  return `### ${rule.id}
+
+*${rule.severity}, ${kind}.* ${rule.statement}
+
+${rule.advice}
+${listed('Clauses', rule.clauses)}${listed('Covers', rule.covers)}`
+}
+
+function listed(label: string, names: RuleMetadata['clauses']): string {
+  return names.length === 0 ? '' : `\n${label}: ${names.map(name => `\`${name}\``).join(', ')}.\n`
+}

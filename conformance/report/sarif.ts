@@ -1,0 +1,64 @@
+import type { RuleMetadata } from '../rule/rule.js'
+import type { Report, Violation } from './report.js'
+
+/**
+ * A report as SARIF 2.1.0: a result for each violation, located in the spec where it says what was violated.
+ *
+ * @param placeOf line and column, from 1, of a JSON Pointer in the spec
+ */
+export function renderSarif(
+  report: Report,
+  rules: readonly RuleMetadata[],
+  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
+): string {
+  const known = new Set(rules.map(({ id }) => id))
+  const named = report.violations.filter(({ rule }) => !known.has(rule))
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'specwright',
+            rules: [
+              ...rules.map(({ id, statement, advice, area }) => ({
+                id,
+                shortDescription: { text: statement },
+                help: { text: advice },
+                properties: { tags: [area] },
+              })),
+              ...named.map(({ rule, statement }) => ({ id: rule, shortDescription: { text: statement } })),
+            ],
+          },
+        },
+        properties: { seed: report.seed, target: report.target, verdict: report.verdict },
+        results: report.violations.map(violation => resultOf(violation, report, placeOf)),
+      },
+    ],
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+function resultOf(
+  violation: Violation,
+  { service }: Report,
+  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
+): unknown {
+  const place = violation.pointer === undefined ? undefined : placeOf(violation.pointer)
+  const region = { startLine: place?.line ?? 1, startColumn: place?.column ?? 1 }
+  const text = [
+    violation.message,
+    `Expected: ${violation.expected}`,
+    `Received: ${violation.received}`,
+    ...violation.exchanges.slice(0, 2).map(({ curl }) => curl),
+  ].join('\n')
+  return {
+    ruleId: violation.rule,
+    level: violation.severity === 'must' ? 'error' : 'warning',
+    message: { text },
+    locations: [{ physicalLocation: { artifactLocation: { uri: service.spec ?? service.name }, region } }],
+    partialFingerprints: { fault: violation.fingerprint },
+    ...(violation.known === undefined ? {} : { suppressions: [{ kind: 'external', justification: violation.known }] }),
+  }
+}

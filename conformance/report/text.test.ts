@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { sampleReport } from '../testing/sample-report.js'
+import type { Report } from './report.js'
+import { renderText } from './text.js'
+
+const report: Report = {
+  ...sampleReport,
+  sites: [
+    {
+      site: 'things.list',
+      method: 'GET',
+      template: '/things',
+      path: '/things',
+      rows: 1250,
+      complete: false,
+      unsupported: [],
+    },
+    {
+      site: 'labels.list',
+      method: 'GET',
+      template: '/labels',
+      path: '/labels',
+      rows: 3,
+      complete: true,
+      unsupported: [],
+    },
+  ],
+}
+
+describe('the report as text', () => {
+  it('names the lists that were read in part', () => {
+    expect(renderText(report)).toContain('Read in part, and judged by less: things.list (the first 1250).\n')
+  })
+
+  it('says nothing of lists where all were read to the end', () => {
+    expect(renderText({ ...report, sites: report.sites.slice(1) })).not.toContain('Read in part')
+  })
+})

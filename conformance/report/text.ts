@@ -1,0 +1,167 @@
+import type { ChoiceResult, Report, RuleResult, SiteResult, Violation } from './report.js'
+
+export interface TextOptions {
+  /** Colours of the terminal may be used. Default: no. */
+  readonly colour?: boolean
+  /** Columns. Default: 100. */
+  readonly width?: number
+}
+
+/** A report for people at a terminal: violations first, then what the service chose, then what could not be judged. */
+export function renderText(report: Report, { colour = false, width = 100 }: TextOptions = {}): string {
+  const paint = colour ? painted : plain
+  const sections = [
+    ...report.violations.map(violation => violationText(violation, paint, width)),
+    unusualChoices(report.choices, width),
+    report.verdict === 'unreachable' || report.verdict === 'refused' ? '' : unexercised(report.rules, width),
+    readInPart(report.sites, width),
+    knownFailures(report, width),
+    report.undetectableBugs.length === 0
+      ? ''
+      : wrapText(`These data could not show: ${report.undetectableBugs.join(', ')}.`, width),
+    report.leftovers.length === 0
+      ? ''
+      : ['Left over, please remove:', ...report.leftovers.map(path => `  ${escapeControls(path)}`)].join('\n'),
+    lastLines(report, paint, width),
+  ]
+  return sections.filter(text => text !== '').join('\n\n')
+}
+
+type Paint = (style: 'bold' | 'red' | 'green' | 'yellow' | 'dim', text: string) => string
+
+const codes = { bold: 1, red: 31, green: 32, yellow: 33, dim: 2 } as const
+const painted: Paint = (style, text) => `\u001B[${codes[style]}m${text}\u001B[0m`
+const plain: Paint = (_, text) => text
+
+function violationText(violation: Violation, paint: Paint, width: number): string {
+  const { known, severity, rule, site, message, expected, received } = violation
+  const head = known === undefined ? paint('red', 'FAIL') : paint('yellow', 'KNOWN')
+  const more = violation.times > 1 ? paint('dim', `  (seen ${violation.times} times)`) : ''
+  const lines = [
+    `${head}  ${paint('bold', rule)}  ${severity}${site === '' ? '' : `  ${escapeControls(site)}`}${more}`,
+    indented(message, width),
+    indented(`Rule: ${violation.statement}`, width),
+    ...relevantClauses(violation).map(({ ref, quote }) => indented(`Interface ${ref}: "${quote}"`, width)),
+    indented(`expected  ${expected}`, width),
+    indented(`received  ${received}`, width),
+    ...listed('missing', violation.missing, width),
+    ...listed('surplus', violation.surplus, width),
+    ...violation.why.slice(0, 8).map(line => indented(`because  ${line}`, width)),
+    // Never broken, so that it can be copied.
+    ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${escapeControls(curl)}`),
+    indented(`${violation.confirmed}; ${reduction(violation)}fingerprint ${violation.fingerprint}`, width),
+    ...(violation.also.length === 0 ? [] : [indented(`also seen by ${alsoText(violation)}`, width)]),
+    ...(violation.replay === undefined ? [] : [`  replay  --replay ${violation.replay}`]),
+  ]
+  if (known !== undefined) lines.push(indented(`known: ${known}`, width))
+  return lines.join('\n')
+}
+
+function reduction({ reduced: { from, to, requests } }: Violation): string {
+  return to < from ? `made small from ${from} to ${to} parts with ${requests} requests; ` : ''
+}
+
+function alsoText({ also }: Violation): string {
+  const names = [...new Set(also.map(({ rule, site }) => (site === '' ? rule : `${rule} (${site})`)))]
+  return names.length > 4 ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more` : names.join(', ')
+}
+
+function listed(label: string, keys: readonly string[], width: number): readonly string[] {
+  if (keys.length === 0) return []
+  const shown = keys.slice(0, 6).join(', ')
+  return [indented(`${label}  ${shown}${keys.length > 6 ? ` and ${keys.length - 6} more` : ''}`, width)]
+}
+
+function unusualChoices(choices: readonly ChoiceResult[], width: number): string {
+  const unusual = choices.filter(({ value, reference }) => value !== undefined && String(value) !== String(reference))
+  if (unusual.length === 0) return ''
+  const lines = unusual.map(({ name, value, reference }) =>
+    indented(`${name}: ${value} (the reference service: ${reference})`, width),
+  )
+  return ['Choices of this service that the spec leaves open:', ...lines].join('\n')
+}
+
+function unexercised(rules: readonly RuleResult[], width: number): string {
+  const byRule = new Map<string, RuleResult[]>()
+  for (const result of rules) byRule.set(result.rule, [...(byRule.get(result.rule) ?? []), result])
+  const idle = [...byRule].filter(([, results]) =>
+    results.every(({ state }) => !['passed', 'violated', 'known', 'not-applicable'].includes(state)),
+  )
+  if (idle.length === 0) return ''
+  const lines = idle.map(([rule, [first]]) => indented(`${rule}: ${first?.why ?? first?.state ?? ''}`, width))
+  return ['Not exercised:', ...lines].join('\n')
+}
+
+/** Lists that are longer than was read, or have no end. */
+function readInPart(sites: readonly SiteResult[], width: number): string {
+  const parts = sites
+    .filter(({ complete }) => complete === false)
+    .map(({ site, rows = 0 }) => `${escapeControls(site)} (the first ${rows})`)
+  return parts.length === 0 ? '' : wrapText(`Read in part, and judged by less: ${parts.join(', ')}.`, width)
+}
+
+function knownFailures({ knownFailures: failures }: Report, width: number): string {
+  const stale = failures.filter(({ state }) => state !== 'seen')
+  if (stale.length === 0) return ''
+  const lines = stale.map(({ rule, site, state, reason }) =>
+    indented(`${rule}${site === undefined ? '' : ` at ${site}`}: ${state} (${reason})`, width),
+  )
+  return ['Known failures that were not seen:', ...lines].join('\n')
+}
+
+function lastLines(report: Report, paint: Paint, width: number): string {
+  const good = report.verdict === 'conforms'
+  const verdict = report.verdict.toUpperCase()
+  const coloured = paint('bold', paint(good ? 'green' : 'red', verdict))
+  const { requests, seconds, seed, target } = report
+  return [
+    wrapText(`${verdict}  ${escapeControls(report.summary)}`, width).replace(verdict, () => coloured),
+    wrapText(`${escapeControls(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
+  ].join('\n')
+}
+
+function indented(text: string, width: number): string {
+  return wrapText(escapeControls(text), Math.max(20, width - 2))
+    .split('\n')
+    .map(line => `  ${line}`)
+    .join('\n')
+}
+
+/** Of the sentences that a rule holds, those that name what a violation is about; else the first ones. */
+export function relevantClauses({ clauses, features }: Violation): Violation['clauses'] {
+  const words = features.flatMap(feature => feature.split('.').slice(1)).map(word => word.toLowerCase())
+  const naming = clauses.filter(({ quote }) => {
+    const said = new Set(quote.toLowerCase().match(/\$?\w+/g) ?? [])
+    return words.some(word => said.has(word))
+  })
+  return (naming.length > 0 ? naming : clauses).slice(0, 2)
+}
+
+/** Breaks lines between words so that they fit; a longer word stays whole. */
+function wrapText(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map(line => wrappedLine(line, width))
+    .join('\n')
+}
+
+function wrappedLine(line: string, width: number): string {
+  const lines: string[] = []
+  let current = ''
+  for (const word of line.split(' ')) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current)
+      current = word
+    } else current = current === '' ? word : `${current} ${word}`
+  }
+  lines.push(current)
+  return lines.join('\n')
+}
+
+/** A text without what could steer a terminal: a service's answer must not. */
+function escapeControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
+    if (character === '\n') return '\n'
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+  })
+}

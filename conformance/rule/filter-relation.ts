@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { type Expression, printFilter } from '../../runtime/query/index.js'
+import { type Site, type Snapshot, shareOf } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import { predict } from '../oracle/predict.js'
+import { conditionsOf } from '../probes/conditions.js'
+import { type Condition, type Grammar, grammarOf } from '../probes/grammar.js'
+import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
+import type { Session } from '../session/session.js'
+import { constructsOf } from './query-request.js'
+import type { ActiveRule, RuleMetadata } from './rule.js'
+
+/** The rows of one filter. */
+export interface FilterRows {
+  readonly filter: Expression
+  readonly keys: ReadonlySet<string>
+}
+
+/** Keys that are in one answer and must not be, or should be and are not. */
+export interface KeyDifference {
+  readonly missing: readonly string[]
+  readonly surplus: readonly string[]
+  readonly message: string
+}
+
+/** A relation between the answers to some filters that must hold whatever the rows are. */
+export interface FilterRelation extends Omit<RuleMetadata, 'area'> {
+  readonly cost: number
+  readonly weight: number
+  /** How many conditions it relates, and which may be among them. */
+  readonly conditions: number
+  readonly accepts?: (filter: Expression) => boolean
+  /** Whether the spec declares what it asks for. */
+  readonly isSupported: (grammar: Grammar) => boolean
+  /** The filters to ask, from the conditions; absent when these are of no use. */
+  readonly filters: (conditions: readonly Expression[]) => readonly Expression[] | undefined
+  readonly compare: (answers: readonly FilterRows[], snapshot: Snapshot) => KeyDifference | undefined
+}
+
+const plannedCases = 6
+
+/** A rule that relates answers, and needs no prediction. */
+export function filterRelation(relation: FilterRelation): ActiveRule {
+  const {
+    cost,
+    weight,
+    conditions,
+    accepts: isOfUse = () => true,
+    isSupported: needs,
+    filters,
+    compare: differs,
+    ...facts
+  } = relation
+  return {
+    kind: 'asking',
+    ...facts,
+    area: 'filter',
+    writes: false,
+    cost,
+    weight,
+    sites: session => filterSites(session).filter(site => declares(site, session, needs)),
+    cases: (site, session) => {
+      const snapshot = session.snapshot(site)
+      const grammar = grammarOf(site, session)
+      if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
+      const all = conditionsOf(grammar, snapshot, session).filter(({ filter }) => isOfUse(filter))
+      const telling = distinguishing(all, snapshot, session)
+      const usable = telling.length >= conditions ? telling : all
+      if (usable.length < conditions) return { skipReason: 'different values in properties that can be filtered' }
+      const drawn = fc
+        .shuffledSubarray([...usable], { minLength: conditions, maxLength: conditions })
+        .filter(each => filters(each.map(({ filter }) => filter)) !== undefined)
+        .map(each => ({ predicates: each.map(({ filter }) => filter) }))
+      const isPossible = usable.some((_, index) => filters(rotated(usable, index, conditions)) !== undefined)
+      if (!isPossible) return { skipReason: 'values that the conditions it needs can be made of' }
+      return { planned: fc.sample(drawn, { seed: 1, numRuns: plannedCases }), random: drawn }
+    },
+    queries: ({ predicates = [] }) => (filters(predicates) ?? []).map(filter => ({ filter })),
+    check: async ({ predicates = [] }, site, session) => {
+      const asked = predicates.length === conditions ? filters(predicates) : undefined
+      const snapshot = session.snapshot(site)
+      if (asked === undefined || snapshot === undefined) return { kind: 'pass', vacuous: true }
+      const rows: FilterRows[] = []
+      const answers: TestResponse[] = []
+      for (const filter of asked) {
+        const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
+        if (answer.kind === 'ended') return answer.verdict
+        if (!answer.isWhole) return { kind: 'inconclusive', why: 'the answers have more pages than are read' }
+        rows.push({ filter, keys: answer.keys })
+        answers.push(...answer.answers)
+      }
+      const difference = differs(rows, snapshot)
+      if (difference === undefined) {
+        const isTrivial = rows.every(({ keys }) => keys.size === 0 || keys.size === snapshot.rows.length)
+        return { kind: 'pass', vacuous: isTrivial, selected: rows.map(({ keys }) => shareOf(keys.size, snapshot)) }
+      }
+      const { message, missing, surplus } = difference
+      return {
+        kind: 'fail',
+        finding: {
+          message,
+          expected: 'the same rows put together, whatever the data are',
+          received: rows.map(({ filter, keys }) => `${keys.size} rows for ${printFilter(filter)}`).join('; '),
+          missing,
+          surplus,
+          answers,
+          features: [
+            ...new Set(
+              predicates.flatMap(filter => constructsOf({ filter }).filter(each => each.startsWith('filter.'))),
+            ),
+            relation.id,
+          ].sort(),
+        },
+      }
+    },
+  }
+}
+
+function declares(site: Site, session: Session, needs: (grammar: Grammar) => boolean): boolean {
+  const grammar = grammarOf(site, session)
+  return grammar !== undefined && needs(grammar)
+}
+
+function rotated(atoms: readonly Condition[], start: number, count: number): readonly Expression[] {
+  return [...atoms.slice(start), ...atoms.slice(0, start)].slice(0, count).map(({ filter }) => filter)
+}
+
+const known = new WeakMap<Snapshot, WeakMap<Condition, boolean>>()
+
+/** The conditions that some rows meet for certain, and some do not. */
+function distinguishing(atoms: readonly Condition[], snapshot: Snapshot, session: Session): readonly Condition[] {
+  const step = Math.max(1, Math.floor(atoms.length / 120))
+  const looked = known.get(snapshot) ?? new WeakMap<Condition, boolean>()
+  known.set(snapshot, looked)
+  return atoms.filter((atom, index) => {
+    if (index % step !== 0) return false
+    const splits = looked.get(atom) ?? distinguishesRows(atom, snapshot, session)
+    looked.set(atom, splits)
+    return splits
+  })
+}
+
+function distinguishesRows({ filter }: Condition, snapshot: Snapshot, session: Session): boolean {
+  const { must, may } = predict(filter, snapshot, session)
+  return must.size > 0 && may.size < snapshot.rows.length
+}
+
+/** The difference of two answers that must be equal. */
+export function mustBeEqual(message: string): (answers: readonly FilterRows[]) => KeyDifference | undefined {
+  return ([first, second]) => {
+    if (first === undefined || second === undefined) return undefined
+    const missing = [...first.keys].filter(key => !second.keys.has(key))
+    const surplus = [...second.keys].filter(key => !first.keys.has(key))
+    return missing.length + surplus.length === 0 ? undefined : { message, missing, surplus }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Expression, QueryOptions } from '../../runtime/query/index.js'
+import type { Endpoint, PrimitiveTypeName, Property } from '../../spec/language/index.js'
+import type { Site } from '../discover/site.js'
+import type { TestRequest } from '../http/message.js'
+import { primitiveOf } from '../lists/properties.js'
+import type { Session } from '../session/session.js'
+
+/** A GET of a site with these options, and with the headers that the spec demands for them. */
+export function readRequest(
+  site: Site,
+  options: QueryOptions = {},
+  headers: Readonly<Record<string, string>> = {},
+): TestRequest {
+  const demanded = conditionHeaders(site.endpoint, constructsOf(options))
+  return { method: 'GET', path: site.path, options, headers: { ...demanded, ...headers } }
+}
+
+/**
+ * The constructs of a query, in the words that capabilities and conditions use: `filter`, `filter.eq`, `filter.contains`,
+ * `filter.any`, `filter:subject` (a property used in it), `orderby`, `orderby:subject`, `select`, `expand`,
+ * `expand:manager`, `expand.select` (an option nested in it), `top`, `skip`, `count`, `search`.
+ */
+export function constructsOf(options: QueryOptions): readonly string[] {
+  const found = new Set<string>()
+  if (options.filter !== undefined) {
+    found.add('filter')
+    filterConstructs(options.filter, found)
+  }
+  if (options.orderby !== undefined) {
+    found.add('orderby')
+    for (const { expression } of options.orderby) found.add(`orderby:${pathText(expression)}`)
+    if (options.orderby.length > 1) found.add('orderby.keys')
+  }
+  if (options.select !== undefined) found.add('select')
+  if (options.expand !== undefined) {
+    found.add('expand')
+    for (const { path, options: nested } of options.expand) {
+      found.add(`expand:${path.join('/')}`)
+      for (const name of Object.keys(nested ?? {})) found.add(`expand.${name}`)
+    }
+    if (options.expand.length > 1) found.add('expand.relations')
+  }
+  for (const name of ['top', 'skip', 'count', 'search', 'compute'] as const) {
+    if (options[name] !== undefined) found.add(name)
+  }
+  return [...found]
+}
+
+function filterConstructs(expression: Expression, found: Set<string>): void {
+  switch (expression.kind) {
+    case 'unary':
+      found.add(`filter.${expression.operator}`)
+      filterConstructs(expression.operand, found)
+      break
+    case 'binary':
+      found.add(`filter.${expression.operator}`)
+      filterConstructs(expression.left, found)
+      filterConstructs(expression.right, found)
+      break
+    case 'call':
+      found.add(`filter.${expression.function}`)
+      for (const argument of expression.arguments) filterConstructs(argument, found)
+      break
+    case 'lambda':
+      found.add(`filter.${expression.operator}`)
+      filterConstructs(expression.collection, found)
+      if (expression.predicate !== undefined) filterConstructs(expression.predicate, found)
+      break
+    case 'list':
+      for (const item of expression.items) filterConstructs(item, found)
+      break
+    case 'path':
+      found.add(`filter:${pathText(expression)}`)
+      break
+    default:
+      break
+  }
+}
+
+function pathText(expression: Expression): string {
+  if (expression.kind !== 'path') return expression.kind
+  const steps = expression.segments.map(segment => (segment.kind === 'property' ? segment.name : `$${segment.kind}`))
+  return expression.root?.kind === 'variable' ? ['*', ...steps].join('/') : steps.join('/')
+}
+
+/** The headers that an endpoint demands for these constructs, whether or not a service may do without. */
+export function conditionHeaders(endpoint: Endpoint, constructs: readonly string[]): Readonly<Record<string, string>> {
+  if (!('query' in endpoint) || endpoint.query === undefined) return {}
+  const used = new Set(endpoint.kind === 'count' ? [...constructs, 'countPath'] : constructs)
+  const headers: Record<string, string> = {}
+  for (const { when, header } of endpoint.query.requires) {
+    if (when.some(all => all.every(construct => used.has(construct)))) headers[header.name] = header.value
+  }
+  return headers
+}
+
+/** Every header that some construct needs on an endpoint: with them, nothing is refused for lack of one. */
+export function allConditionHeaders(endpoint: Endpoint): Readonly<Record<string, string>> {
+  if (!('query' in endpoint) || endpoint.query === undefined) return {}
+  return Object.fromEntries(endpoint.query.requires.map(({ header }) => [header.name, header.value]))
+}
+
+/** A text as a string literal of the query language. */
+export function quoteString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/**
+ * Single properties of the given primitive types that an endpoint takes in a filter; those first that rows show with a
+ * value and that are no keys. Empty where nothing can be filtered.
+ */
+export function filterableProperties(
+  site: Site,
+  session: Pick<Session, 'snapshot'>,
+  ...types: readonly PrimitiveTypeName[]
+): readonly Property[] {
+  const { endpoint, type } = site
+  if (type === undefined || !('query' in endpoint) || endpoint.query === undefined) return []
+  const { filter } = endpoint.query
+  if (filter.support === 'none') return []
+  const rows = session.snapshot(site)?.rows ?? []
+  const isShown = ({ name }: Property): boolean => rows.some(row => row[name] !== null && row[name] !== undefined)
+  const found = type.properties.filter(property => {
+    const primitive = primitiveOf(property.type)
+    if (property.collection || primitive === undefined || !types.includes(primitive)) return false
+    const exception = Object.hasOwn(filter.properties, property.name) ? filter.properties[property.name] : undefined
+    return exception === undefined || (exception.support !== 'none' && exception.operators === undefined)
+  })
+  const rank = (property: Property): number => (isShown(property) ? 0 : 2) + (type.key.includes(property) ? 1 : 0)
+  return found.sort((a, b) => rank(a) - rank(b))
+}

@@ -1,4 +1,0 @@
-/** A text as a string literal of the query language. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}

@@ -1,4 +1,0 @@
-import type { Rule, Watch } from '../../rule/rule.js'
-import { authenticationRequired } from './authentication-required.js'
-
-export const authenticationRules: readonly (Rule | Watch)[] = [authenticationRequired]

@@ -1,0 +1,39 @@
+import type { PassiveRule } from '../../rule/rule.js'
+import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
+
+export const tagAgrees: PassiveRule = {
+  kind: 'watching',
+  id: 'entity-tag-agrees',
+  area: 'entity-tags',
+  statement: 'An entity tag is written as HTTP has it, and is the same in the header and in the body of an answer.',
+  advice:
+    'A tag is quoted text, with W/ before it when it is weak. Make it in one place and write the same text into the header ETag and into @odata.etag.',
+  clauses: ['header.ifMatch', 'header.ifNoneMatch'],
+  covers: ['entityTag', 'open.entityTag'],
+  severity: 'should',
+  inspect: (answer, site) => {
+    const { status, transportError: trouble } = answer
+    if (trouble !== undefined || site === undefined || status < 200 || status > 299) return undefined
+    const { header, body } = tagsOf(answer)
+    const malformed = [header, body].find(tag => tag !== undefined && !isTag(tag))
+    if (malformed !== undefined) {
+      return {
+        message: 'An entity tag is not written as one.',
+        expected: 'quoted text, such as "1" or W/"1"',
+        received: malformed,
+        answers: [answer],
+        features: ['entityTag.form'],
+      }
+    }
+    if (header === undefined) return body === undefined ? undefined : 'seen'
+    const isItem = site.endpoint.kind === 'item' || site.endpoint.kind === 'create' || site.endpoint.kind === 'update'
+    if (!isItem || body === undefined || opaqueTag(body) === opaqueTag(header)) return 'seen'
+    return {
+      message: 'The header ETag and @odata.etag of one answer differ.',
+      expected: header,
+      received: body,
+      answers: [answer],
+      features: ['entityTag.differs'],
+    }
+  },
+}

@@ -1,0 +1,57 @@
+import { onePerEndpoint } from '../../discover/site.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
+import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
+
+export const tagOfList: ActiveRule = {
+  kind: 'asking',
+  id: 'entity-tag-of-list',
+  area: 'entity-tags',
+  statement: 'The entity tag that a list shows of an item is the one that the item has.',
+  advice:
+    'A client takes the tag from the list and sends it with its change. Compute tags in one place, from what is stored and not from what is shown.',
+  clauses: ['header.ifMatch', 'header.ifNoneMatch'],
+  covers: ['entityTag'],
+  severity: 'should',
+  writes: false,
+  cost: 1,
+  weight: 4,
+  sites: session =>
+    onePerEndpoint(session.sites).filter(site => {
+      const rows = session.snapshot(site)?.rows ?? []
+      return (
+        itemEndpointOf(site, session.service) !== undefined && rows.some(row => typeof row['@odata.etag'] === 'string')
+      )
+    }),
+  cases: (site, session) => {
+    const [key] = session.snapshot(site)?.byKey.keys() ?? []
+    return key === undefined ? { skipReason: 'the collection has no items' } : { planned: [{ key }] }
+  },
+  check: async ({ key = '' }, site, session) => {
+    const snapshot = session.snapshot(site)
+    const endpoint = itemEndpointOf(site, session.service)
+    const item = snapshot === undefined || endpoint === undefined ? undefined : itemSiteOf(snapshot, key, endpoint)
+    const listed = snapshot?.byKey.get(key)?.['@odata.etag']
+    if (item === undefined) return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+    const answer = await session.send({ method: 'GET', path: item.path })
+    const nothing = inconclusiveVerdict(answer)
+    if (nothing !== undefined) return nothing
+    const { body, header } = tagsOf(answer)
+    const shown = body ?? header
+    if (answer.status !== 200 || typeof listed !== 'string' || shown === undefined)
+      return { kind: 'pass', vacuous: true }
+    if (!isTag(listed) || !isTag(shown) || opaqueTag(listed) === opaqueTag(shown)) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'A list shows another entity tag of an item than the item itself.',
+        expected: `the tag ${shown} of the item`,
+        received: `the tag ${listed} in the list`,
+        why: [describeResponse(answer)],
+        answers: [answer],
+        features: ['entityTag.list'],
+      },
+    }
+  },
+}

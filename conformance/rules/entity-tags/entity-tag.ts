@@ -1,0 +1,30 @@
+import type { TestResponse } from '../../http/message.js'
+import { isRow } from '../../json.js'
+
+/** The entity tags of an answer: of the header, and of the item in the body. */
+export interface ShownTags {
+  readonly header?: string
+  readonly body?: string
+}
+
+export function tagsOf({ headers, json }: TestResponse): ShownTags {
+  const header = headers['etag']
+  const body = isRow(json) ? (json['@odata.etag'] ?? json['@etag']) : undefined
+  return { ...(header === undefined ? {} : { header }), ...(typeof body === 'string' ? { body } : {}) }
+}
+
+/** The tag to send back. */
+export function tagOf(answer: TestResponse): string | undefined {
+  const { header, body } = tagsOf(answer)
+  return header ?? body
+}
+
+/** Whether a text is an entity tag. @see RFC 9110, 8.8.3 */
+export function isTag(text: string): boolean {
+  return /^(?:W\/)?"[^"]*"$/.test(text)
+}
+
+/** A tag without its weakness: two tags that agree in it are equal by the weak comparison of RFC 9110. */
+export function opaqueTag(text: string): string {
+  return text.replace(/^W\//, '')
+}

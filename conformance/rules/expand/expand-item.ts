@@ -1,0 +1,60 @@
+import type { ExpandItem } from '../../../runtime/query/index.js'
+import { isRow } from '../../json.js'
+import { selectItems } from '../../lists/properties.js'
+import { itemSites, querySite } from '../../lists/query-site.js'
+import { rejectedVerdict } from '../../lists/read-rows.js'
+import { expandableRelations, expandedRows } from '../../lists/related-items.js'
+import { constructsOf, readRequest } from '../../rule/query-request.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { relatedMismatch } from './related-items.js'
+
+/** EXP-SAME on single items. */
+export const expandItem: ActiveRule = {
+  kind: 'asking',
+  id: 'expand-item',
+  area: 'expand',
+  statement: 'A single item is expanded as the items of a list are.',
+  advice: 'Reading one item often goes another way through the code, where $expand is forgotten.',
+  clauses: ['expand.include', 'item.read'],
+  covers: ['expand', 'expand.select'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['expand'],
+  cost: 1,
+  weight: 4,
+  sites: session => itemSites(session, ({ expand }) => expand.support !== 'none'),
+  cases: site => {
+    const found = querySite(site)
+    const relations = found === undefined ? [] : expandableRelations(found)
+    if (found === undefined || relations.length === 0) return { skipReason: 'a relation to expand' }
+    const ranked = [...relations].sort((a, b) => Number(b.collection) - Number(a.collection))
+    const plain = ranked.map(({ name }): ExpandItem => ({ path: [name] }))
+    const narrowed = ranked.map(({ name, type }): ExpandItem => {
+      const names = [...new Set([...type.key, ...type.properties.slice(0, 2)].map(each => each.name))]
+      return { path: [name], options: { select: selectItems(names) } }
+    })
+    const maySelect = found.endpoint.query.expand.nested.includes('select')
+    const items = [...plain, ...(maySelect ? narrowed : [])]
+    return { planned: items.map(item => ({ options: { expand: [item] } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no item' }
+    const constructs = constructsOf(options)
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const answer = await session.send(readRequest(site, options))
+    const row = answer.status === 200 && isRow(answer.json) ? answer.json : undefined
+    if (row === undefined) return rejectedVerdict(answer, options, found, session)
+    let shown = 0
+    for (const item of options.expand ?? []) {
+      const relation = expandableRelations(found).find(({ name }) => name === item.path.join('/'))
+      if (relation === undefined) continue
+      const fault = relatedMismatch(row, item, relation, found.type, site, session)
+      if (fault !== undefined) {
+        return { kind: 'fail', finding: { ...fault, answers: [answer], features: [...fault.features, 'item'] } }
+      }
+      shown += expandedRows(row, relation)?.length ?? 0
+    }
+    return { kind: 'pass', vacuous: shown === 0 }
+  },
+}

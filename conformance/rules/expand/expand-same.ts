@@ -1,0 +1,151 @@
+import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
+import { keyOf } from '../../discover/site.js'
+import type { Row } from '../../json.js'
+import { selectItems } from '../../lists/properties.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import { expandableRelations, expandedRows, relatedKeys } from '../../lists/related-items.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { Listing, Session } from '../../session/session.js'
+import { relatedMismatch } from './related-items.js'
+
+/** EXP-SAME, EXP-NEST for $select, EXP-INDEP. */
+export const expandSame: ActiveRule = {
+  kind: 'asking',
+  id: 'expand-same',
+  area: 'expand',
+  statement:
+    '$expand includes the items that the relation leads to, as they are, and changes nothing else about the list.',
+  advice:
+    'Compare with the path of the relation. Common causes: one of several relations is forgotten, items are joined by ' +
+    'the wrong key, a join repeats or drops rows of the list, options in the parentheses are ignored or split wrongly.',
+  clauses: ['expand.include', 'expand.thumbnails', 'navigation.path'],
+  covers: ['expand', 'expand.select', 'expand.relations'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['expand'],
+  cost: 1,
+  weight: 16,
+  sites: session => listSites(session, query => query.expand.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const relations = found === undefined ? [] : expandableRelations(found)
+    if (found === undefined || relations.length === 0) return { skipReason: 'a relation to expand' }
+    if ((session.snapshot(site)?.rows.length ?? 0) === 0) return { skipReason: 'a list that has items' }
+    const ranked = [...relations].sort(
+      (a, b) => Number(isKnown(b.name, found, session)) - Number(isKnown(a.name, found, session)),
+    )
+    const plain = ranked.map(({ name }): ExpandItem => ({ path: [name] }))
+    const narrowed = ranked.map(
+      ({ name, type }): ExpandItem => ({
+        path: [name],
+        options: {
+          select: selectItems(
+            [...type.key, ...type.properties.filter(each => !type.key.includes(each)).slice(0, 1)].map(
+              each => each.name,
+            ),
+          ),
+        },
+      }),
+    )
+    const maySelect = found.endpoint.query.expand.nested.includes('select')
+    const page = onePageOptions(found, session)
+    const queries: readonly (readonly ExpandItem[])[] = [
+      ...plain.slice(0, 1).map(item => [item]),
+      ...(maySelect ? narrowed.slice(0, 1).map(item => [item]) : []),
+      ...plain.slice(1).map(item => [item]),
+      ...(plain.length > 1 ? [maySelect ? narrowed.slice(0, 2) : plain.slice(0, 2)] : []),
+      ...(maySelect ? narrowed.slice(1).map(item => [item]) : []),
+    ]
+    return { planned: queries.map(expand => ({ options: { expand, ...page } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    return verdictOn(reading.listing, options, found, session)
+  },
+}
+
+function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  let shown = 0
+  const relations = expandableRelations(site)
+  for (const item of options.expand ?? []) {
+    const relation = relations.find(({ name }) => name === item.path.join('/'))
+    if (relation === undefined) continue
+    for (const row of rows) {
+      // An item of another type of the list has no such relation.
+      const fault = relatedMismatch(row, item, relation, site.type, site, session)
+      if (fault !== undefined) {
+        return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
+      }
+      shown += expandedRows(row, relation)?.length ?? 0
+    }
+  }
+  return parentsVerdict(rows, end, options, site, session, pages) ?? { kind: 'pass', vacuous: shown === 0 }
+}
+
+/** The list itself stays as it was. */
+function parentsVerdict(
+  rows: readonly Row[],
+  end: Listing['end'],
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+  pages: Listing['pages'],
+): Verdict | undefined {
+  const snapshot = session.snapshot(site)
+  const keys = visibleKeys(rows, site.type)
+  if (snapshot === undefined || keys === undefined) return undefined
+  const text = queryText(options)
+  for (const row of rows) {
+    const known = snapshot.byKey.get(keyOf(row, site.type) ?? '')
+    if (known === undefined || options.select !== undefined) continue
+    const lost = site.type.properties.find(
+      ({ name, returned }) =>
+        returned !== 'onSelect' && !Object.hasOwn(row, name) && known[name] !== null && known[name] !== undefined,
+    )
+    if (lost === undefined || isLimited(session)) continue
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${text} the items of the list lose ${lost.name}.`,
+        expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
+        received: `no ${lost.name}`,
+        answers: pages.slice(0, 1),
+        features: ['expand', 'parent'],
+      },
+    }
+  }
+  const surplus = snapshot.complete ? keys.filter(key => !snapshot.byKey.has(key)) : []
+  const isWhole = end === 'whole' && (options.top === undefined || options.top > snapshot.byKey.size - 1)
+  const present = new Set(keys)
+  const missing = isWhole && snapshot.complete ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
+  const isRepeated = keys.length !== present.size
+  if (surplus.length === 0 && missing.length === 0 && !isRepeated) return undefined
+  return {
+    kind: 'fail',
+    finding: {
+      message: `${text} changes which items the list has.`,
+      expected: `the same ${snapshot.byKey.size} items, each once`,
+      received: `${keys.length} items, ${present.size} different`,
+      missing,
+      surplus,
+      answers: pages.slice(0, 2),
+      features: ['expand', 'items'],
+    },
+  }
+}
+
+/** What comes without `$select` may differ from what the harvest selected. */
+function isLimited(session: Session): boolean {
+  const isOpen = session.service.open.some(({ name }) => name === 'defaultProjection')
+  return isOpen && String(session.choices.get('defaultProjection')) !== 'all'
+}
+
+function isKnown(name: string, site: QuerySite, session: Session): boolean {
+  const relation = expandableRelations(site).find(each => each.name === name)
+  const rows = session.snapshot(site)?.rows.slice(0, 20) ?? []
+  return relation !== undefined && rows.some(row => relatedKeys(relation, row, site.type, site, session) !== undefined)
+}

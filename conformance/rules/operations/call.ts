@@ -1,0 +1,161 @@
+import type { CallEndpoint, Meaning, Parameter } from '../../../spec/language/index.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
+import { isRow, type Json, type Row } from '../../json.js'
+import { primitiveOf } from '../../lists/properties.js'
+import type { Session } from '../../session/session.js'
+import { type Arguments, argumentText, type ComparedProperty, comparisonWith } from './arguments.js'
+
+/** A site of an operation that is a query: to call it changes nothing, whatever its method. */
+export interface QueryCall extends Site {
+  readonly endpoint: CallEndpoint
+  readonly meaning: Meaning
+}
+
+/** The site with its meaning; absent when it is no such call. */
+export function queryCall(site: Site): QueryCall | undefined {
+  const { endpoint } = site
+  const meaning = endpoint.kind === 'call' ? endpoint.operation.meaning : undefined
+  return endpoint.kind === 'call' && meaning !== undefined ? { ...site, endpoint, meaning } : undefined
+}
+
+/** All of them, each operation at its first address first. */
+export function queryCalls({ sites }: Pick<Session, 'sites'>): readonly QueryCall[] {
+  const calls = sites.flatMap(site => queryCall(site) ?? [])
+  const first = new Set(onePerEndpoint(calls).map(({ id }) => id))
+  return [...calls.filter(({ id }) => first.has(id)), ...calls.filter(({ id }) => !first.has(id))]
+}
+
+/**
+ * The request that calls an operation: arguments of a function in the path, those of an action in the body. Absent when
+ * an argument cannot be written there.
+ */
+export function callRequest({ endpoint, path }: Site, given: Arguments): TestRequest | undefined {
+  if (endpoint.kind !== 'call') return undefined
+  const step = endpoint.resolved.find(segment => segment.kind === 'operation')
+  const variables = step?.kind === 'operation' ? step.variables : {}
+  let called = path
+  for (const parameter of endpoint.operation.parameters) {
+    const variable = Object.hasOwn(variables, parameter.name) ? variables[parameter.name] : undefined
+    if (variable === undefined) continue
+    const text = argumentText(Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined, parameter)
+    if (text === undefined) return undefined
+    called = called.replace(`{${variable}}`, () => encodeURIComponent(text))
+  }
+  if (called.includes('={')) return undefined
+  return endpoint.method === 'GET' ? { method: 'GET', path: called } : { method: 'POST', path: called, body: given }
+}
+
+/** What a call gave: all items of all pages, or the answer that was none. */
+export type CallResult =
+  | { readonly kind: 'values'; readonly values: readonly unknown[]; readonly answers: readonly TestResponse[] }
+  | { readonly kind: 'other'; readonly answer: TestResponse }
+
+const mostPages = 200
+
+/** Calls, and follows next links. A collection comes in an envelope, or as a bare list. */
+export async function callOperation(ask: TestRequest, session: Pick<Session, 'send'>): Promise<CallResult> {
+  const values: unknown[] = []
+  const answers: TestResponse[] = []
+  const links = new Set<string>()
+  let next = ask
+  for (;;) {
+    const answer = await session.send(next)
+    const page = itemsOf(answer)
+    if (page === undefined) return { kind: 'other', answer }
+    answers.push(answer)
+    values.push(...page)
+    const link = isRow(answer.json) ? answer.json['@odata.nextLink'] : undefined
+    if (typeof link !== 'string' || link === '') return { kind: 'values', values, answers }
+    const path = nextPath(link, answer.request.url)
+    if (path === undefined || links.has(path) || answers.length >= mostPages) return { kind: 'other', answer }
+    links.add(path)
+    next = { method: 'GET', path }
+  }
+}
+
+function itemsOf({ status, json }: TestResponse): readonly unknown[] | undefined {
+  if (status !== 200) return undefined
+  if (Array.isArray(json)) return json
+  const value = isRow(json) ? json['value'] : undefined
+  return Array.isArray(value) ? value : undefined
+}
+
+/** Only within the service: the credential goes along. */
+function nextPath(link: string, base: string): string | undefined {
+  if (!URL.canParse(link, base)) return undefined
+  const url = new URL(link, base)
+  return url.origin === new URL(base).origin ? url.href : undefined
+}
+
+/** Items in a list of arguments at most, where the spec sets no limit. */
+const longestList = 12
+const unknownValue = 'specwright-unknown'
+
+/**
+ * Arguments that tell a right answer from a wrong one: taken from the values of the property that each is compared with.
+ * Empty when that is not known for one of them.
+ */
+export function argumentsToTry({ endpoint, meaning }: QueryCall, rows: Iterable<Row>): readonly Arguments[] {
+  const all = [...rows]
+  const { parameters } = endpoint.operation
+  const drawn = parameters.map(parameter => {
+    const compared = comparisonWith(meaning.filter, parameter.name)
+    return valuesFor(parameter, compared, compared === undefined ? [] : textsOf(all, compared.name))
+  })
+  if (drawn.some(values => values.length === 0)) return parameters.length === 0 ? [{}] : []
+  const most = Math.max(1, ...drawn.map(values => values.length))
+  return Array.from({ length: most }, (_, index) =>
+    Object.fromEntries(parameters.map(({ name }, at) => [name, drawn[at]?.[index % (drawn[at]?.length ?? 1)] ?? null])),
+  )
+}
+
+function textsOf(rows: readonly Row[], name: string): readonly string[] {
+  const values = rows.map(row => (Object.hasOwn(row, name) ? row[name] : undefined))
+  return [...new Set(values.filter(value => typeof value === 'string' || typeof value === 'number').map(String))]
+}
+
+function valuesFor(
+  parameter: Parameter,
+  compared: ComparedProperty | undefined,
+  texts: readonly string[],
+): readonly Json[] {
+  const primitive = primitiveOf(parameter.type)
+  if (primitive === 'Boolean') return [false, true]
+  if (parameter.collection) return texts.length === 0 ? [] : listsOf(parameter, texts)
+  if (isPointInTime(parameter)) {
+    const sorted = [...texts].sort()
+    const isLow = compared?.operator === 'ge' || compared?.operator === 'gt'
+    const places = isLow ? [0.25, 0, 0.5] : [0.75, 0.5, 1]
+    return sorted.length === 0 ? [] : places.map(place => pointInTimeAt(sorted, place, parameter))
+  }
+  if (primitive === 'String' || primitive === 'Guid') return texts.slice(0, 4)
+  return texts.slice(0, 4).map(Number).filter(Number.isFinite)
+}
+
+/** Lists of values that occur, one in a text that does not; no longer than the spec allows. */
+function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly string[]): readonly Json[] {
+  const length = Math.max(1, Math.min(maxItems, longestList) - 1)
+  const mayBeAny = type.kind === 'primitive' && type.name === 'String'
+  const lists: string[][] = []
+  for (let start = 0; start < texts.length && lists.length < 4; start += length) {
+    lists.push([...texts.slice(start, start + length), ...(mayBeAny && length > 1 ? [unknownValue] : [])])
+  }
+  return lists
+}
+
+/** Whether an argument is a day or a moment. */
+export function isPointInTime({ type, format }: Parameter): boolean {
+  const primitive = primitiveOf(type)
+  return format === 'dateTimeOffset' || format === 'date' || primitive === 'Date' || primitive === 'DateTimeOffset'
+}
+
+/** A moment at a place of the sorted values, a second before it: what lies at the border itself is not asked about. */
+export function pointInTimeAt(sorted: readonly string[], place: number, parameter: Parameter): string {
+  const text = sorted[Math.round(place * (sorted.length - 1))] ?? ''
+  const isDay = parameter.format === 'date' || primitiveOf(parameter.type) === 'Date'
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return text
+  const shifted = new Date(place === 1 ? time + 1000 : time - 1000).toISOString()
+  return isDay ? new Date(time).toISOString().slice(0, 10) : shifted.replace(/\.\d+Z$/, 'Z')
+}

@@ -1,0 +1,183 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { EntityType } from '../../../spec/language/index.js'
+import { permittedValues } from '../../choices/choices.js'
+import { isSamePath, keyOf, type Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow, type Row } from '../../json.js'
+import { readItem } from '../../lists/read-rows.js'
+import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
+import { comparisonSemanticsOf, isTrue, truthOn } from '../../oracle/index.js'
+import type { Finding } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { type Arguments, bindArguments } from './arguments.js'
+import type { QueryCall } from './call.js'
+import { reachable, relationGraph, setOf } from './relation-graph.js'
+
+/** What a call shows for sure, and what it may show beside: keys, or the values that the operation gives. */
+interface ExpectedResult {
+  readonly must: ReadonlySet<string>
+  readonly may: ReadonlySet<string>
+}
+
+/**
+ * What the result shows of the items that the filter lets through.
+ *
+ * @param keys the items that the operation starts from
+ */
+export function expectedResult(
+  call: QueryCall,
+  given: Arguments,
+  keys: ReadonlySet<string>,
+  { rows }: RelatedItems,
+  session: Session,
+): ExpectedResult {
+  const { meaning, endpoint } = call
+  const filter = meaning.filter === undefined ? undefined : bindArguments(meaning.filter, endpoint.operation, given)
+  const evaluate = filter === undefined ? undefined : truthOf(filter, meaning.of.type, rows.values(), session)
+  const must = new Set<string>()
+  const may = new Set<string>()
+  for (const key of keys) {
+    const row = rows.get(key)
+    const value = row === undefined ? undefined : resultKeyOfRow(row, call)
+    if (row === undefined || value === undefined) {
+      // Of an item that was not harvested nothing is known: it may be there or not.
+      if (row === undefined) may.add(key)
+      continue
+    }
+    const truth = evaluate === undefined ? isTrue : evaluate(row)
+    if (truth & isTrue) may.add(value)
+    if (truth === isTrue) must.add(value)
+  }
+  return { must, may }
+}
+
+function truthOf(filter: Expression, type: EntityType, rows: Iterable<Row>, session: Session): (row: Row) => number {
+  const properties = new Set([...rows].flatMap(row => Object.keys(row)))
+  return truthOn(filter, {
+    semantics: comparisonSemanticsOf(session),
+    types: session.types,
+    type: type.name,
+    properties,
+    now: Date.now(),
+  })
+}
+
+/** What a result lacks, and what it has too much. */
+export function differencesOf(
+  shown: readonly string[],
+  { must, may }: ExpectedResult,
+  complete: boolean,
+): { readonly missing: readonly string[]; readonly surplus: readonly string[] } {
+  const given = new Set(shown)
+  return {
+    missing: [...must].filter(value => !given.has(value)),
+    surplus: complete ? [...given].filter(value => !may.has(value)) : [],
+  }
+}
+
+function resultKeyOfRow(row: Row, { meaning }: QueryCall): string | undefined {
+  if (meaning.value === undefined) return keyOf(row, meaning.of.type)
+  const value = Object.hasOwn(row, meaning.value.name) ? row[meaning.value.name] : undefined
+  return value === undefined || value === null ? undefined : String(value)
+}
+
+/** A value of a result as predictions have it. */
+export function resultKey(value: unknown, call: QueryCall): string {
+  if (call.meaning.value !== undefined) return String(value)
+  return (isRow(value) ? keyOf(value, call.meaning.of.type) : undefined) ?? JSON.stringify(value)
+}
+
+/** What a meaning starts from: the items that its relation leads to from the item that the operation is bound to. */
+interface RelatedItems {
+  /** Those that it leads to for sure, under every legal reading. */
+  readonly surely: ReadonlySet<string>
+  /** Those that it may lead to; absent when others may be there, too. */
+  readonly atMost?: ReadonlySet<string>
+  /** With another reading of how far the relation goes: all of these and no others. */
+  readonly readings: readonly ReadonlySet<string>[]
+  readonly rows: ReadonlyMap<string, Row>
+}
+
+/** Whether the rows behind an operation can be read without it. */
+export function canReadRelated(call: QueryCall, session: Session): boolean {
+  return setOf(call.meaning.of.type, session) !== undefined || pathSite(call, session) !== undefined
+}
+
+/** Reads what a call starts from; absent when the interface does not show it. */
+export async function readRelatedItems(call: QueryCall, session: Session): Promise<RelatedItems | undefined> {
+  const { meaning } = call
+  const own = meaning.transitive ? undefined : pathSite(call, session)
+  const rows = own === undefined ? undefined : session.snapshot(own)
+  if (rows !== undefined) {
+    const keys = new Set(rows.byKey.keys())
+    return { surely: keys, ...(rows.complete ? { atMost: keys } : {}), readings: [keys], rows: rows.byKey }
+  }
+  const set = setOf(meaning.of.type, session)
+  const snapshot = set === undefined ? undefined : session.snapshot(set)
+  const binding = call.endpoint.operation.binding?.type
+  const start = await startKey(call, session)
+  if (snapshot === undefined || binding?.kind !== 'entityType' || start === undefined) return undefined
+  const graph = await relationGraph(meaning.of, binding, session)
+  if (graph === undefined) return undefined
+  const { direct, all } = reachable(start, graph)
+  const closure = permittedValues(session, 'membershipClosure', 'transitive')
+  const readings = [
+    ...(meaning.transitive && closure.includes('transitive') ? [all] : []),
+    ...(!meaning.transitive || closure.includes('direct') ? [direct] : []),
+  ]
+  const surely = readings.includes(direct) ? direct : all
+  const atMost = readings.includes(all) ? all : direct
+  const complete = graph.complete && snapshot.complete
+  return { surely, ...(complete ? { atMost } : {}), readings, rows: snapshot.byKey }
+}
+
+/** The collection that the relation's own path reads, from the same item. */
+function pathSite({ endpoint, meaning, keys }: QueryCall, { sites }: Session): Site | undefined {
+  const binding = endpoint.resolved.slice(0, -1)
+  return sites.find(site => {
+    const { kind, resolved } = site.endpoint
+    const last = resolved.at(-1)
+    if (kind !== 'collection' || last?.kind !== 'navigation' || last.property !== meaning.of) return false
+    if (!isSamePath(resolved.slice(0, -1), binding)) return false
+    const [left, right] = [Object.values(site.keys), Object.values(keys)]
+    return left.length === right.length && left.every((value, index) => value === right[index])
+  })
+}
+
+/** The key of the item that a call is bound to: of its path, or of the singleton. */
+async function startKey(call: QueryCall, session: Session): Promise<string | undefined> {
+  const { endpoint, keys, path } = call
+  const binding = endpoint.operation.binding?.type
+  const before = endpoint.resolved.at(-2)
+  if (before?.kind === 'key') return before.variables.map(variable => keys[variable] ?? '').join('\u001F')
+  if (binding?.kind !== 'entityType') return undefined
+  const answer = await readItem(path.slice(0, path.lastIndexOf('/')), binding, session)
+  if (answer.status !== 200 || !isRow(answer.json)) return undefined
+  return keyOf(answer.json, binding)
+}
+
+/** What is wrong with the order of a result, where the meaning of the operation has one. */
+export function disorderFinding(
+  values: readonly unknown[],
+  { meaning, endpoint }: QueryCall,
+  answers: readonly TestResponse[],
+  session: Session,
+): Finding | undefined {
+  const { orderby, of, value, assumed } = meaning
+  // An order that the interface does not speak of is one service's own.
+  const isOpen = orderby === undefined || value !== undefined || assumed !== undefined
+  const keys = isOpen ? undefined : sortKeysOf({ orderby }, of.type)
+  const rows = values.filter(isRow)
+  if (keys === undefined || rows.length !== values.length) return undefined
+  const sorted = rows.map(row => sortValues(row, keys, undefined))
+  const disorder = findOrderViolation(sorted, keys, session)
+  if (disorder === undefined) return undefined
+  const { before, after, key } = disorder
+  return {
+    message: `The operation ${endpoint.operation.name} gives its items in another order than its query has.`,
+    expected: `${key.leaf.path.join('/')} ${key.direction}`,
+    received: `${JSON.stringify(sorted[before])} before ${JSON.stringify(sorted[after])}`,
+    answers,
+    features: [`operation.${endpoint.operation.name}`, 'order'],
+  }
+}

@@ -1,0 +1,60 @@
+import { printOrderby } from '../../../runtime/query/index.js'
+import { orderbyItem } from '../../lists/properties.js'
+import { listSites, querySite } from '../../lists/query-site.js'
+import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import { constructsOf } from '../../rule/query-request.js'
+import { describeResponse, isRejection } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
+
+/** ORD-DEFAULT: `asc` may be written, too. */
+export const orderAscending: ActiveRule = {
+  kind: 'asking',
+  id: 'order-ascending',
+  area: 'ordering',
+  statement: 'A key with asc sorts as the key alone does: ascending.',
+  advice: 'OData lets `asc` be written after a key. A parser that knows only `desc` takes it for a part of the name.',
+  clauses: ['orderby.keys'],
+  covers: ['orderby'],
+  severity: 'should',
+  writes: false,
+  requiredOptions: ['orderby'],
+  cost: 1,
+  weight: 2,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const [first] = found === undefined ? [] : sortablesOf(found, session)
+    if (first === undefined) return { skipReason: 'a property with different values to order by' }
+    return { planned: [{ options: { orderby: [orderbyItem(first.leaf.path, 'asc')] } }] }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const keys = sortKeysOf(options, site.type)
+    if (keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+    const constructs = [...constructsOf(options), 'orderby.asc']
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const text = `${printOrderby(options.orderby ?? [])} asc`
+    const answer = await session.send({
+      method: 'GET',
+      path: site.path,
+      rawQuery: `$orderby=${encodeURIComponent(text)}`,
+    })
+    const page = pageOf(answer)
+    if (page === undefined && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['orderby.asc'] }
+    if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
+    const values = page.rows.map(row => sortValues(row, keys, session.snapshot(site)))
+    const wrong = findOrderViolation(values, keys, session)
+    if (wrong === undefined) return { kind: 'pass', vacuous: page.rows.length < 2 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With $orderby=${text} the items are not in ascending order.`,
+        expected: 'the order of the key without asc',
+        received: `${JSON.stringify(values[wrong.before])} stands before ${JSON.stringify(values[wrong.after])}`,
+        answers: [answer],
+        features: ['orderby.asc', 'written'],
+      },
+    }
+  },
+}

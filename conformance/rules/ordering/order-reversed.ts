@@ -1,0 +1,100 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { TestResponse } from '../../http/message.js'
+import { foldForCollation, isOrderCertain } from '../../lists/collation.js'
+import { orderbyItem } from '../../lists/properties.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, readRows } from '../../lists/read-rows.js'
+import { type SortKey, sortKeysOf, sortValues } from '../../lists/sort-order.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+
+/** ORD-REV: needs no knowledge of how a service sorts. */
+export const orderReversed: ActiveRule = {
+  kind: 'asking',
+  id: 'order-reversed',
+  area: 'ordering',
+  statement: 'desc is the reverse of ascending: what comes first in one order comes last in the other.',
+  advice: 'When both directions give the same list, `desc` is read and then forgotten.',
+  clauses: ['orderby.keys'],
+  covers: ['orderby'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['orderby'],
+  cost: 2,
+  weight: 3,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const sortables = found === undefined ? [] : sortablesOf(found, session)
+    const uncertain = sortables.filter(({ isCertain, distinct }) => !isCertain && distinct > 2)
+    const others = sortables.filter(({ isCertain, distinct }) => isCertain && distinct > 2)
+    if (found === undefined || uncertain.length + others.length === 0) {
+      return { skipReason: 'a property with three different values to order by' }
+    }
+    const page = onePageOptions(found, session)
+    const chosen = [...uncertain, ...others].slice(0, 3)
+    return { planned: chosen.map(({ leaf }) => ({ options: { orderby: [orderbyItem(leaf.path, 'desc')], ...page } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const keys = sortKeysOf(options, site.type)
+    const [item] = options.orderby ?? []
+    if (found === undefined || keys === undefined || item === undefined) {
+      return { kind: 'inconclusive', why: 'no order by properties' }
+    }
+    const descending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'desc' }] }, keys)
+    if (descending.kind === 'ended') return descending.verdict
+    const ascending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'asc' }] }, keys)
+    if (ascending.kind === 'ended') return ascending.verdict
+    const places = new Map(descending.texts.map((text, index) => [text, index]))
+    const common = [...new Set(ascending.texts)].filter(text => places.has(text))
+    const pairs = pairsOf(common, keys[0]?.leaf.typeName === 'Edm.String')
+    if (pairs.length === 0) return { kind: 'pass', vacuous: true }
+    const kept = pairs.find(([low, high]) => (places.get(low) ?? 0) < (places.get(high) ?? 0))
+    if (kept === undefined) return { kind: 'pass' }
+    const [lowest, highest] = kept
+    return {
+      kind: 'fail',
+      finding: {
+        message: `${queryText(options)} is not the reverse of the ascending order.`,
+        expected: `${highest} before ${lowest}, since ascending it comes after it`,
+        received: `${lowest} before ${highest} in both directions`,
+        answers: [...descending.answers, ...ascending.answers],
+        features: ['orderby.desc'],
+      },
+    }
+  },
+}
+
+/** Values of which the first comes before the second, ascending: the ends of the list, and neighbours that nothing ties. */
+function pairsOf(ascending: readonly string[], areTexts: boolean): readonly (readonly [string, string])[] {
+  const [lowest, highest] = [ascending.at(0), ascending.at(-1)]
+  if (lowest === undefined || highest === undefined) return []
+  const ends = foldForCollation(lowest) === foldForCollation(highest) ? [] : [[lowest, highest] as const]
+  if (!areTexts) return ends
+  const neighbours = ascending.slice(1).map((text, index) => [ascending[index] ?? text, text] as const)
+  return [...ends, ...neighbours.filter(([low, high]) => isOrderCertain(low, high))]
+}
+
+type Values =
+  | { readonly kind: 'read'; readonly texts: readonly string[]; readonly answers: readonly TestResponse[] }
+  | { readonly kind: 'ended'; readonly verdict: Verdict }
+
+/** Null is left out: a service may keep it at one end in both directions. */
+async function valuesIn(
+  site: QuerySite,
+  session: Session,
+  options: QueryOptions,
+  keys: readonly SortKey[],
+): Promise<Values> {
+  const reading = await readRows(site, session, options)
+  if (reading.kind === 'ended') return reading
+  if (reading.listing.end !== 'whole') {
+    return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list has too many pages' } }
+  }
+  const snapshot = session.snapshot(site)
+  const values = reading.listing.rows.flatMap(row => sortValues(row, keys, snapshot).slice(0, 1))
+  const texts = values.flatMap(value => (value === null || value === undefined ? [] : [String(value)]))
+  return { kind: 'read', texts, answers: reading.listing.pages.slice(0, 1) }
+}

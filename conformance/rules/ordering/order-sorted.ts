@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { permittedValues } from '../../choices/choices.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import { orderbyItem } from '../../lists/properties.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import {
+  findOrderViolation,
+  type OrderViolation,
+  type SortKey,
+  sortKeysOf,
+  sortValues,
+} from '../../lists/sort-order.js'
+import { interleaveTypes, type Sortable, sortablesOf, sortKind } from '../../lists/sortable.js'
+import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
+import type { Listing, Session } from '../../session/session.js'
+
+/** ORD-SORTED, ORD-LEX, ORD-SET. */
+export const orderSorted: ActiveRule = {
+  kind: 'asking',
+  id: 'order-sorted',
+  area: 'ordering',
+  statement:
+    'A list comes in the order of its keys: the first decides, the next among equals, ascending unless desc is said.',
+  advice:
+    'Common causes: the direction is lost on the way, it is applied to all keys or only to the last, later keys are left ' +
+    'out, numbers or moments are sorted as text, and rows without a value fall out of the list.',
+  clauses: ['orderby.keys'],
+  covers: ['orderby', 'orderby.keys'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['orderby'],
+  cost: 1,
+  weight: 20,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const sortables =
+      found === undefined ? [] : interleaveTypes(sortablesOf(found, session), kindsBefore(found, session))
+    const [first] = sortables
+    if (found === undefined || first === undefined)
+      return { skipReason: 'a property with different values to order by' }
+    const filter = certainFilters(found, session)[0]?.filter
+    const single = sortables.map(({ leaf }, index): TestCase => {
+      return { options: { orderby: [orderbyItem(leaf.path, index % 2 === 0 ? 'desc' : 'asc')] } }
+    })
+    const reverse = sortables.map(({ leaf }, index): TestCase => {
+      return { options: { orderby: [orderbyItem(leaf.path, index % 2 === 0 ? 'asc' : 'desc')] } }
+    })
+    const several = pairs(sortables, found.endpoint.query.orderby.maxKeys ?? 2)
+    // With a filter as well: orders get lost between the two. Alone, too, where a service does not take both at once.
+    const filtered =
+      filter === undefined ? [] : several.slice(0, 1).map(({ options }) => ({ options: { ...options, filter } }))
+    const page = onePageOptions(found, session)
+    const planned = [
+      ...single.slice(0, 1),
+      ...filtered,
+      ...single.slice(1, 3),
+      ...several,
+      ...single.slice(3),
+      ...reverse,
+    ]
+    const whole = wholeList(found, session)
+    return {
+      // The first with $top in any case: orders get lost between the two.
+      planned: planned.map(({ options }, index) => ({ options: { ...options, ...(index === 0 ? whole : page) } })),
+      random: drawn(sortables, page),
+    }
+  },
+  // With $top where the query has it: orders get lost between the two.
+  prerequisite: ({ orderby, top }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined || orderby === undefined) return undefined
+    return { options: { orderby, ...(top === undefined ? onePageOptions(found, session) : wholeList(found, session)) } }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    return verdictOn(reading.listing, options, found, session)
+  },
+}
+
+/** A `$top` that cuts nothing off. */
+function wholeList(site: QuerySite, session: Session): QueryOptions {
+  const { support, max = Number.POSITIVE_INFINITY } = site.endpoint.query.top
+  const size = session.snapshot(site)?.rows.length ?? 0
+  return support === 'none' || size > max || size === 0 ? onePageOptions(site, session) : { top: size }
+}
+
+/** What the lists that are tried before this one can be ordered by. */
+function kindsBefore(site: QuerySite, session: Session): ReadonlySet<string> {
+  const sites = listSites(session, query => query.orderby.support !== 'none')
+  const before = sites.slice(
+    0,
+    Math.max(
+      0,
+      sites.findIndex(({ id }) => id === site.id),
+    ),
+  )
+  return new Set(before.slice(0, 6).flatMap(each => sortablesOf(each, session).map(({ leaf }) => sortKind(leaf))))
+}
+
+/** Two keys: the first has items that are equal in it, so that the second decides. Directions differ. */
+function pairs(sortables: readonly Sortable[], maxKeys: number): readonly TestCase[] {
+  if (maxKeys < 2) return []
+  const firsts = sortables.filter(({ tied }) => tied > 2).sort((a, b) => b.tied - a.tied || a.distinct - b.distinct)
+  return firsts.slice(0, 3).flatMap((first, index) => {
+    const second = sortables.filter(each => each !== first).sort((a, b) => rank(b) - rank(a))[0]
+    if (second === undefined) return []
+    const directions = index % 2 === 0 ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const)
+    return [
+      {
+        options: {
+          orderby: [orderbyItem(first.leaf.path, directions[0]), orderbyItem(second.leaf.path, directions[1])],
+        },
+      },
+    ]
+  })
+}
+
+function rank({ distinct, isCertain }: Sortable): number {
+  return distinct + (isCertain ? 1000 : 0)
+}
+
+function drawn(sortables: readonly Sortable[], page: QueryOptions): fc.Arbitrary<TestCase> {
+  const key = fc
+    .tuple(fc.constantFrom(...sortables), fc.constantFrom('asc' as const, 'desc' as const))
+    .map(([{ leaf }, direction]) => ({ name: leaf.path.join('/'), item: orderbyItem(leaf.path, direction) }))
+  return fc
+    .uniqueArray(key, { minLength: 1, maxLength: 2, selector: ({ name }) => name })
+    .map(keys => ({ options: { orderby: keys.map(({ item }) => item), ...page } }))
+}
+
+function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const keys = sortKeysOf(options, site.type)
+  if (keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+  const snapshot = session.snapshot(site)
+  const values = rows.map(row => sortValues(row, keys, snapshot))
+  const wrong = findOrderViolation(values, keys, session)
+  if (wrong !== undefined) {
+    return { kind: 'fail', finding: { ...orderFinding(options, keys, values, wrong), answers: pages.slice(0, 3) } }
+  }
+  const trivial = rows.length < 2
+  const shown = visibleKeys(rows, site.type)
+  if (shown === undefined || snapshot?.complete !== true || end !== 'whole') return { kind: 'pass', vacuous: trivial }
+  const isWhole = options.top === undefined || options.top >= snapshot.byKey.size
+  if (
+    options.filter !== undefined ||
+    (!isWhole && !permittedValues(session, 'topMeaning', 'total').isOnly('pageSize'))
+  ) {
+    return { kind: 'pass', vacuous: trivial }
+  }
+  const present = new Set(shown)
+  const missing = [...snapshot.byKey.keys()].filter(key => !present.has(key))
+  const surplus = shown.filter(key => !snapshot.byKey.has(key))
+  if (missing.length === 0 && surplus.length === 0) return { kind: 'pass', vacuous: trivial }
+  const isNull = (key: string): boolean => {
+    const row = snapshot.byKey.get(key)
+    return row !== undefined && sortValues(row, keys, snapshot).includes(null)
+  }
+  const areNull = missing.length > 0 && missing.every(isNull)
+  return {
+    kind: 'fail',
+    finding: {
+      message: `Ordering changes which items the list has: ${queryText(options)}.`,
+      expected: `the same ${snapshot.byKey.size} items as without an order`,
+      received: `${shown.length} items`,
+      missing,
+      surplus,
+      answers: pages.slice(0, 3),
+      features: ['orderby', 'items', ...(areNull ? ['null'] : [])],
+    },
+  }
+}
+
+/** What an order that does not hold has to do with: nulls, the direction, a second key, or how values of a type sort. */
+function orderFinding(
+  options: QueryOptions,
+  keys: readonly SortKey[],
+  values: readonly (readonly unknown[])[],
+  { before, after, key }: OrderViolation,
+): Omit<Finding, 'answers'> {
+  const index = keys.indexOf(key)
+  const [left, right] = [values[before], values[after]]
+  const isNull = left?.[index] === null || right?.[index] === null
+  const name = key.leaf.path.join('/')
+  const place = index === 0 ? '' : `, among items that are the same in ${keys[0]?.leaf.path.join('/')}`
+  return {
+    message: `The items of ${queryText(options)} are not in that order.`,
+    expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${place}`,
+    received: `item ${before + 1} has ${text(left?.[index])}, item ${after + 1} has ${text(right?.[index])}`,
+    // A direction that is lost moves nulls, too, and what a later key orders.
+    ...(key.direction === 'desc' && (isNull || index > 0)
+      ? { explanations: [index > 0 ? 'orderby.keys' : 'orderby.null', 'orderby.desc'] }
+      : {}),
+    features: [...featuresOf(key, index, isNull), ...(options.filter === undefined ? [] : ['filter'])],
+  }
+}
+
+function featuresOf({ direction, leaf }: SortKey, index: number, isNull: boolean): readonly string[] {
+  if (index > 0) return ['orderby.keys']
+  if (isNull) return ['orderby', 'null']
+  return direction === 'desc' ? ['orderby.desc'] : ['orderby.asc', `type.${leaf.typeName.replace('Edm.', '')}`]
+}
+
+function text(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
+}

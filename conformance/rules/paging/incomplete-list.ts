@@ -1,0 +1,46 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { QuerySite } from '../../lists/query-site.js'
+import { queryText, rejectedVerdict } from '../../lists/read-rows.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { Verdict } from '../../rule/rule.js'
+import { crossOriginLink } from '../../session/list-pages.js'
+import type { Listing, Session } from '../../session/session.js'
+
+/** The verdict on a walk over pages that did not come to its end; absent when it did. */
+export function incompleteListVerdict(
+  listing: Listing,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Verdict | undefined {
+  const last = listing.pages.at(-1)
+  if (last === undefined) return { kind: 'inconclusive', why: 'no answer' }
+  if (listing.end === 'refused') return rejectedVerdict(last, options, site, session)
+  if (listing.end === 'endless') {
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The next links lead in a circle: the list does not come to an end.',
+        expected: 'a last page without @odata.nextLink',
+        received: `page ${listing.pages.length} has a next link that was followed before, or brings nothing new`,
+        answers: [last],
+        features: ['nextLink', 'endless'],
+      },
+    }
+  }
+  if (listing.end === 'elsewhere') return { kind: 'inconclusive', why: crossOriginLink }
+  if (listing.end !== 'broken') return undefined
+  const nothing = inconclusiveVerdict(last)
+  if (nothing !== undefined) return nothing
+  if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeResponse(last)}` }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `A next link of ${queryText(options)}, followed as it came, does not lead to a page.`,
+      expected: 'status 200 and a page of the list',
+      received: describeResponse(last),
+      answers: [last, ...listing.pages.slice(-2, -1)],
+      features: ['nextLink', 'broken'],
+    },
+  }
+}

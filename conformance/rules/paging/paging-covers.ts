@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { permittedValues } from '../../choices/choices.js'
+import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
+import { constructsOf, readRequest } from '../../rule/query-request.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
+import type { Listing, Session } from '../../session/session.js'
+import { incompleteListVerdict } from './incomplete-list.js'
+
+/** A walk that asks for more pages than this is not worth its requests. */
+const maxPages = 40
+/** Pages after which a walk is given up, when it is not known how many there are: of few items they show that it has no end. */
+const maxPagesOfUnknownList = 200
+
+/** PAG-COVER, PAG-END, PAG-SIZE. */
+export const pagingCovers: ActiveRule = {
+  kind: 'asking',
+  id: 'paging-covers',
+  area: 'paging',
+  statement: 'The pages of a list hold each of its items once, and come to an end.',
+  advice:
+    'Who follows the next links sees items twice, or never sees some. Let a link carry the position of the last item ' +
+    'returned, in an order that is total: the key as the last criterion.',
+  clauses: ['paging.links', 'envelope.nextLink', 'collection.list', 'top.maximum'],
+  covers: ['top', 'nextLink'],
+  severity: 'must',
+  writes: false,
+  cost: 3,
+  weight: 9,
+  sites: session =>
+    pagedFirst(
+      listSites(session, () => true),
+      session,
+    ),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    const length = snapshot?.rows.length ?? 0
+    if (found === undefined || (snapshot !== undefined && length < 2))
+      return { skipReason: 'a list of at least two items' }
+    const { top } = found.endpoint.query
+    // A list that could not be read to its end may be one that has none.
+    if (snapshot === undefined) {
+      return { planned: [{ options: top.support === 'none' ? {} : { top: Math.min(5, top.max ?? 5) } }] }
+    }
+    const sized = pagingOptions(found, session, 3)
+    const byDefault = top.default !== undefined && length > top.default && length / top.default <= maxPages
+    const planned: readonly QueryOptions[] = [
+      ...(sized === undefined ? [] : [sized]),
+      ...(byDefault && sized?.top !== undefined ? [{}] : []),
+      ...(top.support === 'none' ? [] : [{ top: 1 + Math.min(length, (top.max ?? length) - 1) }]),
+    ]
+    const smallest = Math.ceil(length / maxPages)
+    const largest = Math.min(length, top.max ?? length)
+    return {
+      planned: planned.map(options => ({ options })),
+      ...(top.support === 'none' || smallest > largest
+        ? {}
+        : { random: fc.integer({ min: smallest, max: largest }).map(size => ({ options: { top: size } })) }),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const constructs = constructsOf(options)
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const pages = session.snapshot(site) === undefined ? maxPagesOfUnknownList : maxPages + 20
+    const listing = await session.list(readRequest(site, options), { pages })
+    return (
+      incompleteListVerdict(listing, options, found, session) ?? compareWithSnapshot(listing, options, found, session)
+    )
+  },
+}
+
+function compareWithSnapshot(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const { pages, rows } = listing
+  const answers = [...pages.slice(-1), ...pages.slice(0, -1)].slice(0, 4)
+  const keys = visibleKeys(rows, site.type)
+  if (keys === undefined) return { kind: 'inconclusive', why: 'a row does not show its key' }
+  const text = queryText(options)
+  const twice = duplicates(keys)
+  if (twice.length > 0) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `Items come more than once over the pages of ${text}.`,
+        expected: 'each item once',
+        received: `${keys.length} items, ${new Set(keys).size} of them different, on ${pages.length} pages`,
+        surplus: twice,
+        answers,
+        features: ['nextLink', 'repeated'],
+      },
+    }
+  }
+  const { top } = options
+  const longest = Math.max(...pages.map(page => pageOf(page)?.rows.length ?? 0))
+  if (top !== undefined && longest > top) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A page of ${text} has more items than $top allows.`,
+        expected: `at most ${top} items on a page`,
+        received: `a page of ${longest} items`,
+        answers,
+        features: ['nextLink', 'top'],
+      },
+    }
+  }
+  const snapshot = session.snapshot(site)
+  if (snapshot?.complete !== true || listing.end === 'cut') return { kind: 'pass', vacuous: pages.length < 2 }
+  const meaning = permittedValues(session, 'topMeaning', 'total')
+  const shown = new Set(keys)
+  const missing = [...snapshot.byKey.keys()].filter(key => !shown.has(key))
+  const surplus = keys.filter(key => !snapshot.byKey.has(key))
+  const isCut = top !== undefined && top < snapshot.byKey.size
+  const isWhole = missing.length === 0
+  const isLimited = isCut && keys.length === top
+  const isRight = isCut
+    ? (meaning.includes('pageSize') && isWhole) || (meaning.includes('total') && isLimited)
+    : isWhole
+  if (surplus.length === 0 && isRight) return { kind: 'pass', vacuous: pages.length < 2 && isCut }
+  const whole = `all ${snapshot.byKey.size} items`
+  return {
+    kind: 'fail',
+    finding: {
+      message: isRight
+        ? `The pages of ${text} hold items that the list does not have.`
+        : `Following the next links of ${text} does not lead to all items.`,
+      expected:
+        !isCut || meaning.isOnly('pageSize')
+          ? whole
+          : meaning.isOnly('total')
+            ? `${top} items`
+            : `${whole}, or the first ${top}`,
+      received: `${keys.length} items on ${pages.length} pages`,
+      missing: isRight ? [] : missing,
+      surplus,
+      answers,
+      features: ['nextLink', isRight ? 'surplus' : 'missing'],
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { keyOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import type { Row } from '../../json.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import {
+  leafProperties,
+  leafValue,
+  orderbyItem,
+  propertyPath,
+  selectItems,
+  unselectedProperties,
+} from '../../lists/properties.js'
+import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, readRows } from '../../lists/read-rows.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import { evaluationContextOf, isTrue, truthOn } from '../../oracle/index.js'
+import type { ActiveRule, Finding } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
+import type { Session } from '../../session/session.js'
+
+/** PAG-KEEP: what a query asks for holds on each of its pages. */
+export const pagingKeeps: ActiveRule = {
+  kind: 'asking',
+  id: 'paging-keeps',
+  area: 'paging',
+  statement: 'Each page that a next link leads to is of the same query: filtered, selected and expanded alike.',
+  advice:
+    'From the second page on, callers get items or properties that they did not ask for. Write all options of the ' +
+    'request into the link, percent-encoded, or keep them under the token that the link carries.',
+  clauses: ['paging.links', 'envelope.nextLink'],
+  covers: ['nextLink', 'filter', 'select', 'expand', 'count'],
+  severity: 'must',
+  writes: false,
+  cost: 3,
+  weight: 10,
+  sites: session =>
+    pagedFirst(
+      listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),
+      session,
+    ),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const base = found === undefined ? undefined : pagingOptions(found, session, 3)
+    if (found === undefined || base === undefined) return { skipReason: 'a list that comes in more than one page' }
+    const parts = optionsToKeep(found, session)
+    if (parts.length === 0) return { skipReason: 'an option to keep: rows that a filter parts, properties to select' }
+    const encoded = encodedFilters(found, session)
+    const whole = parts.length > 1 ? [withBothFilters(Object.assign({}, ...parts), encoded[0], found)] : []
+    const queries: readonly QueryOptions[] = [...whole, ...encoded, ...parts]
+    return { planned: queries.map(query => ({ options: { ...query, ...withPageSize(base, query, found, session) } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    const reading = await readRows(found, session, options)
+    if (reading.kind === 'ended') return reading.verdict
+    const { pages } = reading.listing
+    const lostOption = lostOptionOf(options, found, session)
+    for (const page of pages.slice(1)) {
+      const finding = mismatchOn(page, options, lostOption)
+      if (finding !== undefined) return { kind: 'fail', finding: { ...finding, answers: [page, ...pages.slice(0, 1)] } }
+    }
+    return { kind: 'pass', vacuous: pages.length < 2 }
+  },
+}
+
+/** One option each, such that a page shows whether it was heeded; an order, which later pages depend on, with all of them. */
+function optionsToKeep(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const { query } = site.endpoint
+  const parts: QueryOptions[] = []
+  const [plain] = certainFilters(site, session)
+  if (plain !== undefined) parts.push({ filter: plain.filter })
+  const keys = site.type.key.map(({ name }) => name)
+  const other = site.type.properties.find(({ name, returned }) => returned === 'byDefault' && !keys.includes(name))
+  if (query.select !== 'none' && other !== undefined && site.type.properties.length > keys.length + 1) {
+    parts.push({ select: selectItems([...keys, other.name]) })
+  }
+  const relation = site.type.navigation.find(({ name, collection }) => {
+    const { relations } = query.expand
+    return collection && Object.hasOwn(relations, name) && relations[name] !== 'none'
+  })
+  if (query.expand.support !== 'none' && relation !== undefined) parts.push({ expand: [{ path: [relation.name] }] })
+  const [sortable] = sortablesOf(site, session)
+  if (sortable !== undefined && parts.length > 0) parts.push({ orderby: [orderbyItem(sortable.leaf.path, 'desc')] })
+  return parts
+}
+
+/** Both filters at once, where the list takes `and`. */
+function withBothFilters(query: QueryOptions, other: QueryOptions | undefined, { endpoint }: QuerySite): QueryOptions {
+  const [left, right] = [query.filter, other?.filter]
+  if (left === undefined || right === undefined || !Object.hasOwn(endpoint.query.filter.operators, 'and')) return query
+  return { ...query, filter: { kind: 'binary', operator: 'and', left, right } }
+}
+
+/** Filters whose text has characters that mean something else in a URL, to be kept encoded in links. */
+function encodedFilters(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const snapshot = session.snapshot(site)
+  const { support, operators, properties } = site.endpoint.query.filter
+  if (snapshot?.complete !== true || support === 'none' || !Object.hasOwn(operators, 'ne')) return []
+  for (const { path, typeName } of leafProperties(site.type)) {
+    if (typeName !== 'Edm.String' || path.length > 1 || Object.hasOwn(properties, path.join('/'))) continue
+    const texts = snapshot.rows.map(row => leafValue(row, path))
+    const text = [/[&#]/, /[+%]/]
+      .flatMap(pattern => texts.filter(value => typeof value === 'string' && pattern.test(value)))
+      .at(0)
+    if (typeof text !== 'string') continue
+    const literal = { kind: 'literal', type: 'String', value: text } as const
+    return [{ filter: { kind: 'binary', operator: 'ne', left: propertyPath(path), right: literal } }]
+  }
+  return []
+}
+
+/** Fewer items a page when a filter leaves fewer of them. */
+function withPageSize(base: QueryOptions, options: QueryOptions, site: QuerySite, session: Session): QueryOptions {
+  if (base.top === undefined || options.filter === undefined) return base
+  const rows = certainFilters(site, session)[0]?.rows ?? 1
+  return { top: Math.max(1, Math.min(base.top, Math.ceil(rows / 3))) }
+}
+
+function mismatchOn(
+  page: TestResponse,
+  options: QueryOptions,
+  lostOption: (row: Row) => LostOption | undefined,
+): Omit<Finding, 'answers'> | undefined {
+  for (const row of pageOf(page)?.rows ?? []) {
+    const lost = lostOption(row)
+    if (lost === undefined) continue
+    return {
+      message: `A later page of ${queryText(options)} is not of that query: $${lost.option} is lost.`,
+      expected: lost.expected,
+      received: lost.received,
+      ...(lost.key === undefined ? {} : { surplus: [lost.key] }),
+      features: ['nextLink', lost.option],
+    }
+  }
+  return undefined
+}
+
+/** The option that a row shows to be lost, and how. */
+interface LostOption {
+  readonly option: 'filter' | 'select' | 'expand'
+  readonly expected: string
+  readonly received: string
+  readonly key?: string
+}
+
+/** What tells a row to be of another query than this one; absent when nothing does. */
+function lostOptionOf(
+  { filter, select, expand = [] }: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): (row: Row) => LostOption | undefined {
+  const snapshot = session.snapshot(site)
+  const truth =
+    filter === undefined || snapshot === undefined ? undefined : truthOn(filter, evaluationContextOf(snapshot, session))
+  const selected = select && new Set(select.map(({ path: [name = ''] }) => name))
+  return row => {
+    const key = keyOf(row, site.type)
+    const at = key === undefined ? {} : { key }
+    const known = key === undefined ? undefined : snapshot?.byKey.get(key)
+    if (truth !== undefined && known !== undefined && !(truth(known) & isTrue)) {
+      return { option: 'filter', expected: 'items that meet $filter', received: `item ${key}, which does not`, ...at }
+    }
+    if (selected !== undefined) {
+      const [shown] = unselectedProperties(row, selected, site.type, session)
+      if (shown !== undefined) {
+        return { option: 'select', expected: 'selected properties only', received: `the property ${shown}`, ...at }
+      }
+    }
+    for (const { path } of expand) {
+      const relation = site.type.navigation.find(({ name }) => name === path.join('/'))
+      if (relation?.collection === true && !Array.isArray(row[relation.name])) {
+        return { option: 'expand', expected: `${relation.name}, expanded`, received: 'an item without it', ...at }
+      }
+    }
+    return undefined
+  }
+}

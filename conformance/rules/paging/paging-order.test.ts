@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { orderbyItem } from '../../lists/properties.js'
+import { querySite } from '../../lists/query-site.js'
+import type { Verdict } from '../../rule/rule.js'
+import { openTestSession, type TestSessionOptions } from '../../testing/rule-tests.js'
+import { shelf } from '../../testing/shelf.js'
+import { pagingOrder } from './paging-order.js'
+
+/** What is said of the first three of 24, in order, from a service that gives no more where $top limits its lists. */
+async function firstThree(options: TestSessionOptions): Promise<Verdict> {
+  const { session } = await openTestSession(shelf, options)
+  const site = session.sites.find(({ id }) => id === 'labels.list')
+  const found = site && querySite(site)
+  if (found === undefined) throw new Error('The labels can be read.')
+  expect(session.snapshot(found)).toMatchObject({ complete: true, rows: { length: 24 } })
+  return pagingOrder.check({ options: { orderby: [orderbyItem(['id'], 'asc')], top: 3 } }, found, session)
+}
+
+describe('an ordered list that ends after as many items as $top asked for', () => {
+  it.each([
+    ['lacks nothing where $top may limit lists', {}, 'pass'],
+    ['lacks nothing where $top limits lists', { topMeaning: 'total' }, 'pass'],
+    ['lacks the others where $top limits pages', { topMeaning: 'pageSize' }, 'fail'],
+  ])('%s', async (_, choices, kind) => {
+    expect(await firstThree({ chosen: { topMeaning: 'total' }, choices })).toMatchObject({ kind })
+  })
+
+  it('holds all of them where $top limits pages', async () => {
+    expect(await firstThree({ choices: { topMeaning: 'pageSize' } })).toMatchObject({ kind: 'pass', vacuous: false })
+  })
+})

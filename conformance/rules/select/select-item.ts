@@ -1,0 +1,63 @@
+import { keyOf } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { selectItems } from '../../lists/properties.js'
+import { itemSites, querySite } from '../../lists/query-site.js'
+import { queryText, rejectedVerdict } from '../../lists/read-rows.js'
+import { constructsOf, readRequest } from '../../rule/query-request.js'
+import { inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { plannedSelections, selectedDifference } from './selection.js'
+
+/** SEL-ITEM. */
+export const selectItem: ActiveRule = {
+  kind: 'asking',
+  id: 'select-item',
+  area: 'select',
+  statement: '$select narrows a single item as it narrows a list.',
+  advice: 'Reading one item often goes another way through the code, where $select is forgotten.',
+  clauses: ['select.only', 'select.rule', 'select.unselected'],
+  covers: ['select'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['select'],
+  cost: 2,
+  weight: 3,
+  sites: session => itemSites(session, ({ select }) => select !== 'none'),
+  cases: site => {
+    const found = querySite(site)
+    const names = found === undefined ? [] : plannedSelections(found.type)
+    if (names.length === 0) return { skipReason: 'a type with properties beside its key' }
+    return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no item' }
+    if (options.select === undefined) return { kind: 'pass', vacuous: true }
+    const constructs = constructsOf(options)
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const plain = await session.send(readRequest(site))
+    const whole = rowOf(plain.status, plain.json)
+    if (whole === undefined)
+      return inconclusiveVerdict(plain) ?? { kind: 'inconclusive', why: `no item: status ${plain.status}` }
+    const answer = await session.send(readRequest(site, options))
+    const row = rowOf(answer.status, answer.json)
+    if (row === undefined) return rejectedVerdict(answer, options, found, session)
+    const key = keyOf(whole, found.type) ?? ''
+    const difference = selectedDifference(row, options, found.type, { byKey: new Map([[key, whole]]) }, session)
+    if (difference === undefined) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${queryText(options)} the item does not show ${difference.name} as it should.`,
+        expected: difference.expected,
+        received: difference.received,
+        answers: [answer, plain],
+        features: [...difference.features, 'item'],
+      },
+    }
+  },
+}
+
+function rowOf(status: number, json: unknown): Row | undefined {
+  return status === 200 && isRow(json) ? json : undefined
+}

@@ -1,0 +1,74 @@
+import type { SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType } from '../../../spec/language/index.js'
+import { selectItems } from '../../lists/properties.js'
+import { listSites, querySite } from '../../lists/query-site.js'
+import { queryText, readRows } from '../../lists/read-rows.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { alikeNames, plannedSelections, selectedDifference } from './selection.js'
+
+/** SEL-VALUE: what is selected comes, as it is. */
+export const selectValues: ActiveRule = {
+  kind: 'asking',
+  id: 'select-values',
+  area: 'select',
+  statement: 'Selected properties are returned with the values that they have without $select.',
+  advice: 'A property whose name is part of another one, or that is null, is the one that gets lost or changed.',
+  clauses: ['select.only', 'select.rule'],
+  covers: ['select'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['select'],
+  cost: 1,
+  weight: 14,
+  // Names that are part of one another are the first to be taken for each other.
+  sites: session =>
+    [...listSites(session, ({ select }) => select !== 'none')].sort(
+      (a, b) => Number(alikeNames(b.type).length > 0) - Number(alikeNames(a.type).length > 0),
+    ),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
+      return { skipReason: 'a list that has items' }
+    const named = plannedSelections(found.type).map(names => selectItems(names))
+    // Paths and * are OData's; the interface may speak of names only.
+    const isWhole = found.endpoint.query.select === 'required'
+    const [first, ...others] = named
+    const all = [...(first === undefined ? [] : [first]), ...(isWhole ? special(found.type) : []), ...others]
+    return { planned: all.map(select => ({ options: { select } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    if (found === undefined || snapshot === undefined) return { kind: 'inconclusive', why: 'no list' }
+    if (options.select === undefined) return { kind: 'pass', vacuous: true }
+    const reading = await readRows(found, session, options, { pages: 1 })
+    if (reading.kind === 'ended') return reading.verdict
+    const { rows, pages } = reading.listing
+    for (const row of rows) {
+      const difference = selectedDifference(row, options, found.type, snapshot, session)
+      if (difference === undefined) continue
+      const { name, key, ...rest } = difference
+      return {
+        kind: 'fail',
+        finding: {
+          message: `With ${queryText(options)} the property ${name} is not returned as it is.`,
+          ...rest,
+          ...(key === undefined ? {} : { missing: [key] }),
+          answers: pages,
+        },
+      }
+    }
+    return { kind: 'pass', vacuous: rows.length === 0 }
+  },
+}
+
+/** A path into a complex value, and the star. */
+function special({ key, properties }: EntityType): readonly (readonly SelectItem[])[] {
+  const keys = selectItems(key.map(({ name }) => name))
+  const inner = properties.find(({ type, collection, returned }) => {
+    return type.kind === 'complexType' && !collection && returned !== 'onSelect' && type.properties.length > 1
+  })
+  const member = inner?.type.kind === 'complexType' ? inner.type.properties[0] : undefined
+  const path = inner === undefined || member === undefined ? [] : [[...keys, { path: [inner.name, member.name] }]]
+  return [...path, [{ path: ['*'] }]]
+}

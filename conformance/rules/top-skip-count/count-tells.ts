@@ -1,0 +1,137 @@
+import type { QueryOptions, SearchExpression } from '../../../runtime/query/index.js'
+import type { Snapshot } from '../../discover/site.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import { orderbyItem, selectItems } from '../../lists/properties.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { countOf, queryText, readRows } from '../../lists/read-rows.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import { predict } from '../../oracle/index.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import type { Listing, Session } from '../../session/session.js'
+
+/** CNT-ENUM, CNT-INVAR, CNT-TYPE. */
+export const countTells: ActiveRule = {
+  kind: 'asking',
+  id: 'count-tells',
+  area: 'top-skip-count',
+  statement:
+    'With $count=true @odata.count is the number of items that match, whatever $top, $skip and the like leave out.',
+  advice:
+    'The count is that of the whole list after $filter and $search, before $skip and $top. It is often taken of the ' +
+    'page, of the unfiltered list, or of rows joined for $expand.',
+  clauses: ['count.carried', 'envelope.count'],
+  covers: ['count'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['count'],
+  cost: 1,
+  weight: 18,
+  sites: session => listSites(session, ({ count }) => count !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) < 2)
+      return { skipReason: 'a list of two items' }
+    return { planned: queries(found, session).map((options): TestCase => ({ options })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const snapshot = session.snapshot(site)
+    if (found === undefined || snapshot?.complete !== true) {
+      return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+    }
+    if (options.count !== true) return { kind: 'pass', vacuous: true }
+    const reading = await readRows(found, session, options, { pages: 1 })
+    if (reading.kind === 'ended') return reading.verdict
+    const answers = reading.listing.pages
+    const count = countOf(answers[0])
+    const { least, most } = expectedCount(options, reading.listing, snapshot, session)
+    const isRight = typeof count === 'number' && count >= least && count <= most
+    const text = queryText(options)
+    if (isRight) return { kind: 'pass', vacuous: most === 0 || (options.search !== undefined && least !== most) }
+    const expected = least === most ? `${least}` : `${least} to ${most}`
+    return {
+      kind: 'fail',
+      finding: {
+        message:
+          count === undefined
+            ? `${text} is answered without @odata.count.`
+            : `@odata.count of ${text} is not the number of items that match.`,
+        expected: `@odata.count: ${expected}`,
+        received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
+        answers,
+        features: [
+          'count',
+          ...(count === undefined
+            ? ['absent']
+            : Object.keys(options)
+                .filter(name => name !== 'count')
+                .sort()),
+        ],
+      },
+    }
+  },
+}
+
+/** How many items match: as the harvest has it, and, for a list that came as a whole, as the answer itself shows. */
+function expectedCount(
+  { filter, search, top, skip }: QueryOptions,
+  { rows, end }: Listing,
+  snapshot: Snapshot,
+  session: Session,
+): { readonly least: number; readonly most: number } {
+  const isCut = end !== 'whole' || skip !== undefined || (top !== undefined && rows.length >= top)
+  if (search !== undefined)
+    return isCut ? { least: rows.length, most: snapshot.byKey.size } : searchAndFilter(rows.length)
+  if (filter === undefined) return searchAndFilter(snapshot.byKey.size)
+  const { must, may } = predict(filter, snapshot, session)
+  return { least: must.size, most: may.size }
+}
+
+function searchAndFilter(size: number): { readonly least: number; readonly most: number } {
+  return { least: size, most: size }
+}
+
+/** The count alone, and with each option that must not change it; `$filter` must. */
+function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const { query } = site.endpoint
+  const length = session.snapshot(site)?.rows.length ?? 0
+  const [plain] = certainFilters(site, session)
+  const [sortable] = sortablesOf(site, session)
+  const most = Math.min(3, query.top.max ?? 3)
+  const small: QueryOptions = query.top.support === 'none' ? {} : { top: Math.max(1, Math.min(most, length - 1)) }
+  const relation = site.type.navigation.find(({ name, collection }) => {
+    const { relations, support } = query.expand
+    return collection && support !== 'none' && Object.hasOwn(relations, name) && relations[name] !== 'none'
+  })
+  const more: QueryOptions[] = []
+  if (plain !== undefined) more.push({ filter: plain.filter, ...small })
+  more.push(small)
+  if (query.skip !== 'none') more.push({ skip: Math.max(1, length - 2), ...small })
+  if (relation !== undefined) more.push({ expand: [{ path: [relation.name] }] })
+  if (query.top.support !== 'none' && query.top.min === 0) more.push({ top: 0 })
+  if (sortable !== undefined) more.push({ orderby: [orderbyItem(sortable.leaf.path, 'desc')], ...small })
+  const [key] = site.type.key
+  if (query.select !== 'none' && key !== undefined) more.push({ select: selectItems([key.name]), ...small })
+  const search = searchOf(site, session)
+  if (search !== undefined) more.push({ search, ...onePageOptions(site, session) })
+  return more.map(options => ({ ...options, count: true }))
+}
+
+/** A word of the data in a property that is searched, so that some items are found and others not. */
+function searchOf(site: QuerySite, session: Session): SearchExpression | undefined {
+  const { support, properties, syntax } = site.endpoint.query.search
+  if (support === 'none') return undefined
+  const rows = session.snapshot(site)?.rows ?? []
+  for (const name of properties) {
+    const counts = new Map<string, number>()
+    for (const row of rows) {
+      const text = Object.hasOwn(row, name) ? row[name] : undefined
+      const words = typeof text === 'string' ? (text.match(/[A-Za-z][a-z]{2,}/g) ?? []) : []
+      for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+    const [word] = [...counts].filter(([, count]) => count < rows.length / 2).sort((a, b) => b[1] - a[1])[0] ?? []
+    if (word === undefined) continue
+    return syntax === 'words' ? { kind: 'term', text: word } : { kind: 'phrase', text: `${name}:${word}` }
+  }
+  return undefined
+}

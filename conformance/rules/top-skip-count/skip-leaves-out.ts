@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
+import type { Session } from '../../session/session.js'
+import { checkSlice, orderingsToSlice } from './slice.js'
+
+/** SKIP-SUFFIX, SKIP-TOP, SKIP-PAST. */
+export const skipLeavesOut: ActiveRule = {
+  kind: 'asking',
+  id: 'skip-leaves-out',
+  area: 'top-skip-count',
+  statement: '$skip leaves out that many items from the front of the list, and $top counts from there.',
+  advice:
+    'Common causes: $skip is read only together with another option, it is applied before sorting or filtering, or ' +
+    'after $top. Past the end the list is empty.',
+  clauses: ['skip.skipped'],
+  covers: ['skip', 'top', 'orderby'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['skip'],
+  cost: 1,
+  weight: 10,
+  sites: session => listSites(session, ({ skip }) => skip !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const length = session.snapshot(site)?.rows.length ?? 0
+    if (found === undefined || length < 3) return { skipReason: 'a list of three items' }
+    const { top } = found.endpoint.query
+    const page = onePageOptions(found, session)
+    const orders = orderingsToSlice(found, session)
+    const third = Math.max(1, Math.floor(length / 3))
+    const most = Math.min(5, top.max ?? 5)
+    const some: QueryOptions = top.support === 'none' ? {} : { top: Math.max(1, Math.min(third, 4, most)) }
+    const planned: readonly QueryOptions[] = [
+      ...orders.slice(0, 1).map(orderby => ({ orderby, skip: third, ...some })),
+      { skip: length - Math.max(1, Math.min(third, 3)), ...page },
+      ...orders.slice(0, 2).map(orderby => ({ orderby, skip: length - Math.max(1, Math.min(third, 3)) })),
+      { skip: length + 1000 },
+      ...orders.slice(1).map(orderby => ({ orderby, skip: third, ...some })),
+    ]
+    const drawn = fc.integer({ min: 1, max: length - 1 })
+    return {
+      planned: planned.map(options => ({ options })),
+      ...(orders.length === 0
+        ? {}
+        : {
+            random: fc
+              .tuple(fc.constantFrom(...orders), drawn, fc.integer({ min: 1, max: most }))
+              .map(([orderby, skip, size]) => ({
+                options: { orderby, skip, ...(top.support === 'none' ? {} : { top: size }) },
+              })),
+          }),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    if (options.skip === undefined) return { kind: 'pass', vacuous: true }
+    if (options.orderby === undefined) return checkUnordered(options, found, session)
+    return checkSlice(options, found, session, ['skip'])
+  },
+}
+
+/** Without an order it is open which items `$skip` leaves out, but not how many. */
+async function checkUnordered(options: QueryOptions, site: QuerySite, session: Session): Promise<Verdict> {
+  const snapshot = session.snapshot(site)
+  if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+  const reading = await readRows(site, session, options)
+  if (reading.kind === 'ended') return reading.verdict
+  const { rows, pages, end } = reading.listing
+  const { skip = 0, top } = options
+  const left = Math.max(0, snapshot.byKey.size - skip)
+  const cut = top === undefined ? left : Math.min(left, top)
+  const text = queryText(options)
+  const finding = { answers: pages.slice(0, 2), features: ['skip'] }
+  const last = pages[0] === undefined ? undefined : pageOf(pages[0])
+  if (left === 0 && last?.nextLink !== undefined) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `Past the end of the list, ${text} has a next link.`,
+        expected: 'an empty page without @odata.nextLink',
+        received: `${last.rows.length} items and @odata.nextLink`,
+        ...finding,
+      },
+    }
+  }
+  const isRight = rows.length === left || rows.length === cut
+  if (end !== 'whole' || isRight) {
+    const surplus = (visibleKeys(rows, site.type) ?? []).filter(key => !snapshot.byKey.has(key))
+    if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'whole' || snapshot.byKey.size === 0 }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `${text} gives items that the list does not have.`,
+        expected: 'items of the list',
+        received: `${surplus.length} others`,
+        surplus,
+        ...finding,
+      },
+    }
+  }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `${text} does not leave out ${skip} of ${snapshot.byKey.size} items.`,
+      expected: left === cut ? `${left} items` : `${left} items, or ${cut}`,
+      received: `${rows.length} items`,
+      ...finding,
+    },
+  }
+}

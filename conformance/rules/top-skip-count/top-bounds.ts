@@ -1,0 +1,99 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { permittedValues } from '../../choices/choices.js'
+import type { TestResponse } from '../../http/message.js'
+import { listSites, type QuerySite, querySite } from '../../lists/query-site.js'
+import { queryText, visibleKeys } from '../../lists/read-rows.js'
+import { readRequest } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import { pageOf } from '../../session/list-pages.js'
+import type { Session } from '../../session/session.js'
+
+/** TOP-MAX, C3, C4: the least and the most that `$top` may be. */
+export const topBounds: ActiveRule = {
+  kind: 'asking',
+  id: 'top-bounds',
+  area: 'top-skip-count',
+  statement:
+    '$top below its least or above its most value gets what the service is known to do with it: an error, or a page.',
+  advice:
+    '$top=0 gives no items or an error. Above the maximum there is an error, or a page no longer than the maximum.',
+  clauses: ['top.maximum'],
+  covers: ['top', 'top.max', 'top.min'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['top'],
+  cost: 1,
+  weight: 2,
+  sites: session => listSites(session, ({ top }) => top.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
+      return { skipReason: 'a list that has items' }
+    const { max } = found.endpoint.query.top
+    return { planned: [{ options: { top: 0 } }, ...(max === undefined ? [] : [{ options: { top: max + 1 } }])] }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const { max = Number.POSITIVE_INFINITY } = found?.endpoint.query.top ?? {}
+    if (found === undefined || options.top === undefined || (options.top > 0 && options.top <= max)) {
+      return { kind: 'pass', vacuous: true }
+    }
+    if (!session.support.maySend(site, ['top'])) return { kind: 'unsupported', constructs: ['top'] }
+    const answer = await session.send(readRequest(site, options))
+    const nothing = inconclusiveVerdict(answer)
+    if (nothing !== undefined) return nothing
+    if (isRejection(answer, session) && isUnsupported(found, session))
+      return { kind: 'unsupported', constructs: ['top'] }
+    return options.top === 0 ? atZero(answer, options, found, session) : above(answer, options, found, session)
+  },
+}
+
+/** Whether the service may have no `$top` at all. */
+function isUnsupported(site: QuerySite, session: Session): boolean {
+  return site.endpoint.query.top.support !== 'required' && !session.support.isSupported(site, 'top')
+}
+
+function atZero(answer: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const zero = permittedValues(session, 'topZero', site.endpoint.query.top.min > 0 ? 'error' : 'empty')
+  const mustRefuse = site.endpoint.query.top.min > 0 || zero.isOnly('error')
+  if (isRejection(answer, session)) {
+    return zero.includes('error') || mustRefuse ? { kind: 'pass' } : wrong(answer, options, 'an empty page', 'refused')
+  }
+  const page = pageOf(answer)
+  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
+  if (mustRefuse) return wrong(answer, options, 'an error', 'accepted')
+  return page.rows.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'no items', 'zero')
+}
+
+function above(answer: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+  const { above: declared, max = 0 } = site.endpoint.query.top
+  const choice = permittedValues(session, 'topAboveMaximum', declared)
+  const may = (way: string): boolean =>
+    declared === 'open' ? choice.includes(way) || choice.isOnly('open') : declared === way
+  if (isRejection(answer, session)) {
+    return may('error') ? { kind: 'pass' } : wrong(answer, options, `a page of at most ${max} items`, 'refused')
+  }
+  const page = pageOf(answer)
+  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
+  if (!may('clamp') && !may('ignore')) return wrong(answer, options, 'an error', 'accepted')
+  if (page.rows.length > max) return wrong(answer, options, `at most ${max} items on a page`, 'max')
+  const snapshot = session.snapshot(site)
+  const surplus = (visibleKeys(page.rows, site.type) ?? []).filter(
+    key => snapshot?.complete && !snapshot.byKey.has(key),
+  )
+  return surplus.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'items of the list', 'max')
+}
+
+function wrong(answer: TestResponse, options: QueryOptions, expected: string, feature: string): Verdict {
+  return {
+    kind: 'fail',
+    finding: {
+      message: `${queryText(options)} does not get what is due for such a $top.`,
+      expected,
+      received: describeResponse(answer),
+      answers: [answer],
+      features: ['top', options.top === 0 ? 'least' : 'most', feature],
+    },
+  }
+}

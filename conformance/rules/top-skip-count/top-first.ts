@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { listSites, querySite } from '../../lists/query-site.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { checkSlice, orderingsToSlice } from './slice.js'
+
+/** TOP-PREFIX: `$top` takes from the front of the order. */
+export const topFirst: ActiveRule = {
+  kind: 'asking',
+  id: 'top-first',
+  area: 'top-skip-count',
+  statement: 'A request with both $top and $orderby returns the first $top items in that order.',
+  advice: 'Sort before cutting: when the cut comes first, the page is sorted but holds other items.',
+  clauses: ['top.ordered', 'top.maximum'],
+  covers: ['top', 'orderby'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['top', 'orderby'],
+  cost: 1,
+  weight: 4,
+  sites: session => listSites(session, ({ top, orderby }) => top.support !== 'none' && orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const length = session.snapshot(site)?.rows.length ?? 0
+    const orders = found === undefined ? [] : orderingsToSlice(found, session)
+    const [first] = orders
+    if (first === undefined || length < 3) return { skipReason: 'three items with different values to order by' }
+    const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
+    return {
+      planned: orders.map((orderby, index) => ({ options: { orderby, top: Math.max(1, Math.min(most, 5 - index)) } })),
+      random: fc
+        .tuple(fc.constantFrom(...orders), fc.integer({ min: 1, max: most }))
+        .map(([orderby, top]) => ({ options: { orderby, top } })),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
+    return checkSlice(options, found, session, ['top', 'orderby'])
+  },
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type SpecName, specOf } from '../../testing/rule-tests.js'
+import { sampleValue } from './body.js'
+
+const properties = (['directory', 'library'] satisfies SpecName[]).flatMap(name =>
+  specOf(name).entityTypes.flatMap(({ ownProperties }) => ownProperties),
+)
+
+describe('a value made up for a property', () => {
+  it('keeps to its facets, whatever the number', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...properties), fc.nat(500), (property, number) => {
+        const value = sampleValue(property, number)
+        if (value === undefined) return
+        const values = property.collection && Array.isArray(value) ? value : [value]
+        expect(values.length).toBeLessThanOrEqual(property.maxItems ?? 2)
+        for (const each of values) {
+          if (typeof each === 'string' && property.type.kind === 'primitive' && property.type.name === 'String') {
+            expect(each.length).toBeLessThanOrEqual(property.maxLength ?? 200)
+            expect(each.length).toBeGreaterThanOrEqual(property.minLength ?? 0)
+            if (property.pattern !== undefined) expect(each).toMatch(new RegExp(property.pattern, 'u'))
+            expect(() => encodeURIComponent(each)).not.toThrow()
+          }
+          if (typeof each === 'number') {
+            expect(each).toBeGreaterThanOrEqual(property.minimum ?? each)
+            expect(each).toBeLessThanOrEqual(property.maximum ?? each)
+          }
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is the same for the same number', () => {
+    for (const property of properties) expect(sampleValue(property, 7)).toEqual(sampleValue(property, 7))
+  })
+})

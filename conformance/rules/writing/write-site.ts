@@ -1,0 +1,58 @@
+import type { DeleteEndpoint, Endpoint, EntityType, Property, UpdateEndpoint } from '../../../spec/language/index.js'
+import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
+import { primitiveOf } from '../../lists/properties.js'
+import type { Session } from '../../session/session.js'
+
+/** A collection that items can be made in and taken from again. */
+export interface WriteSite extends Site {
+  readonly type: EntityType
+  readonly deletion: DeleteEndpoint
+  /** PATCH of an item; absent where items cannot be changed. */
+  readonly update?: UpdateEndpoint
+  /** PUT of an item. */
+  readonly replacement?: UpdateEndpoint
+  /** The text that carries the mark of the run. */
+  readonly markProperty: Property
+}
+
+/** Sites of creates whose items can be removed again, those whose items can be changed, too, first. */
+export function writeSites(session: Session): readonly WriteSite[] {
+  const sites = onePerEndpoint(session.sites).flatMap(site => writeSite(site, session) ?? [])
+  return [
+    ...sites.filter(({ update: change }) => change !== undefined),
+    ...sites.filter(({ update: change }) => change === undefined),
+  ]
+}
+
+/** What can be done at a site of a create; absent when its items could not be removed, or not be known again. */
+export function writeSite(site: Site, { service, ledger }: Pick<Session, 'service' | 'ledger'>): WriteSite | undefined {
+  const { endpoint } = site
+  if (ledger === undefined || endpoint.kind !== 'create') return undefined
+  const below = service.endpoints.filter(each => isItemOf(each, endpoint))
+  const removal = below.find(each => each.kind === 'delete')
+  const change = below.find(each => each.kind === 'update')
+  const replacement = below.find(each => each.kind === 'replace')
+  const marked = endpoint.type.properties.find(canCarryMark)
+  if (removal?.kind !== 'delete' || marked === undefined) return undefined
+  return {
+    ...site,
+    type: endpoint.type,
+    deletion: removal,
+    markProperty: marked,
+    ...(change?.kind === 'update' ? { update: change } : {}),
+    ...(replacement?.kind === 'replace' ? { replacement } : {}),
+  }
+}
+
+function isItemOf(endpoint: Endpoint, { resolved }: Endpoint): boolean {
+  if (endpoint.resolved.length !== resolved.length + 1 || endpoint.resolved.at(-1)?.kind !== 'key') return false
+  return isSamePath(endpoint.resolved.slice(0, -1), resolved)
+}
+
+/** Characters of a mark with what follows it. */
+const markLength = 60
+
+function canCarryMark({ type, collection, computed, pattern, maxLength = markLength, unique }: Property): boolean {
+  if (collection || computed || unique || pattern !== undefined || maxLength < markLength) return false
+  return type.kind === 'primitive' && primitiveOf(type) === 'String'
+}

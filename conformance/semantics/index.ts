@@ -1,7 +1,0 @@
-export { compareForOrder } from './compare-for-order.js'
-export { truthOn, valueOn } from './evaluate.js'
-export { explain } from './explain.js'
-export { type Known, type Law, type Laws, lawsOf } from './laws.js'
-export { type Prediction, predict, subjectOf } from './predict.js'
-export type { Subject } from './subject.js'
-export { anyTruth, isFalse, isNull, isTrue, type Truth, truthText } from './truth.js'

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import { createDataVersions, createWriteClassifier, versionedCache } from './data-versions.js'
+
+const { service } = loadSpecText(
+  `
+specwright: 1
+service: { name: shop, title: Shop, namespace: shop, version: v1 }
+authentication: { scheme: bearer }
+resources:
+  item: { kind: entityType, abstract: true, key: [id], properties: { id: { type: String, computed: true } } }
+  book: { kind: entityType, base: item, properties: { title: { type: String } } }
+  order:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: String, computed: true } }
+    navigation: { books: { to: book, collection: true } }
+container: { items: { entitySet: item }, orders: { entitySet: order } }
+paths:
+  /items: { get: { returns: collection } }
+  /orders: { get: { returns: collection }, post: { creates: order } }
+  /orders/{id}: { get: { returns: item }, delete: { deletes: item } }
+  /orders/{id}/pay: { post: { calls: pay } }
+  /orders/{id}/booksOf: { post: { calls: booksOf } }
+operations:
+  pay: { kind: action, binding: order }
+  booksOf: { kind: action, binding: order, returns: { type: String, collection: true }, meaning: { of: books, value: id } }
+errors:
+  notFound: { status: 404, code: notFound, message: None. }
+`,
+  'shop.yaml',
+)
+const types = new Map(service?.entityTypes.map(type => [type.name, type]))
+const [item, book, order] = ['item', 'book', 'order'].map(name => types.get(name))
+
+describe('a reading', () => {
+  it.each([
+    ['of the type that was written ends', [order], order, false],
+    ['of another type lasts', [item], order, true],
+    ['of both ends', [item, order], order, false],
+    ['of all types ends', [], order, false],
+    ['of a type that is not known ends', [undefined], order, false],
+    ['of the base of what was written ends', [item], book, false],
+    ['of what inherits from it ends', [book], item, false],
+    ['of a type, when anything may have been written ends', [item], undefined, false],
+  ])('%s', (_, of, written, lasts) => {
+    const readings = createDataVersions()
+    const before = readings.current(...of)
+    expect(readings.current(...of)).toBe(before)
+    readings.invalidate(written)
+    expect(readings.current(...of) === before).toBe(lasts)
+  })
+})
+
+describe('a request may have changed', () => {
+  const writtenBy = service === undefined ? undefined : createWriteClassifier(service, 'http://host/shop/v1')
+  it.each([
+    ['POST', '/shop/v1/orders', 201, 'order'],
+    ['POST', '/shop/v1/orders', 400, 'nothing'],
+    ['POST', '/shop/v1/orders', 503, 'order'],
+    ['DELETE', '/shop/v1/orders/a%2Fb', 204, 'order'],
+    ['PATCH', '/shop/v1/orders/a', 200, 'anything'],
+    ['POST', '/shop/v1/orders/a/pay', 200, 'anything'],
+    ['POST', '/shop/v1/orders/a/booksOf', 200, 'nothing'],
+    ['DELETE', '/elsewhere/orders/a', 204, 'anything'],
+    ['GET', '/shop/v1/orders', 200, 'nothing'],
+  ])('%s %s, answered %i: %s', (method, path, status, expected) => {
+    const what = writtenBy?.({
+      testRequest: { method: 'GET', path },
+      request: { method, url: `http://host${path}`, headers: {} },
+      status,
+      headers: {},
+      text: '',
+      json: undefined,
+      number: 1,
+      milliseconds: 1,
+    })
+    expect(what?.kind === 'items' ? what.type.name : what?.kind).toBe(expected)
+  })
+})
+
+const counter = (): (() => Promise<number>) => {
+  let count = 0
+  return async () => ++count
+}
+
+describe('a memory', () => {
+  it('reads a fact once under each reading', async () => {
+    const { getOrRead: recall } = versionedCache<number>(() => true)
+    const read = counter()
+    const [first, second] = [{}, {}]
+    expect(await recall(first, 'a', read)).toBe(1)
+    expect(await recall(first, 'a', read)).toBe(1)
+    expect(await recall(first, 'b', read)).toBe(2)
+    expect(await recall(second, 'a', read)).toBe(3)
+  })
+
+  it('forgets what is no fact', async () => {
+    const { getOrRead: recall, set: keep } = versionedCache<number>(value => value > 1)
+    const [reading, read] = [{}, counter()]
+    expect(await recall(reading, 'a', read)).toBe(1)
+    expect(await recall(reading, 'a', read)).toBe(2)
+    keep(reading, 'b', 0)
+    expect(await recall(reading, 'b', read)).toBe(3)
+  })
+
+  it('forgets what could not be read', async () => {
+    const { getOrRead: recall } = versionedCache<number>(() => true)
+    const reading = {}
+    await expect(recall(reading, 'a', () => Promise.reject(new Error('no request is left')))).rejects.toThrow()
+    expect(await recall(reading, 'a', async () => 1)).toBe(1)
+  })
+
+  it('keeps what was read for another purpose', async () => {
+    const { getOrRead: recall, set: keep } = versionedCache<number>(() => true)
+    const reading = {}
+    keep(reading, 'a', 5)
+    expect(await recall(reading, 'a', counter())).toBe(5)
+  })
+})

@@ -1,0 +1,78 @@
+import { mutants } from '../../tests/mutants/catalogue/index.js'
+import { generateData } from '../../tests/mutants/data/generate-data.js'
+import { correctBehaviour } from '../../tests/mutants/service/correct-behaviour.js'
+import { createMutantService } from '../../tests/mutants/service/service.js'
+import type { Report } from '../report/report.js'
+import { rules as allRules } from '../rules/index.js'
+import { runConformance } from '../run-conformance.js'
+import { openTestSession, type SpecName, specOf, verdictsOf } from './rule-tests.js'
+
+export { specOf }
+
+export interface RuleRun {
+  /** Ids of the rules to try, `*` allowed. */
+  readonly rules: readonly string[]
+  /** Name of a mutant. Default: the service is correct. */
+  readonly mutant?: string
+  /** Default: that of the mutant, or `directory`. */
+  readonly spec?: SpecName
+  /** Open choices that the service makes otherwise. */
+  readonly choices?: Readonly<Record<string, string>>
+  readonly requests?: number
+}
+
+/** What some rules say of a service in this process, correct or with one fault, after a whole run. */
+export async function reportOf({ rules, mutant, choices = {}, requests = 120, spec }: RuleRun): Promise<Report> {
+  const found = mutant === undefined ? undefined : mutantOf(mutant)
+  const service = specOf(spec ?? found?.spec ?? 'directory')
+  const plain = correctBehaviour(service)
+  const correct = { ...plain, choices: { ...plain.choices, ...choices } }
+  const target = createMutantService({
+    service,
+    data: generateData(service, { rows: 30 }),
+    behaviour: { ...correct, ...found?.change(correct) },
+  })
+  return runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests, only: rules })
+}
+
+/** The rules that were violated in a whole run, each once. */
+export async function violatedRules(trial: RuleRun): Promise<readonly string[]> {
+  const { violations } = await reportOf(trial)
+  return [...new Set(violations.map(({ rule }) => rule))]
+}
+
+/**
+ * The first finding of a rule on a wrong service whose choices are known: in its planned cases, or in what it sees of the
+ * answers to another rule.
+ *
+ * @returns its features; absent when the rule finds nothing
+ */
+export async function violationFeatures(
+  rule: string,
+  mutant: string,
+  asking: string = rule,
+): Promise<readonly string[] | undefined> {
+  const { spec } = mutantOf(mutant)
+  const choices = Object.fromEntries(specOf(spec).open.map(({ name, reference }) => [name, reference]))
+  const bench = await openTestSession(spec, { mutant, choices })
+  const [judging, other] = [ruleOf(rule), ruleOf(asking)]
+  for (const sites of [1, 4, 12]) {
+    const asked = await verdictsOf(other, bench, { sites, cases: 12 })
+    const verdicts = judging === other ? asked : await verdictsOf(judging, bench)
+    const failed = verdicts.find(verdict => verdict.kind === 'fail')
+    if (failed?.kind === 'fail') return failed.finding.features
+  }
+  return undefined
+}
+
+function mutantOf(name: string): (typeof mutants)[number] {
+  const found = mutants.find(each => each.name === name)
+  if (found === undefined) throw new Error(`There is no mutant ${name}.`)
+  return found
+}
+
+function ruleOf(id: string): (typeof allRules)[number] {
+  const found = allRules.find(each => each.id === id)
+  if (found === undefined) throw new Error(`There is no rule ${id}.`)
+  return found
+}

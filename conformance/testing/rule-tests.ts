@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadSpecText, type Service } from '../../spec/language/index.js'
+import { buildTypeTable } from '../../spec/language/table/type-table.js'
+import {
+  correctBehaviour,
+  createMutantService,
+  createVariantService,
+  generateData,
+  mutants,
+  variantsOf,
+} from '../../tests/mutants/index.js'
+import { createChoiceRecord } from '../choices/choices.js'
+import { discover } from '../discover/discover.js'
+import type { Site } from '../discover/site.js'
+import { createLiveSession } from '../engine/live-session.js'
+import type { TestResponse } from '../http/message.js'
+import { openTarget } from '../http/target.js'
+import { createTransport } from '../http/transport.js'
+import type { ActiveRule, PassiveRule, Verdict } from '../rule/rule.js'
+import type { Session } from '../session/session.js'
+import { createSupportRecord } from '../session/support-record.js'
+import { createLedger } from '../writes/ledger.js'
+
+/** What the rules of an area must find, and whom they must not accuse. */
+interface RuleTests {
+  readonly area: string
+  readonly rules: readonly (ActiveRule | PassiveRule)[]
+  readonly writes?: boolean
+  /** Sites that each rule is tried at on a correct service, and on one that chose otherwise. */
+  readonly sites: { readonly correct: number; readonly variants: number }
+  /** What was learned before a mutant is looked at. */
+  readonly choices?: Readonly<Record<string, string>>
+  readonly mutants: readonly (readonly [mutant: string, rule: string, spec: SpecName])[]
+  /** Correct services that chose otherwise, of the Directory. */
+  readonly variants: readonly string[]
+}
+
+const specs: readonly SpecName[] = ['directory', 'library']
+/** Milliseconds: a service is made and read for each test. */
+const timeout = 30_000
+
+/** Tests that the rules of an area find its faults, each tell something, and accuse no correct service. */
+export function testRules({ area, rules, writes = false, sites, choices = {}, mutants, variants }: RuleTests): void {
+  describe(`the rules of ${area}`, { timeout }, () => {
+    it.each(specs)('accuse a correct %s of nothing', async spec => {
+      const bench = await openTestSession(spec, { writes })
+      expect(await violationsOf(rules, bench, { sites: sites.correct, cases: 6 })).toEqual([])
+    })
+
+    it('each tell something of a correct directory or library', async () => {
+      const told = new Set<string>()
+      for (const spec of specs) {
+        for (const id of await conclusiveRules(rules, await openTestSession(spec, { writes }))) told.add(id)
+      }
+      expect(rules.map(({ id }) => id).filter(id => !told.has(id))).toEqual([])
+    })
+
+    it.each(mutants)('find the fault %s with %s', async (mutant, id, spec) => {
+      const bench = await openTestSession(spec, { mutant, writes, choices })
+      const rule = rules.find(each => each.id === id)
+      const asking = rules.filter(each => each.kind === 'asking')
+      if (rule?.kind === 'watching') for (const each of asking) await verdictsOf(each, bench)
+      const verdicts = rule === undefined ? [] : await verdictsOf(rule, bench, { sites: 20, cases: 12 })
+      expect(verdicts.map(({ kind }) => kind)).toContain('fail')
+    })
+
+    it.each(variants)('accuse a service of nothing that is correct and different: %s', async variant => {
+      const bench = await openTestSession('directory', { variant, writes })
+      expect(await violationsOf(rules, bench, { sites: sites.variants, cases: 4 })).toEqual([])
+    })
+  })
+}
+
+export type SpecName = 'directory' | 'library'
+
+/** A service to judge, found and harvested. */
+export interface TestSession {
+  readonly session: Session
+  /** Every answer so far, with the site that it came from. */
+  readonly answers: readonly { readonly answer: TestResponse; readonly site: Site | undefined }[]
+}
+
+export interface TestSessionOptions {
+  /** Name of a mutant. Default: none, the correct service. */
+  readonly mutant?: string
+  /** Names of variants that are correct. */
+  readonly variant?: string | readonly string[]
+  /** What was learned of choices. Default: nothing. */
+  readonly choices?: Readonly<Record<string, string | number>>
+  /** Open choices that the service makes otherwise. */
+  readonly chosen?: Readonly<Record<string, string | number>>
+  /** Changes what the service answers. */
+  readonly transform?: (target: Target) => Target
+  /** Items of the largest sets. Default 24. */
+  readonly rows?: number
+  readonly writes?: boolean
+}
+
+type Target = (request: Request) => Promise<Response>
+
+const services = new Map<SpecName, Service>()
+
+/** A described service of the repository. */
+export function specOf(name: SpecName): Service {
+  const known = services.get(name)
+  if (known !== undefined) return known
+  const text = readFileSync(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8')
+  const { service } = loadSpecText(text, `${name}.yaml`)
+  if (service === undefined) throw new Error(`The spec ${name} has errors.`)
+  services.set(name, service)
+  return service
+}
+
+/** Opens a service in the same process, wrong or right, and reads its collections. */
+export async function openTestSession(
+  spec: SpecName | Service,
+  options: TestSessionOptions = {},
+): Promise<TestSession> {
+  const service = typeof spec === 'string' ? specOf(spec) : spec
+  const target = openTarget(createTarget(service, options), service.version)
+  const transport = createTransport({
+    target,
+    token: 'mutant-token',
+    requests: 5_000,
+    time: 60_000,
+    timeout: 10_000,
+    concurrency: 4,
+    now: () => performance.now(),
+  })
+  const choices = createChoiceRecord(service)
+  for (const choice of service.open) {
+    const value = options.choices?.[choice.name]
+    if (value !== undefined) choices.record({ choice, value, evidence: [] })
+  }
+  const answers: { answer: TestResponse; site: Site | undefined }[] = []
+  const nowhere = { creating: () => {}, created: () => {}, gone: () => {} }
+  const live = createLiveSession({
+    service,
+    types: buildTypeTable(service),
+    target,
+    transport,
+    choices,
+    support: createSupportRecord(),
+    ...(options.writes === true
+      ? {
+          ledger: createLedger(
+            { service },
+            ask => live.session.send(ask),
+            nowhere,
+            'sw-bench',
+            target.root,
+            () => false,
+          ),
+        }
+      : {}),
+    maxRows: 500,
+    onAnswer: answer => void answers.push({ answer, site: live.siteOf(answer) }),
+  })
+  const found = await discover(service, live.session, 500, () => {})
+  live.setDiscovered(found.sites, found.harvests)
+  return { session: live.session, answers }
+}
+
+function createTarget(
+  service: Service,
+  { mutant, variant, chosen = {}, transform: through = target => target, rows = 24 }: TestSessionOptions,
+): Target {
+  if (variant !== undefined) {
+    const found = [variant].flat().map(name => {
+      const known = variantsOf(service).find(each => each.name === name)
+      if (known === undefined) throw new Error(`There is no variant ${name} of ${service.name}.`)
+      return known
+    })
+    return createVariantService(found, service, 1)
+  }
+  const plain = correctBehaviour(service)
+  const correct = { ...plain, choices: { ...plain.choices, ...chosen } }
+  const found = mutants.find(each => each.name === mutant)
+  if (mutant !== undefined && found === undefined) throw new Error(`There is no mutant ${mutant}.`)
+  const behaviour = { ...correct, ...found?.change(correct) }
+  return through(createMutantService({ service, data: generateData(service, { rows }), behaviour }))
+}
+
+interface TryOptions {
+  /** Sites that are tried at most. Default 3. */
+  readonly sites?: number
+  /** Planned cases of each site. Default 3. */
+  readonly cases?: number
+}
+
+/** What a rule says of a service: the verdicts on its planned cases, or what it saw in the answers so far. */
+export async function verdictsOf(
+  rule: ActiveRule | PassiveRule,
+  { session, answers }: TestSession,
+  { sites = 3, cases = 3 }: TryOptions = {},
+): Promise<readonly Verdict[]> {
+  if (rule.kind === 'watching') {
+    return answers.flatMap(({ answer, site }): readonly Verdict[] => {
+      const seen = rule.inspect(answer, site, session)
+      if (seen === undefined) return []
+      return [seen === 'seen' ? { kind: 'pass' } : { kind: 'fail', finding: seen }]
+    })
+  }
+  const verdicts: Verdict[] = []
+  for (const site of rule.sites(session).slice(0, sites)) {
+    for (const test of (rule.cases(site, session).planned ?? []).slice(0, cases)) {
+      verdicts.push(await rule.check(test, site, session))
+    }
+  }
+  return verdicts
+}
+
+/** Messages of what a rule accuses a service of. */
+async function violationsOf(
+  rules: readonly (ActiveRule | PassiveRule)[],
+  bench: TestSession,
+  options: TryOptions = {},
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const rule of rules) {
+    for (const verdict of await verdictsOf(rule, bench, options)) {
+      if (verdict.kind === 'fail') found.push(`${rule.id}: ${verdict.finding.message}`)
+    }
+  }
+  return found
+}
+
+/** Ids of the rules that told something of a service: a case passed that could have failed. */
+async function conclusiveRules(
+  rules: readonly (ActiveRule | PassiveRule)[],
+  bench: TestSession,
+  options: TryOptions = {},
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  // Those that only watch come last: then there is something to be seen.
+  const isWatching = ({ kind }: ActiveRule | PassiveRule): number => (kind === 'watching' ? 1 : 0)
+  for (const rule of [...rules].sort((a, b) => isWatching(a) - isWatching(b))) {
+    const verdicts = await verdictsOf(rule, bench, options)
+    if (verdicts.some(verdict => verdict.kind === 'pass' && verdict.vacuous !== true)) ids.push(rule.id)
+  }
+  return ids
+}
+
+/** A described service of the repository whose pages are small against its collections: `$top` is twice a page at most. */
+export function specWithSmallPages(name: SpecName, size: number): Service {
+  const text = readFileSync(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8')
+  const { service } = loadSpecText(
+    text.replaceAll(/default: \d+, max: \d+/g, `default: ${size}, max: ${size * 2}`),
+    name,
+  )
+  if (service === undefined) throw new Error(`The spec ${name} has errors.`)
+  return service
+}

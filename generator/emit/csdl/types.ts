@@ -1,0 +1,176 @@
+import type {
+  EnumType,
+  Facets,
+  NavigationProperty,
+  Property,
+  Service,
+  StructuredType,
+  TypeDefinition,
+  ValueType,
+} from '../../../spec/language/index.js'
+import { annotationsOf, descriptionAnnotations, namedAnnotations, tagValue } from './annotations.js'
+import type {
+  Annotation,
+  AnnotationValue,
+  CsdlEnumType,
+  CsdlFacets,
+  CsdlNavigationProperty,
+  CsdlProperty,
+  CsdlStructuredType,
+  CsdlType,
+  CsdlTypeDefinition,
+} from './csdl-document.js'
+
+/** All types of a service, in the order of the spec. */
+export function csdlTypes(service: Service): readonly CsdlType[] {
+  return [
+    ...[...service.entityTypes, ...service.complexTypes].map(structuredType),
+    ...service.enumTypes.map(enumType),
+    ...service.typeDefinitions.map(typeDefinition),
+  ]
+}
+
+/** `Edm.String`, or the qualified name of a type of the service. */
+export function typeName(type: ValueType): string {
+  return type.kind === 'primitive' ? `Edm.${type.name}` : type.qualifiedName
+}
+
+/** A qualified name in its two parts. */
+export function nameParts(qualifiedName: string): { readonly namespace: string; readonly name: string } {
+  const dot = qualifiedName.lastIndexOf('.')
+  return { namespace: qualifiedName.slice(0, dot), name: qualifiedName.slice(dot + 1) }
+}
+
+/**
+ * The facets that CSDL has. What a spec does not limit, CSDL has to be told: by its own defaults a decimal number has no
+ * digits after the point, and a time no fractions of seconds.
+ */
+export function facetsOf(type: ValueType, { maxLength, precision, scale, unicode, srid }: Facets): CsdlFacets {
+  const name = type.kind === 'primitive' ? type.name : ''
+  const digits = precision ?? (isTemporal(name) ? mostFractionalDigits : undefined)
+  const fraction = scale ?? (name === 'Decimal' ? 'variable' : undefined)
+  return {
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(digits === undefined ? {} : { precision: digits }),
+    ...(fraction === undefined ? {} : { scale: fraction }),
+    ...(unicode === undefined ? {} : { unicode }),
+    ...(srid === undefined ? {} : { srid }),
+  }
+}
+
+const mostFractionalDigits = 12
+
+function isTemporal(name: string): boolean {
+  return name === 'DateTimeOffset' || name === 'Duration' || name === 'TimeOfDay'
+}
+
+function structuredType(type: StructuredType): CsdlStructuredType {
+  const isEntity = type.kind === 'entityType'
+  const ownTag = isEntity && type.entityTag !== 'none' && type.base?.entityTag !== type.entityTag
+  return {
+    kind: isEntity ? 'EntityType' : 'ComplexType',
+    ...nameParts(type.qualifiedName),
+    ...(type.base === undefined ? {} : { baseType: type.base.qualifiedName }),
+    abstract: type.abstract,
+    open: type.open,
+    key: isEntity && (type.base?.key.length ?? 0) === 0 ? type.key.map(property => property.name) : [],
+    properties: type.ownProperties.map(csdlProperty),
+    navigation: type.ownNavigation.map(csdlNavigationProperty),
+    annotations: [
+      ...namedAnnotations(type),
+      ...annotationsOf([['Specwright.EntityTag', ownTag ? type.entityTag : undefined]]),
+    ],
+  }
+}
+
+function enumType(type: EnumType): CsdlEnumType {
+  return {
+    kind: 'EnumType',
+    ...nameParts(type.qualifiedName),
+    underlyingType: `Edm.${type.underlying}`,
+    flags: type.flags,
+    members: type.members.map(member => ({
+      name: member.name,
+      value: member.value,
+      annotations: descriptionAnnotations(member),
+    })),
+    annotations: namedAnnotations(type),
+  }
+}
+
+function typeDefinition(type: TypeDefinition): CsdlTypeDefinition {
+  return {
+    kind: 'TypeDefinition',
+    ...nameParts(type.qualifiedName),
+    underlyingType: `Edm.${type.underlying}`,
+    ...facetsOf({ kind: 'primitive', name: type.underlying }, type),
+    annotations: [...namedAnnotations(type), ...annotationsOf([['Validation.Pattern', type.pattern]])],
+  }
+}
+
+function csdlProperty(property: Property): CsdlProperty {
+  const { default: byDefault } = property
+  return {
+    name: property.name,
+    type: typeName(property.type),
+    collection: property.collection,
+    nullable: property.nullable,
+    ...facetsOf(property.type, property),
+    ...(byDefault === undefined || byDefault === null ? {} : { defaultValue: byDefault }),
+    annotations: [...descriptionAnnotations(property), ...facetAnnotations(property), ...behaviour(property)],
+  }
+}
+
+/** Facets for which CSDL has no attribute. */
+export function facetAnnotations(facets: Facets): readonly Annotation[] {
+  return annotationsOf([
+    ['Validation.Pattern', facets.pattern],
+    ['Validation.Minimum', facets.minimum],
+    ['Validation.Maximum', facets.maximum],
+    ['Validation.MinItems', facets.minItems],
+    ['Validation.MaxItems', facets.maxItems],
+    ['Specwright.MinLength', facets.minLength],
+  ])
+}
+
+const read: AnnotationValue = { kind: 'EnumMember', type: 'Core.Permission', members: 'Read' }
+
+function behaviour(property: Property): readonly Annotation[] {
+  const { computed, createOnly, returned, search } = property
+  return annotationsOf([
+    ['Core.Computed', tagValue(computed)],
+    ['Core.Permissions', computed ? read : undefined],
+    ['Core.Immutable', tagValue(createOnly)],
+    ['Specwright.Required', property.required === isRequiredByRule(property) ? undefined : property.required],
+    ['Specwright.Unique', tagValue(property.unique)],
+    ['Specwright.Returned', returned === 'byDefault' ? undefined : returned],
+    ['Specwright.Stamp', property.stamp],
+    ['Specwright.Search', search === 'none' ? undefined : search],
+    ['Specwright.Index', tagValue(property.index)],
+    ['Specwright.NullDefault', tagValue(property.default === null)],
+  ])
+}
+
+/** What a create must have unless the spec says otherwise. */
+function isRequiredByRule({ nullable, computed, collection, default: byDefault }: Property): boolean {
+  return !nullable && !computed && !collection && byDefault === undefined
+}
+
+const onDelete = { cascade: 'Cascade', none: 'None', setNull: 'SetNull', restrict: 'Restrict' } as const
+
+function csdlNavigationProperty(relation: NavigationProperty): CsdlNavigationProperty {
+  return {
+    name: relation.name,
+    type: typeName(relation.type),
+    collection: relation.collection,
+    nullable: relation.nullable,
+    ...(relation.partner === undefined ? {} : { partner: relation.partner.name }),
+    containsTarget: relation.contained,
+    constraints: relation.constraint.map(({ dependent, principal }) => ({
+      property: dependent,
+      referencedProperty: principal,
+    })),
+    ...(relation.onDelete === undefined ? {} : { onDelete: onDelete[relation.onDelete] }),
+    annotations: descriptionAnnotations(relation),
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  type Endpoint,
+  type EntityType,
+  type ErrorDefinition,
+  handlerErrors,
+  type ReturnType,
+  type Service,
+} from '../../../spec/language/index.js'
+import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { valueSchema } from '../json-schema/structured-schema.js'
+import { envelopeSchemaName, errorSchemaName, schemaReference, schemasPrefix, shapeReference } from './schemas.js'
+
+/** What an endpoint answers when all is well, by status. */
+export function successResponses(endpoint: Endpoint): JsonObject {
+  const status = String(endpoint.status)
+  switch (endpoint.kind) {
+    case 'collection':
+      return jsonObject([
+        [status, json('A page of items.', schemaReference(envelopeSchemaName(endpoint.type, 'collection')))],
+      ])
+    case 'delta':
+      return jsonObject([
+        [status, json('A page of changes.', schemaReference(envelopeSchemaName(endpoint.type, 'delta')))],
+      ])
+    case 'count':
+      return jsonObject([[status, count]])
+    case 'item':
+      return jsonObject([
+        [status, json('The item.', shapeReference(endpoint.type, 'read'), tagHeader(endpoint.type))],
+        ['204', endpoint.absent === 204 ? empty('There is no such item.') : undefined],
+        ['304', endpoint.ifNoneMatch === 'none' ? undefined : empty('The item is as the caller has it.')],
+      ])
+    case 'create':
+      return changed(endpoint.type, status === '204' ? '201' : status, 'The created item.', true)
+    case 'update':
+    case 'replace':
+      return changed(endpoint.type, status === '204' ? '200' : status, 'The changed item.', false)
+    case 'delete':
+      return jsonObject([[status, empty('The item is deleted.')]])
+    case 'call':
+      return jsonObject([
+        [endpoint.operation.returns === undefined ? '204' : status, result(endpoint.operation.returns)],
+      ])
+  }
+}
+
+/** With the item, or without when the caller prefers that. */
+function changed(type: EntityType, status: string, about: string, isNew: boolean): JsonObject {
+  const headers = { ...(isNew ? locationHeader : {}), ...tagHeader(type) }
+  return jsonObject([
+    [status, json(about, shapeReference(type, 'read'), headers)],
+    ['204', empty('Done; the caller prefers not to get the item.', headers)],
+  ])
+}
+
+const count: Json = {
+  description: 'The number of items.',
+  content: {
+    'text/plain': { schema: { type: 'integer', minimum: 0 } },
+    'application/json': { schema: { type: 'integer', minimum: 0 } },
+  },
+}
+
+function result(returns: ReturnType | undefined): Json {
+  if (returns === undefined) return empty('Done.')
+  const { type, collection } = returns
+  if (collection && type.kind === 'entityType') {
+    return json('A page of items.', schemaReference(envelopeSchemaName(type, 'collection')))
+  }
+  const isStructured = type.kind === 'entityType' || type.kind === 'complexType'
+  const schema = valueSchema(returns, 'read', { prefix: schemasPrefix, geoTypes: new Set() })
+  if (isStructured && !collection) return json('The result.', schema)
+  return json('The result.', { type: 'object', required: ['value'], properties: { value: schema } })
+}
+
+function json(about: string, schema: Json, headers: JsonObject = {}): Json {
+  return jsonObject([
+    ['description', about],
+    ['headers', Object.keys(headers).length === 0 ? undefined : headers],
+    ['content', { 'application/json': { schema } }],
+  ])
+}
+
+function empty(about: string, headers: JsonObject = {}): Json {
+  return jsonObject([
+    ['description', about],
+    ['headers', Object.keys(headers).length === 0 ? undefined : headers],
+  ])
+}
+
+const locationHeader: JsonObject = {
+  Location: { description: 'The address of the created item.', schema: { type: 'string' } },
+}
+
+function tagHeader({ entityTag }: EntityType): JsonObject {
+  if (entityTag === 'none') return {}
+  return { ETag: { description: `The entity tag, a ${entityTag} one.`, schema: { type: 'string' } } }
+}
+
+/** The errors that an endpoint declares, by status; each code is an example. Any other error has the same body. */
+export function errorResponses(endpoint: Endpoint, service: Service): JsonObject {
+  const byStatus = new Map<number, ErrorDefinition[]>()
+  for (const error of declaredErrors(endpoint, service)) {
+    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error])
+  }
+  const statuses = [...byStatus].sort(([left], [right]) => left - right)
+  return jsonObject([
+    ...statuses.map(([status, errors]) => [String(status), response(errors)] as const),
+    ['default', { description: 'Any other error.', content: { 'application/json': { schema: errorSchema } } }],
+  ])
+}
+
+const errorSchema = schemaReference(errorSchemaName)
+
+function declaredErrors(endpoint: Endpoint, service: Service): ReadonlySet<ErrorDefinition> {
+  const { authentication, faults } = service
+  const query = 'query' in endpoint ? endpoint.query : undefined
+  const carriesBody = endpoint.method === 'POST' || endpoint.method === 'PATCH' || endpoint.method === 'PUT'
+  const isConditional = 'ifMatch' in endpoint && endpoint.ifMatch === 'required'
+  const errors = [
+    authentication.missing,
+    endpoint.scopes.length === 0 ? undefined : authentication.insufficient,
+    ...handlerErrors(endpoint, faults),
+    ...(query === undefined ? [] : [faults.malformedQueryOption, faults.unsupportedQueryOption]),
+    ...(query?.requires.map(condition => condition.otherwise) ?? []),
+    ...(carriesBody ? [faults.malformedBody, faults.unsupportedMediaType] : []),
+    isConditional ? faults.preconditionRequired : undefined,
+  ]
+  return new Set(errors.filter(error => error !== undefined))
+}
+
+function response(errors: readonly ErrorDefinition[]): Json {
+  const examples = errors.map(
+    ({ name, code, message }) => [name, { value: { error: { code, message } } } satisfies Json] as const,
+  )
+  return {
+    description: errors.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+    content: { 'application/json': { schema: errorSchema, examples: jsonObject(examples) } },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Facets, PrimitiveTypeName, Property, ValueType } from '../../spec/language/index.js'
+import type { TypeUse } from './types/value-types.js'
+
+/** What a comment says of a property beside its description: what its TypeScript type cannot. */
+export function propertyNotes(property: Property, use: 'read' | 'create' | 'patch' | 'replace'): readonly string[] {
+  return [
+    ...facetNotes(property.type, property),
+    ...(use === 'read' && property.computed ? ['Set by the service.'] : []),
+    ...(use === 'read' && property.createOnly ? ['Never changes.'] : []),
+    ...(property.unique ? ['Unique.'] : []),
+    ...(use === 'read' && property.returned === 'onSelect' ? ['Returned only when selected.'] : []),
+    ...((use === 'create' || use === 'replace') && property.default !== undefined
+      ? [`Default: ${JSON.stringify(property.default)}.`]
+      : []),
+  ]
+}
+
+/** What a type's format and its facets demand. */
+export function facetNotes(type: ValueType, facets: Facets): readonly string[] {
+  const format = type.kind === 'primitive' ? formats[type.name] : undefined
+  return [
+    ...(format === undefined ? [] : [format]),
+    ...range(facets.minLength, facets.maxLength, isBinary(type) ? 'byte' : 'character'),
+    ...range(facets.minItems, facets.maxItems, 'item'),
+    ...range(facets.minimum, facets.maximum),
+    ...(facets.pattern === undefined ? [] : [`Matches \`${facets.pattern}\`.`]),
+    ...digits(type, facets),
+  ]
+}
+
+const formats: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
+  Binary: 'base64url.',
+  Byte: 'A whole number.',
+  Date: 'A date, ISO 8601.',
+  DateTimeOffset: 'A timestamp, ISO 8601.',
+  Duration: 'A duration, ISO 8601.',
+  Guid: 'A GUID.',
+  Int16: 'A whole number.',
+  Int32: 'A whole number.',
+  Int64: 'A whole number; beyond 2^53 JavaScript rounds it.',
+  SByte: 'A whole number.',
+  TimeOfDay: 'A time of day, ISO 8601.',
+}
+
+const isBinary = (type: ValueType): boolean => type.kind === 'primitive' && type.name === 'Binary'
+
+function range(least: number | undefined, most: number | undefined, unit?: string): readonly string[] {
+  const amount = (count: number): string =>
+    unit === undefined ? `${count}` : `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (least !== undefined && most !== undefined) {
+    return [least === most ? `Exactly ${amount(most)}.` : `${least} to ${amount(most)}.`]
+  }
+  if (least !== undefined) return [`At least ${amount(least)}.`]
+  return most === undefined ? [] : [`At most ${amount(most)}.`]
+}
+
+function digits(type: ValueType, { precision, scale }: Facets): readonly string[] {
+  const name = type.kind === 'primitive' ? type.name : undefined
+  if (name !== 'Decimal' || precision === undefined) return []
+  return [`At most ${precision} digits${typeof scale === 'number' ? `, ${scale} of them after the point` : ''}.`]
+}
+
+/** What a description says of a property beside its own words: what the schema's keywords cannot. */
+export function schemaNotes(property: Property, use: TypeUse): readonly string[] {
+  const { computed, createOnly, unique, returned, type } = property
+  return [
+    ...(use === 'read' && computed ? ['Set by the service.'] : []),
+    ...(use === 'read' && createOnly ? ['Never changes.'] : []),
+    ...(unique ? ['Unique.'] : []),
+    ...(use === 'read' && returned === 'onSelect' ? ['Returned only when selected.'] : []),
+    ...(type.kind === 'primitive' && type.name === 'Decimal' ? decimalNotes(property) : []),
+  ]
+}
+
+/** JSON Schema has a keyword for the step between numbers only, and validators round it differently. */
+export function decimalNotes({ precision, scale }: Facets): readonly string[] {
+  return [
+    ...(precision === undefined ? [] : [`At most ${precision} digits.`]),
+    ...(typeof scale === 'number' ? [`At most ${scale} digits after the point.`] : []),
+  ]
+}

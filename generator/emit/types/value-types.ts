@@ -1,0 +1,98 @@
+import type { PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
+import { type NameTable, typeName } from '../../names/name-table.js'
+
+/** What a type is needed for: what the service sends, and what it accepts. */
+export type TypeUse = 'read' | 'create' | 'patch' | 'replace'
+
+/** Says how to refer to a named type: its name, imported where need be. */
+export type TypeReference = (name: string) => string
+
+/** What holds a value: `collection` and `nullable` are said beside the type. */
+export interface Typed {
+  readonly type: ValueType
+  readonly collection: boolean
+  readonly nullable: boolean
+}
+
+/** The TypeScript type of a value. */
+export function valueTypeText(names: NameTable, typed: Typed, use: TypeUse, refer: TypeReference): string {
+  const item = itemTypeText(names, typed, use, refer)
+  const list = typed.collection ? `readonly ${/^[\w$<>]+$/.test(item) ? item : `(${item})`}[]` : item
+  return typed.nullable && !typed.collection ? `${list} | null` : list
+}
+
+function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUse, refer: TypeReference): string {
+  switch (type.kind) {
+    case 'primitive':
+      return primitiveTypes[type.name]
+    case 'enumType': {
+      // What is written may be a known member only, or several of them; what is read may be one that is new.
+      const name = refer(typeName(names, type))
+      return use === 'read' || type.flags ? `${refer('OpenEnum')}<${name}>` : name
+    }
+    case 'typeDefinition':
+      return refer(typeName(names, type))
+    case 'complexType':
+      // An item of a collection is always given whole.
+      return refer(shapeName(names, type, collection && use !== 'read' ? 'create' : use))
+    case 'entityType':
+      return refer(shapeName(names, type, use))
+  }
+}
+
+/** What the name of a structured type ends in, by what it is written for. */
+export const writeSuffixes = { create: 'Create', patch: 'Patch', replace: 'Replace' } as const
+
+/** The name of a structured type for one use; a complex value within a replacement is written as in a create. */
+export function shapeName(names: NameTable, type: StructuredType, use: TypeUse): string {
+  const name = typeName(names, type)
+  if (use === 'read') return name
+  return name + (type.kind === 'complexType' && use === 'replace' ? writeSuffixes.create : writeSuffixes[use])
+}
+
+const geo = (type: string, depth: number): string =>
+  `{ readonly type: '${type}'; readonly coordinates: readonly ${nested(depth)} }`
+
+/** `number[]`, `(readonly number[])[]` and so on: positions, lines of positions, rings of lines. */
+const nested = (depth: number): string => (depth === 1 ? 'number[]' : `(readonly ${nested(depth - 1)})[]`)
+
+const geoCollection =
+  "{ readonly type: 'GeometryCollection'; readonly geometries: readonly { readonly type: string }[] }"
+const anyGeo = '{ readonly type: string }'
+
+/** The JSON of each primitive type. @see OData JSON Format 4.01, 7.1 */
+const primitiveTypes: Readonly<Record<PrimitiveTypeName, string>> = {
+  Binary: 'string',
+  Boolean: 'boolean',
+  Byte: 'number',
+  Date: 'string',
+  DateTimeOffset: 'string',
+  Decimal: 'number',
+  Double: 'number',
+  Duration: 'string',
+  Guid: 'string',
+  Int16: 'number',
+  Int32: 'number',
+  Int64: 'number',
+  SByte: 'number',
+  Single: 'number',
+  Stream: 'never',
+  String: 'string',
+  TimeOfDay: 'string',
+  Geography: anyGeo,
+  GeographyPoint: geo('Point', 1),
+  GeographyLineString: geo('LineString', 2),
+  GeographyPolygon: geo('Polygon', 3),
+  GeographyMultiPoint: geo('MultiPoint', 2),
+  GeographyMultiLineString: geo('MultiLineString', 3),
+  GeographyMultiPolygon: geo('MultiPolygon', 4),
+  GeographyCollection: geoCollection,
+  Geometry: anyGeo,
+  GeometryPoint: geo('Point', 1),
+  GeometryLineString: geo('LineString', 2),
+  GeometryPolygon: geo('Polygon', 3),
+  GeometryMultiPoint: geo('MultiPoint', 2),
+  GeometryMultiLineString: geo('MultiLineString', 3),
+  GeometryMultiPolygon: geo('MultiPolygon', 4),
+  GeometryCollection: geoCollection,
+}

@@ -1,0 +1,83 @@
+import type { EntityType, Property, Service, StructuredType, ValueType } from '../../spec/language/index.js'
+import type { NameTable } from '../names/name-table.js'
+import { shapeName, type TypeReference, type TypeUse } from './types/value-types.js'
+
+/** Which structured types are written, and how: those of request bodies, and all that is in these. */
+type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<Exclude<TypeUse, 'read'>>>
+
+export function writeUses(service: Service): WriteUses {
+  const derived = derivedEntityTypes(service)
+  const uses = new Map<StructuredType, Set<Exclude<TypeUse, 'read'>>>()
+  const use = (type: ValueType, how: Exclude<TypeUse, 'read'>): void => {
+    if (type.kind !== 'complexType' && type.kind !== 'entityType') return
+    const known = uses.get(type) ?? new Set()
+    if (known.has(how)) return
+    uses.set(type, known.add(how))
+    for (const property of writable(type.properties, how)) {
+      use(property.type, how === 'patch' && !property.collection ? 'patch' : 'create')
+    }
+  }
+  for (const endpoint of service.endpoints) {
+    if (endpoint.kind === 'create' || endpoint.kind === 'update' || endpoint.kind === 'replace') {
+      for (const type of concreteTypes(endpoint.type, derived)) use(type, bodyUses[endpoint.kind])
+    } else if (endpoint.kind === 'call') {
+      for (const parameter of endpoint.operation.parameters) use(parameter.type, 'create')
+    }
+  }
+  return uses
+}
+
+/** What the body of an endpoint is for. */
+export const bodyUses = { create: 'create', update: 'patch', replace: 'replace' } as const
+
+/** The properties that a body may hold. */
+export function writable(properties: readonly Property[], use: Exclude<TypeUse, 'read'>): readonly Property[] {
+  return properties.filter(
+    ({ computed, createOnly, type }) => !computed && !isStream(type) && (use === 'create' || !createOnly),
+  )
+}
+
+export const isStream = (type: ValueType): boolean => type.kind === 'primitive' && type.name === 'Stream'
+
+/** Base type -> all types that derive from it, at any depth, in the order of the spec. */
+export type DerivedTypes<Type> = ReadonlyMap<Type, readonly Type[]>
+
+const known = new WeakMap<Service, DerivedTypes<EntityType>>()
+
+/** Told once a service: every endpoint asks. */
+export function derivedEntityTypes(service: Service): DerivedTypes<EntityType> {
+  const derived = known.get(service) ?? derivedTypes(service.entityTypes)
+  known.set(service, derived)
+  return derived
+}
+
+export const derivedStructuredTypes = (service: Service): DerivedTypes<StructuredType> =>
+  derivedTypes<StructuredType>([...service.entityTypes, ...service.complexTypes])
+
+/** What an item of a type may be: the type itself and those that derive from it, abstract ones left out. */
+export const concreteTypes = (type: EntityType, derived: DerivedTypes<EntityType>): readonly EntityType[] =>
+  [type, ...(derived.get(type) ?? [])].filter(({ abstract }) => !abstract)
+
+function derivedTypes<Type extends { readonly base?: Type }>(types: readonly Type[]): DerivedTypes<Type> {
+  const derived = new Map<Type, Type[]>()
+  for (const type of types) {
+    for (let base = type.base; base !== undefined; base = base.base) {
+      const known = derived.get(base)
+      if (known === undefined) derived.set(base, [type])
+      else known.push(type)
+    }
+  }
+  return derived
+}
+
+/** The type of a request body: of the endpoint's type, or of one that derives from it, which `@odata.type` then names. */
+export function bodyTypeText(
+  service: Service,
+  names: NameTable,
+  type: EntityType,
+  kind: keyof typeof bodyUses,
+  refer: TypeReference,
+): string {
+  const types = concreteTypes(type, derivedEntityTypes(service))
+  return types.map(one => refer(shapeName(names, one, bodyUses[kind]))).join(' | ') || 'never'
+}

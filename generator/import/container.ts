@@ -1,0 +1,130 @@
+import { type ContainerElementDocument, pointerTo, type ResourceDocument, record } from '../../spec/language/index.js'
+import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
+import { type CsdlElement, childrenOf } from './csdl/csdl-element.js'
+import { isUsableName, localName } from './csdl/qualified-name.js'
+import { omission, type ReportFinding } from './finding.js'
+import { type ImportContext, importType } from './import-context.js'
+import { entitySetPathMessage } from './operations.js'
+import { compact } from './spec-document.js'
+import { typeAndBases } from './types/base-types.js'
+
+/** An entity set or singleton, with what is said of it. */
+export interface ImportedElement {
+  readonly document: ContainerElementDocument
+  readonly annotations: TermLookup
+}
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+
+/** The entity sets and singletons by name. */
+export function importContainer(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedElement> {
+  const { catalogue, report: note, origins, annotations } = context
+  const elements = new Map<string, ImportedElement>()
+  const sets = new Set(
+    catalogue.container.children.flatMap(({ name, attributes }) =>
+      name === 'EntitySet' ? [attributes.get('Name')] : [],
+    ),
+  )
+  for (const element of catalogue.container.children) {
+    if (element.name !== 'EntitySet' && element.name !== 'Singleton') continue
+    const name = element.attributes.get('Name') ?? ''
+    const type = importType(context, element, name, element.name === 'EntitySet' ? 'EntityType' : 'Type')
+    // Why there is no such type is told already.
+    if (type === undefined) continue
+    if (!isUsableName(name) || elements.has(name) || resources[type.type]?.kind !== 'entityType') {
+      const message = 'Entity sets and singletons have names of their own, and entity types that a spec can hold'
+      note(omission('container-element', message, name, element.location))
+      continue
+    }
+    reportUnsupported(element, note)
+    const places = catalogue.container.names.map(container => annotations.of(element, `${container}/${name}`))
+    const said: TermLookup = term => firstValue(places, term)
+    const word = element.name === 'EntitySet' ? 'entitySet' : 'singleton'
+    origins.set(pointerTo('/container', name), element.location)
+    const document = compact({
+      [word]: type.type,
+      bound: said('Specwright.Principal') === true ? ('principal' as const) : undefined,
+      bindings: bindingsOf(context, element, sets, path => leadsToRelation(resources, type.type, path)),
+      ...descriptionsOf(said),
+    })
+    elements.set(name, { document, annotations: said })
+  }
+  return elements
+}
+
+/** What is said under any of the names that an element has: an inherited one is its container's, too. */
+function firstValue(places: readonly TermLookup[], term: string): ReturnType<TermLookup> {
+  for (const said of places) {
+    const value = said(term)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** What a spec cannot say of an element of the container. */
+function reportUnsupported({ name: kind, attributes, location: spot }: CsdlElement, note: ReportFinding): void {
+  const name = attributes.get('Name') ?? ''
+  const isListed = attributes.get('IncludeInServiceDocument')
+  if (isListed !== undefined && isListed !== String(kind === 'EntitySet')) {
+    const message =
+      'A spec does not say what is in the service document: entity sets and singletons are, imports are not'
+    note(omission('service-document', message, name, spot))
+  }
+  if (kind === 'Singleton' && attributes.get('Nullable') === 'true')
+    note(omission('singleton', 'A singleton is always there in a spec', name, spot))
+  if (attributes.has('EntitySet')) note(omission('entity-set-path', entitySetPathMessage, name, spot))
+}
+
+/** How many complex values a binding may lead through: as many as the checker of specs follows. */
+const deepestBinding = 4
+
+/** Whether a path leads to a relation, through single complex values alone. */
+function leadsToRelation(resources: Resources, type: string, path: string): boolean {
+  const [name = '', ...rest] = path.split('/')
+  if (rest.length > deepestBinding) return false
+  const line = typeAndBases(resources, type).flatMap(each => resources[each] ?? [])
+  for (const resource of line) {
+    if (rest.length === 0 && 'navigation' in resource && resource.navigation?.[name] !== undefined) return true
+    const property = 'properties' in resource ? resource.properties?.[name] : undefined
+    if (property === undefined || rest.length === 0) continue
+    return !property.collection && leadsToRelation(resources, property.type, rest.join('/'))
+  }
+  return false
+}
+
+/** Bindings to entity sets; those to what is contained elsewhere, or by way of a type cast, a spec does not have. */
+function bindingsOf(
+  { catalogue, report: note }: ImportContext,
+  element: CsdlElement,
+  sets: ReadonlySet<string | undefined>,
+  isRelation: (path: string) => boolean,
+): Readonly<Record<string, string>> | undefined {
+  const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, location: spot }) => {
+    const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
+    const [container = ''] = target.split('/')
+    const set = catalogue.container.names.includes(catalogue.qualify(container)) ? localPath(target) : target
+    if (sets.has(set) && isRelation(path)) return [[path, set] as const]
+    const message =
+      'Bindings are about relations of the items, or of their single complex values, and lead to entity sets'
+    note(omission('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, spot))
+    return []
+  })
+  return bindings.length === 0 ? undefined : record(bindings)
+}
+
+const localPath = (target: string): string => target.slice(target.indexOf('/') + 1)
+
+/** How operations that are bound to nothing are called: by the names of their imports. */
+export function operationImports({ catalogue, report: note }: ImportContext): ReadonlyMap<string, string> {
+  const imports = new Map<string, string>()
+  for (const element of catalogue.container.children) {
+    const { name: kind, attributes, location: spot } = element
+    if (kind !== 'ActionImport' && kind !== 'FunctionImport') continue
+    const name = attributes.get('Name') ?? ''
+    reportUnsupported(element, note)
+    const called = catalogue.qualify(attributes.get(kind === 'ActionImport' ? 'Action' : 'Function') ?? '')
+    if (isUsableName(name) && !imports.has(name)) imports.set(name, called)
+    else note(omission('name', 'Operation imports have names of their own', `${name || localName(called)}`, spot))
+  }
+  return imports
+}

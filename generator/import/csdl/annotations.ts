@@ -1,0 +1,198 @@
+import { forbiddenCharacter } from '../../../spec/language/index.js'
+import { omission, type ReportFinding } from '../finding.js'
+import { type Compact, compact } from '../spec-document.js'
+import type { Catalogue } from './catalogue.js'
+import {
+  type AnnotationValue,
+  type CsdlElement,
+  childrenOf,
+  isList,
+  isRecord,
+  textOf,
+  xmlValue,
+} from './csdl-element.js'
+
+/** An annotation with the term's name: `Core.Description` for those of OData, qualified for all others. */
+interface Annotation {
+  readonly term: string
+  readonly value: AnnotationValue | undefined
+  readonly element: CsdlElement
+  /** It holds for some readers only. */
+  readonly isQualified: boolean
+  /** It is about another annotation, or about a part of its value. */
+  readonly isNested: boolean
+}
+
+/** What the annotations of one element say, by term. */
+export type TermLookup = (term: string) => AnnotationValue | undefined
+
+/** All annotations of a document, inline or by target. */
+export interface AnnotationIndex {
+  /**
+   * What is said of an element. What is asked for counts as told in the spec.
+   *
+   * @param target its path, `ns.type/property`
+   */
+  readonly of: (element: CsdlElement, target: string) => TermLookup
+  /** Annotations for which nobody asked. */
+  readonly unread: () => readonly Annotation[]
+  /** Annotations that somebody asked for. */
+  readonly read: () => readonly Annotation[]
+}
+
+const noAnnotations: TermLookup = () => undefined
+
+export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationIndex {
+  const inline = new Map<CsdlElement, Annotation[]>()
+  const targeted = new Map<string, Annotation[]>()
+  const all: Annotation[] = []
+  const read = new Set<Annotation>()
+  const annotationOf = (element: CsdlElement, { isQualified = false, isNested = false } = {}): Annotation => {
+    const annotation = {
+      term: shortTerm(qualify(element.attributes.get('Term') ?? '')),
+      value: xmlValue(element),
+      element,
+      isQualified: isQualified || element.attributes.has('Qualifier'),
+      isNested,
+    }
+    all.push(annotation)
+    for (const child of annotationsWithin(element)) annotationOf(child, { isNested: true })
+    return annotation
+  }
+  const visit = (element: CsdlElement): void => {
+    if (element.name === 'Annotations') {
+      const target = qualifiedTarget(element.attributes.get('Target') ?? '', qualify)
+      const known = targeted.get(target) ?? []
+      targeted.set(target, known)
+      const isQualified = element.attributes.has('Qualifier')
+      for (const child of childrenOf(element, 'Annotation')) known.push(annotationOf(child, { isQualified }))
+      return
+    }
+    for (const child of element.children) {
+      if (child.name !== 'Annotation') {
+        if (child.children.length > 0) visit(child)
+        continue
+      }
+      const known = inline.get(element)
+      if (known === undefined) inline.set(element, [annotationOf(child)])
+      else known.push(annotationOf(child))
+    }
+  }
+  for (const schema of schemas) visit(schema)
+  return {
+    of: (element, target) => {
+      const own = inline.get(element) ?? []
+      const others = targeted.get(target) ?? []
+      if (own.length + others.length === 0) return noAnnotations
+      return term => {
+        const found = [...own, ...others].find(each => each.term === term && !each.isQualified)
+        if (found === undefined || found.value === undefined) return undefined
+        read.add(found)
+        return found.value
+      }
+    },
+    unread: () => all.filter(annotation => !read.has(annotation)),
+    read: () => [...read],
+  }
+}
+
+/** The annotations of an annotation, and of the parts of its value; not those of these. */
+function annotationsWithin({ children }: CsdlElement): readonly CsdlElement[] {
+  return children.flatMap(child => (child.name === 'Annotation' ? [child] : annotationsWithin(child)))
+}
+
+/** `Org.OData.Core.V1.Description` -> `Core.Description`. */
+function shortTerm(term: string): string {
+  const standard = /^Org\.OData\.(\w+)\.V1\.(\w+)$/.exec(term)
+  if (standard !== null) return `${standard[1]}.${standard[2]}`
+  return term.startsWith('Specwright.V1.') ? `Specwright.${term.slice('Specwright.V1.'.length)}` : term
+}
+
+/** A target with its aliases resolved, also those in the parentheses of an overload, and without blanks there. */
+function qualifiedTarget(target: string, qualify: (name: string) => string): string {
+  return target.replace(/\s+/g, '').replace(/[^/(),]+/g, name => (name.includes('.') ? qualify(name) : name))
+}
+
+interface Descriptions {
+  readonly ref: string | undefined
+  readonly description: string | undefined
+}
+
+/** What an element says of itself. */
+export function descriptionsOf(said: TermLookup): Compact<Descriptions> {
+  const parts = [said('Core.Description'), said('Core.LongDescription')].flatMap(value => plainText(value) ?? [])
+  return compact<Descriptions>({
+    ref: plainText(said('Specwright.Ref')),
+    description: parts.length === 0 ? undefined : [...new Set(parts)].join('\n\n'),
+  })
+}
+
+const forbidden = new RegExp(forbiddenCharacter, 'g')
+
+/** A text that YAML can hold; undefined when it says nothing. */
+function plainText(value: AnnotationValue | undefined): string | undefined {
+  const text = textOf(value)
+  if (text === undefined || text.trim() === '') return undefined
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(forbidden, '\ufffd')
+    .replace(/\p{Cs}/gu, '\ufffd')
+}
+
+/** Terms that say nothing of the service: a spec need not hold them. */
+const irrelevantTerms: ReadonlySet<string> = new Set([
+  'Core.SchemaVersion',
+  'Core.ODataVersions',
+  'Core.ConformanceLevel',
+])
+
+/** What an exported document tells readers that do not know our own terms, which tell more. */
+const isRedundantInExport = (term: string): boolean =>
+  term.startsWith('Capabilities.') || term === 'Core.OptimisticConcurrency' || term === 'Core.LongDescription'
+
+/** Notes the annotations that nobody asked for, and the members of records that nobody looked at. */
+export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, note: ReportFinding): void {
+  for (const annotation of index.unread()) {
+    const { term } = annotation
+    if (!irrelevantTerms.has(term) && !(isExport && isRedundantInExport(term)))
+      note(omission('annotation', reasonFor(annotation), '', annotation.element.location))
+  }
+  for (const annotation of index.read()) unreadMembers(annotation, note)
+}
+
+function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
+  if (isNested) return `A spec cannot say ${term} of an annotation`
+  if (isQualified) return `A spec cannot say ${term} with a qualifier`
+  if (value === undefined) return `${term} depends on data, and a spec cannot say it`
+  if (pathTerms.has(term)) return `${term} is about what no path of the spec leads to`
+  const advice = adviceByTerm.get(term)
+  return `A spec cannot say ${term}${advice === undefined ? '' : ` (${advice})`}`
+}
+
+/** What can be done about terms that a spec cannot say. */
+const adviceByTerm: ReadonlyMap<string, string> = new Map([
+  ['Core.AlternateKeys', 'find items by such a key with $filter'],
+])
+
+/** Terms that paths and query options are made from. */
+const pathTerms: ReadonlySet<string> = new Set(
+  [
+    ...['ReadRestrictions', 'InsertRestrictions', 'UpdateRestrictions', 'DeleteRestrictions', 'IndexableByKey'],
+    ...['CountRestrictions', 'ChangeTracking', 'NavigationRestrictions', 'SelectSupport', 'TopSupported'],
+    ...['SkipSupported', 'FilterRestrictions', 'FilterFunctions', 'SortRestrictions', 'SearchRestrictions'],
+    ...['ExpandRestrictions'],
+  ].map(term => `Capabilities.${term}`),
+)
+
+function unreadMembers({ term, value, element }: Annotation, note: ReportFinding): void {
+  const visit = (part: AnnotationValue | undefined, path: string): void => {
+    if (isList(part)) for (const item of part) visit(item, path)
+    else if (isRecord(part)) {
+      for (const [name, member] of part.members) {
+        if (part.read.has(name)) visit(member, `${path}/${name}`)
+        else note(omission('annotation', `A spec cannot say ${path}/${name}`, '', element.location))
+      }
+    }
+  }
+  visit(value, term)
+}

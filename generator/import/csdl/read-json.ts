@@ -1,0 +1,244 @@
+import { pointerTo } from '../../../spec/language/index.js'
+import { type Finding, importError } from '../finding.js'
+import type { CsdlElement } from './csdl-element.js'
+import { annotationElements, element, type JsonMembers, membersOf } from './json-annotations.js'
+import { exceedsLimits } from './json-text.js'
+
+/**
+ * Reads CSDL JSON into the elements of CSDL XML.
+ *
+ * @see OData CSDL JSON Representation 4.01
+ */
+export function readJson(text: string): CsdlElement | Finding {
+  if (exceedsLimits(text)) {
+    return importError(
+      'too-deep',
+      'Objects are nested more than 100 deep, or have more than 2,000,000 members; no metadata are like that.',
+      0,
+    )
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    const spot = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
+    return importError('not-well-formed', `The document is no well-formed JSON: ${message}.`, spot)
+  }
+  const root = membersOf(parsed)
+  const version = root.get('$Version')
+  if (typeof version !== 'string') {
+    const message =
+      'The document has no "$Version", so it is no CSDL JSON: what an OData 4 service answers to $metadata.'
+    return importError('not-metadata', message, '')
+  }
+  if (!/^4\.\d+$/.test(version)) {
+    return importError('odata-version', `This is CSDL ${version}; OData 4 is expected.`, '/$Version')
+  }
+  const schemas = [...root].flatMap(([namespace, schema]) =>
+    namespace.startsWith('$') || namespace.startsWith('@') ? [] : [schemaElement(namespace, membersOf(schema))],
+  )
+  return element('Edmx', { Version: version, EntityContainer: root.get('$EntityContainer') }, '', [
+    ...referenceElements(membersOf(root.get('$Reference'))),
+    element('DataServices', {}, '', schemas),
+  ])
+}
+
+function referenceElements(references: JsonMembers): readonly CsdlElement[] {
+  return [...references].map(([uri, reference]) => {
+    const spot = pointerTo('/$Reference', uri)
+    const includes: unknown = membersOf(reference).get('$Include')
+    const children = (Array.isArray(includes) ? includes : []).map((include: unknown) => {
+      const members = membersOf(include)
+      return element('Include', { Namespace: members.get('$Namespace'), Alias: members.get('$Alias') }, spot)
+    })
+    return element('Reference', { Uri: uri }, spot, children)
+  })
+}
+
+function schemaElement(namespace: string, schema: JsonMembers): CsdlElement {
+  const spot = pointerTo('', namespace)
+  const children = [...schema].flatMap(([name, value]): readonly CsdlElement[] => {
+    if (name.startsWith('$') || name.includes('@')) return []
+    const at = pointerTo(spot, name)
+    if (Array.isArray(value)) {
+      return value.map((overload: unknown, index) => operationElement(name, membersOf(overload), pointerTo(at, index)))
+    }
+    const members = membersOf(value)
+    if (members.get('$Kind') === 'EntityContainer') {
+      const extended = members.get('$Extends')
+      return [element('EntityContainer', { Name: name, Extends: extended }, at, containerElements(members, at))]
+    }
+    const type = typeElement(name, members, at)
+    return type === undefined ? [] : [type]
+  })
+  const targets = [...membersOf(schema.get('$Annotations'))].map(([target, annotations]) => {
+    const at = pointerTo(pointerTo(spot, '$Annotations'), target)
+    return element('Annotations', { Target: target }, at, annotationElements(membersOf(annotations), at))
+  })
+  return element('Schema', { Namespace: namespace, Alias: schema.get('$Alias') }, spot, [
+    ...children,
+    ...targets,
+    ...annotationElements(schema, spot),
+  ])
+}
+
+/** A type of any kind; undefined for what is none (a term). */
+function typeElement(name: string, members: JsonMembers, spot: string): CsdlElement | undefined {
+  switch (members.get('$Kind')) {
+    case 'EntityType':
+    case 'ComplexType':
+      return structuredElement(name, members, spot)
+    case 'EnumType': {
+      const attributes = {
+        Name: name,
+        UnderlyingType: members.get('$UnderlyingType'),
+        IsFlags: members.get('$IsFlags'),
+      }
+      return element('EnumType', attributes, spot, [
+        ...enumMembers(members, spot),
+        ...annotationElements(members, spot),
+      ])
+    }
+    case 'TypeDefinition': {
+      const attributes = { Name: name, UnderlyingType: members.get('$UnderlyingType'), ...facets(members) }
+      return element('TypeDefinition', attributes, spot, annotationElements(members, spot))
+    }
+    default:
+      return undefined
+  }
+}
+
+function structuredElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+  const attributes = {
+    Name: name,
+    BaseType: members.get('$BaseType'),
+    Abstract: members.get('$Abstract'),
+    OpenType: members.get('$OpenType'),
+    HasStream: members.get('$HasStream'),
+  }
+  const key = members.get('$Key')
+  const own = declared(members).map(([member, value]) =>
+    memberElement(member, membersOf(value), pointerTo(spot, member)),
+  )
+  return element(String(members.get('$Kind')), attributes, spot, [
+    ...(Array.isArray(key)
+      ? [
+          element(
+            'Key',
+            {},
+            spot,
+            key.map((part: unknown) => keyElement(part, spot)),
+          ),
+        ]
+      : []),
+    ...own,
+    ...annotationElements(members, spot),
+  ])
+}
+
+/** A key property: its name, or an object from alias to path. */
+function keyElement(part: unknown, spot: string): CsdlElement {
+  if (typeof part === 'string') return element('PropertyRef', { Name: part }, spot)
+  const [[alias, path] = []] = [...membersOf(part)]
+  return element('PropertyRef', { Name: path, Alias: alias }, spot)
+}
+
+/** Members that are neither keywords nor annotations. */
+function declared(members: JsonMembers): readonly (readonly [string, unknown])[] {
+  return [...members].filter(([key]) => !key.startsWith('$') && !key.includes('@'))
+}
+
+function memberElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+  if (members.get('$Kind') !== 'NavigationProperty') {
+    const attributes = { Name: name, ...typed(members), DefaultValue: members.get('$DefaultValue') }
+    return element('Property', attributes, spot, annotationElements(members, spot))
+  }
+  const attributes = {
+    Name: name,
+    ...typed(members),
+    Partner: members.get('$Partner'),
+    ContainsTarget: members.get('$ContainsTarget'),
+  }
+  const constraints = declared(membersOf(members.get('$ReferentialConstraint')))
+  const action = members.get('$OnDelete')
+  return element('NavigationProperty', attributes, spot, [
+    ...constraints.map(([Property, ReferencedProperty]) =>
+      element('ReferentialConstraint', { Property, ReferencedProperty }, spot),
+    ),
+    ...(action === undefined ? [] : [element('OnDelete', { Action: action }, spot)]),
+    ...annotationElements(members, spot),
+  ])
+}
+
+/** Type and facets, with the defaults of JSON, which are not those of XML. */
+function typed(members: JsonMembers): Readonly<Record<string, unknown>> {
+  const type = members.get('$Type') ?? 'Edm.String'
+  return {
+    Type: members.get('$Collection') === true ? `Collection(${type})` : type,
+    Nullable: members.get('$Nullable') === true,
+    ...facets(members),
+  }
+}
+
+function facets(members: JsonMembers): Readonly<Record<string, unknown>> {
+  return {
+    MaxLength: members.get('$MaxLength'),
+    Precision: members.get('$Precision'),
+    Scale: members.get('$Scale'),
+    Unicode: members.get('$Unicode'),
+    SRID: members.get('$SRID'),
+  }
+}
+
+function enumMembers(members: JsonMembers, spot: string): readonly CsdlElement[] {
+  return declared(members).map(([name, value]) =>
+    element('Member', { Name: name, Value: value }, pointerTo(spot, name), annotationElements(members, spot, name)),
+  )
+}
+
+/** One overload of an action or function. */
+function operationElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+  const attributes = {
+    Name: name,
+    IsBound: members.get('$IsBound'),
+    IsComposable: members.get('$IsComposable'),
+    EntitySetPath: members.get('$EntitySetPath'),
+  }
+  const parameters = members.get('$Parameter')
+  const returns = members.get('$ReturnType')
+  return element(members.get('$Kind') === 'Function' ? 'Function' : 'Action', attributes, spot, [
+    ...(Array.isArray(parameters) ? parameters : []).map((parameter: unknown, index) => {
+      const own = membersOf(parameter)
+      const at = pointerTo(`${spot}/$Parameter`, index)
+      return element('Parameter', { Name: own.get('$Name'), ...typed(own) }, at, annotationElements(own, at))
+    }),
+    ...(returns === undefined ? [] : [returnElement(membersOf(returns), `${spot}/$ReturnType`)]),
+    ...annotationElements(members, spot),
+  ])
+}
+
+function returnElement(members: JsonMembers, spot: string): CsdlElement {
+  return element('ReturnType', typed(members), spot, annotationElements(members, spot))
+}
+
+/** Entity sets, singletons and operation imports, and what is said of the container. */
+function containerElements(container: JsonMembers, spot: string): readonly CsdlElement[] {
+  const children = declared(container).map(([name, value]) =>
+    childElement(name, membersOf(value), pointerTo(spot, name)),
+  )
+  return [...children, ...annotationElements(container, spot)]
+}
+
+function childElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+  const own = annotationElements(members, spot)
+  const [action, called] = [members.get('$Action'), members.get('$Function')]
+  if (action !== undefined) return element('ActionImport', { Name: name, Action: action }, spot, own)
+  if (called !== undefined) return element('FunctionImport', { Name: name, Function: called }, spot, own)
+  const isSet = members.get('$Collection') === true
+  const bindings = [...membersOf(members.get('$NavigationPropertyBinding'))].map(([Path, Target]) =>
+    element('NavigationPropertyBinding', { Path, Target }, spot),
+  )
+  const type = isSet ? { EntityType: members.get('$Type') } : { Type: members.get('$Type') }
+  return element(isSet ? 'EntitySet' : 'Singleton', { Name: name, ...type }, spot, [...bindings, ...own])
+}

@@ -1,0 +1,49 @@
+import { lineIndex, type SourceLocation } from '../../../spec/language/index.js'
+import { type Finding, importError, type ReportFinding } from '../finding.js'
+import type { CsdlElement, CsdlLocation } from './csdl-element.js'
+import { jsonPositions } from './json-text.js'
+import { readJson } from './read-json.js'
+import { checkEdmx, readXml } from './read-xml.js'
+
+/** Metadata as elements, and where they stand. */
+export interface ReadMetadata {
+  /** The root, or why there is none. */
+  readonly root: CsdlElement | Finding
+  readonly sourcePlaceOf: (spot: CsdlLocation) => SourceLocation
+}
+
+/** Reads metadata, in XML or JSON as its first character says. */
+export function readMetadata(text: string, note: ReportFinding): ReadMetadata {
+  const first = /\S/.exec(text)?.[0]
+  const find = lineIndex(text)
+  const textPlace = (offset: number): SourceLocation => {
+    const length = /^<?[^\s<>/]*/.exec(text.slice(offset, offset + 80))?.[0].length ?? 0
+    return find(offset, offset + length)
+  }
+  if (first === '{') {
+    const places = jsonPositions(text)
+    return {
+      root: readJson(text),
+      sourcePlaceOf: spot => (typeof spot === 'number' ? textPlace(spot) : textPlace(places(spot))),
+    }
+  }
+  const placeOf = (spot: CsdlLocation): SourceLocation => textPlace(typeof spot === 'number' ? spot : 0)
+  if (first !== '<') {
+    const found = isJson(text) ? 'This is JSON, but no object, and so no CSDL' : 'This is neither XML nor JSON'
+    const message = `${found}. Metadata are what an OData 4 service answers to $metadata.`
+    return { root: importError('not-metadata', message, 0), sourcePlaceOf: placeOf }
+  }
+  const root = readXml(text)
+  return { root: 'severity' in root ? root : checkEdmx(root, note), sourcePlaceOf: placeOf }
+}
+
+function isJson(text: string): boolean {
+  // What does not begin as a JSON text does need not be read to its end.
+  if (!/^\s*(?:[["\d-]|true|false|null)/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,155 @@
+import { type PathDocument, type ResourceDocument, record } from '../../../spec/language/index.js'
+import { fileName, typeIdentifier, valueIdentifier } from '../../names/identifiers.js'
+import type { ImportedElement } from '../container.js'
+import { localName } from '../csdl/qualified-name.js'
+import type { ImportContext } from '../import-context.js'
+import type { ImportedOperation } from '../operations.js'
+import type { QueryTable } from './query-table.js'
+import type { RestrictionSource } from './restrictions.js'
+import type { Relation, TypeMembers } from './type-members.js'
+
+/** What paths are derived from. */
+export interface ImportedModel {
+  readonly resources: Readonly<Record<string, ResourceDocument>>
+  readonly container: ReadonlyMap<string, ImportedElement>
+  readonly operations: ReadonlyMap<string, ImportedOperation>
+  /** Names of operation imports, and the qualified names of what they call. */
+  readonly imports: ReadonlyMap<string, string>
+}
+
+/** Where a path has got to. */
+export interface Position {
+  readonly path: string
+  readonly variables: readonly string[]
+  readonly node: EndpointNode
+  readonly type: string
+  /** Relations from the container element on. */
+  readonly trail: readonly Relation[]
+  /** Restrictions of relations by path, as the container element has them. */
+  readonly restricted: ReadonlyMap<string, RestrictionSource>
+  readonly restrictionSources: readonly RestrictionSource[]
+}
+
+/** How paths write the key of one part: `/Set/{key}` or `/Set({key})`. @see OData URL Conventions 4.01, 4.3.1 and 4.3.6 */
+export type KeyStyle = 'segment' | 'parentheses'
+
+/** What paths are to be like. */
+export interface PathLimits {
+  /** How many relations a path may lead through. */
+  readonly depth: number
+  /** Paths; when there are more, the rest is left out. */
+  readonly most: number
+  readonly keyStyle: KeyStyle
+}
+
+export interface Derivation extends PathLimits {
+  readonly context: ImportContext
+  readonly members: (type: string) => TypeMembers
+  readonly queries: QueryTable
+  readonly paths: Map<string, PathDocument>
+  readonly scopes: Set<string>
+  readonly isStructured: (type: string) => boolean
+  readonly endpointName: (node: EndpointNode, candidates: readonly string[]) => string
+  readonly childNode: (node: EndpointNode, name: string) => EndpointNode
+}
+
+/** The members of a path in their order, without those that are undefined. */
+export function addMethods(
+  { paths }: Derivation,
+  path: string,
+  methods: Readonly<Record<string, object | undefined>>,
+): void {
+  const given = Object.entries(methods).filter(([, method]) => method !== undefined)
+  if (given.length > 0) paths.set(path, { ...paths.get(path), ...record(given) })
+}
+
+type Scoped = { readonly scopes?: readonly string[] }
+
+export function scopesMember({ scopes }: Derivation, all: readonly string[]): Scoped {
+  for (const scope of all) scopes.add(scope)
+  return all.length === 0 ? {} : { scopes: all }
+}
+
+export const queryMember = (query: string | undefined): { readonly query?: string } =>
+  query === undefined ? {} : { query }
+
+/** `name`, where the endpoint cannot have the one that follows from its path. */
+export function nameMember(derivation: Derivation, { node, path }: Position, verb: string): { readonly name?: string } {
+  const name = derivation.endpointName(node, [verb])
+  return name === [...plainNames(path), verb].join('.') ? {} : { name }
+}
+
+/** The names in a path that endpoints get theirs from. */
+export function plainNames(path: string): readonly string[] {
+  return path.split('/').flatMap(part => {
+    const name = part.replace(/\(.*$/, '')
+    return name === '' || name.startsWith('{') ? [] : [localName(name)]
+  })
+}
+
+/** A step of the dotted names of endpoints: `messages` in `users.messages.list`. */
+export interface EndpointNode {
+  /** Names from the service on. */
+  readonly names: readonly string[]
+  /** What lies below it, by the name that the path has for it. */
+  readonly children: Map<string, EndpointNode>
+  /** What its members are called: endpoints, and the nodes below. */
+  readonly taken: Set<string>
+}
+
+/** Names endpoints so that none clashes in generated code. */
+interface EndpointNames {
+  readonly root: EndpointNode
+  /** The node of a relation, entity set or singleton; called like it where that is free. */
+  readonly childNode: (node: EndpointNode, name: string) => EndpointNode
+  /**
+   * The name of an endpoint, dotted.
+   *
+   * @param candidates what it may be called, the best first
+   */
+  readonly endpointName: (node: EndpointNode, candidates: readonly string[]) => string
+}
+
+/** What endpoints on a node are called; a relation of that name gets another. */
+const verbs = ['list', 'get', 'create', 'update', 'replace', 'delete', 'count', 'delta']
+
+export function endpointNames(): EndpointNames {
+  const identifiers = new Set<string>()
+  const files = new Set<string>()
+  const root: EndpointNode = { names: [], children: new Map(), taken: new Set() }
+  const identifierOf = (names: readonly string[]): string => names.map(typeIdentifier).join('')
+  const below = (node: EndpointNode, name: string): EndpointNode => {
+    const known = node.children.get(name)
+    if (known !== undefined) return known
+    const isFree = (candidate: string): boolean =>
+      !node.taken.has(candidate) &&
+      !verbs.includes(candidate) &&
+      !identifiers.has(identifierOf([...node.names, candidate])) &&
+      !(node === root && files.has(fileName(candidate)))
+    const own = firstFree([name], isFree)
+    const child: EndpointNode = { names: [...node.names, own], children: new Map(), taken: new Set() }
+    node.children.set(name, child)
+    node.taken.add(own)
+    identifiers.add(identifierOf(child.names))
+    if (node === root) files.add(fileName(own))
+    return child
+  }
+  const endpoint = (node: EndpointNode, candidates: readonly string[]): string => {
+    const identifier = (name: string): string => `${identifierOf([...node.names, name])}()`
+    const own = firstFree(candidates, name => !node.taken.has(name) && !identifiers.has(identifier(name)))
+    node.taken.add(own)
+    identifiers.add(identifier(own))
+    return [...node.names, own].join('.')
+  }
+  return { root, childNode: below, endpointName: endpoint }
+}
+
+/** The first candidate that is free, or the last of them with an underscore, and a number if need be. */
+function firstFree(candidates: readonly string[], isFree: (name: string) => boolean): string {
+  const found = candidates.find(name => valueIdentifier(name) !== '' && isFree(name))
+  if (found !== undefined) return found
+  const last = candidates.at(-1) ?? ''
+  let name = `${last}_`
+  for (let number = 2; !isFree(name); number++) name = `${last}_${number}`
+  return name
+}

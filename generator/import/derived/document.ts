@@ -1,0 +1,152 @@
+import { type ResourceDocument, record, type StructuredTypeDocument } from '../../../spec/language/index.js'
+import { type ImportedElement, importContainer, operationImports } from '../container.js'
+import { annotationIndex, descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import { localName } from '../csdl/qualified-name.js'
+import { omission } from '../finding.js'
+import type { ImportContext } from '../import-context.js'
+import type { ImportedOperation } from '../operations.js'
+import { chaptersInOrder, compact } from '../spec-document.js'
+import { typeAndBases } from '../types/base-types.js'
+import type { KeyStyle } from './derivation.js'
+import { derivePaths } from './derive-paths.js'
+
+/** How many relations a path may lead through, unless that makes too many paths: then fewer. */
+const defaultDepth = 2
+
+/** More are of no use to who reads them, and slow to compile. */
+const mostPathsByDefault = 3000
+
+/** Beyond this relations are not followed, whatever depth was asked for. */
+const mostPaths = 10_000
+
+/** A spec that was derived, and how its paths write keys of one part. */
+interface DerivedDocument {
+  readonly document: object
+  /** Absent when there is no such key. */
+  readonly keyStyle?: KeyStyle
+}
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+type Operations = ReadonlyMap<string, ImportedOperation>
+
+/**
+ * The spec of a service that was not described by one: its paths follow from its types and the Capabilities vocabulary.
+ *
+ * @param said of the container
+ */
+export function derivedDocument(
+  context: ImportContext,
+  types: Resources,
+  operations: Operations,
+  said: TermLookup,
+  options: ImportOptions,
+): DerivedDocument {
+  const elements = importContainer(context, types)
+  const resources = entityTags(types, elements)
+  const imported = { resources, container: elements, operations, imports: operationImports(context) }
+  const depth = options.depth ?? depthFor(context, types, operations)
+  // A tag that is there and says nothing else holds.
+  const answersSegments = said('Capabilities.KeyAsSegmentSupported') === true
+  const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
+  const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
+  if (Object.keys(paths.paths).length > mostPaths) {
+    const message = `Relations lead to more than ${mostPaths} paths; those beyond are left out. Choose a smaller --depth`
+    context.report(omission('paths', message, '', context.catalogue.container.element.location))
+  }
+  const { namespace } = context.catalogue
+  const document = chaptersInOrder({
+    service: {
+      name: options.name ?? serviceName(namespace),
+      namespace,
+      version: 'v1.0',
+      ...descriptionsOf(said),
+      assumed: 'Metadata name no version: here stands what the address of the service ends in.',
+    },
+    authentication:
+      scopes.length === 0
+        ? undefined
+        : { scheme: 'bearer', scopes: record(scopes.map(scope => [scope, scope] as const)) },
+    resources,
+    container: record([...elements].map(([name, { document }]) => [name, document] as const)),
+    ...paths,
+    operations:
+      operations.size === 0
+        ? undefined
+        : record([...operations].map(([name, { document }]) => [name, document] as const)),
+    errors: {},
+    open: { updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' } },
+  })
+  const hasKeys = Object.keys(paths.paths).some(path => singleKey.test(path))
+  return { document, ...(hasKeys ? { keyStyle } : {}) }
+}
+
+/** `/{Id}` or `({Id})`. */
+const singleKey = /[/(]\{[^{}]*\}/
+
+/** Derives the paths for their number only: what is said there counts as unsaid. */
+function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
+  const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), report: () => {} }
+  const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
+  for (let depth = defaultDepth; depth > 0; depth--) {
+    const { paths } = derivePaths(trial, imported, { depth, most: mostPathsByDefault, keyStyle: 'parentheses' })
+    if (Object.keys(paths).length <= mostPathsByDefault) return depth
+  }
+  return 0
+}
+
+/** What an import may be told. */
+export interface ImportOptions {
+  /** What the service is called in the spec. Default: what the document says, or the end of the namespace of its container. */
+  readonly name?: string | undefined
+  /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
+  readonly depth?: number | undefined
+  /**
+   * Whether paths write single keys as segments, `/Set/{key}`; otherwise they stand in parentheses, `/Set({key})`. Default:
+   * what the metadata say by `Capabilities.KeyAsSegmentSupported`.
+   */
+  readonly keyAsSegment?: boolean | undefined
+  /** Told what is being done, before it is done: large metadata take a while. */
+  readonly progress?: ((stage: ImportStage) => void) | undefined
+}
+
+/** What an import does, one after the other. */
+export type ImportStage = 'reading' | 'converting' | 'checking' | 'printing'
+
+/** A name that a service may have, made of a namespace: `NorthwindModel` -> `northwindModel`, `NS` -> `ns`. */
+export function serviceName(namespace: string): string {
+  const name = localName(namespace)
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .replace(/^[^A-Za-z]+/, '')
+  return name === '' ? 'service' : name.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, capitals => capitals.toLowerCase())
+}
+
+/**
+ * The types with entity tags where a set or singleton of theirs is changed on condition.
+ *
+ * @see Core vocabulary, OptimisticConcurrency
+ */
+function entityTags(resources: Resources, elements: ReadonlyMap<string, ImportedElement>): Resources {
+  const changed = new Set<string>()
+  for (const { document, annotations: said } of elements.values()) {
+    const type = document.entitySet ?? document.singleton
+    if (type !== undefined && said('Core.OptimisticConcurrency') !== undefined) changed.add(type)
+  }
+  // What a base has is inherited.
+  const own = [...changed].filter(
+    type =>
+      !typeAndBases(resources, type)
+        .slice(1)
+        .some(base => changed.has(base)),
+  )
+  return record(
+    Object.entries(resources).map(([name, resource]) => [
+      name,
+      resource.kind === 'entityType' && own.includes(name) ? tagged(resource) : resource,
+    ]),
+  )
+}
+
+/** The tag stands before the members, as in specs that people write. */
+function tagged({ properties, navigation, ref, description, ...head }: StructuredTypeDocument): StructuredTypeDocument {
+  return compact({ ...head, entityTag: 'weak' as const, properties, navigation, ref, description })
+}

@@ -1,0 +1,108 @@
+import type { NavigationDocument, ResourceDocument } from '../../../spec/language/index.js'
+import { childrenOf } from '../csdl/csdl-element.js'
+import type { ImportContext } from '../import-context.js'
+import type { ImportedOperation } from '../operations.js'
+import { typeAndBases } from '../types/base-types.js'
+import type { RestrictionSource } from './restrictions.js'
+
+/** A relation as paths need it. */
+export interface Relation {
+  readonly name: string
+  readonly document: NavigationDocument
+  /** What its annotations say. */
+  readonly source: RestrictionSource
+}
+
+/** An operation that can be called where a path has got to. */
+export interface CallableOperation extends ImportedOperation {
+  readonly name: string
+}
+
+/** What an entity type has, what it inherits included. */
+export interface TypeMembers {
+  readonly key: readonly string[]
+  readonly relations: readonly Relation[]
+  readonly onItem: readonly CallableOperation[]
+  readonly onCollection: readonly CallableOperation[]
+  /** What the annotations of the type itself say: some documents restrict every collection of it there. */
+  readonly source: RestrictionSource
+}
+
+/** Tells what entity types have, each once. */
+export function typeMembers(
+  context: ImportContext,
+  resources: Readonly<Record<string, ResourceDocument>>,
+  operations: ReadonlyMap<string, ImportedOperation>,
+): (type: string) => TypeMembers {
+  const { catalogue, names, annotations } = context
+  const elements = new Map([...catalogue.types.values()].map(each => [names.types.get(each.qualifiedName) ?? '', each]))
+  const bound = operationsByBinding(operations)
+  const known = new Map<string, TypeMembers>()
+  const capability =
+    (said: (term: string) => ReturnType<RestrictionSource>): RestrictionSource =>
+    term =>
+      said(`Capabilities.${term}`)
+
+  const relationsOf = (type: string): readonly Relation[] => {
+    const declared = elements.get(type)
+    const resource = resources[type]
+    if (declared === undefined || resource === undefined || !('navigation' in resource)) return []
+    const written = new Map(
+      childrenOf(declared.element, 'NavigationProperty').map(each => [each.attributes.get('Name'), each]),
+    )
+    return Object.entries(resource.navigation ?? {}).flatMap(([name, document]) => {
+      const element = written.get(name)
+      if (element === undefined) return []
+      const source = capability(annotations.of(element, `${declared.qualifiedName}/${name}`))
+      return [{ name, document, source }]
+    })
+  }
+
+  return type => {
+    const found = known.get(type)
+    if (found !== undefined) return found
+    const line = typeAndBases(resources, type)
+    const key = line.flatMap(each => {
+      const resource = resources[each]
+      return resource !== undefined && 'key' in resource ? [resource.key ?? []] : []
+    })
+    const declared = elements.get(type)
+    const members: TypeMembers = {
+      key: key.at(-1) ?? [],
+      relations: [...line].reverse().flatMap(relationsOf),
+      onItem: nearest(line.flatMap(each => bound.get(`${each}/item`) ?? [])),
+      onCollection: nearest(line.flatMap(each => bound.get(`${each}/collection`) ?? [])),
+      source:
+        declared === undefined ? () => undefined : capability(annotations.of(declared.element, declared.qualifiedName)),
+    }
+    known.set(type, members)
+    return members
+  }
+}
+
+function operationsByBinding(
+  operations: ReadonlyMap<string, ImportedOperation>,
+): ReadonlyMap<string, readonly CallableOperation[]> {
+  const bound = new Map<string, CallableOperation[]>()
+  for (const [name, operation] of operations) {
+    const { binding, bindingCollection } = operation.document
+    if (binding === undefined) continue
+    const place = `${binding}/${bindingCollection ? 'collection' : 'item'}`
+    const known = bound.get(place)
+    if (known === undefined) bound.set(place, [{ name, ...operation }])
+    else known.push({ name, ...operation })
+  }
+  return bound
+}
+
+/** Of overloads that a call cannot tell apart, the one bound to the nearest type. */
+function nearest(operations: readonly CallableOperation[]): readonly CallableOperation[] {
+  const first = new Map<string, CallableOperation>()
+  for (const operation of operations) {
+    const { kind, parameters } = operation.document
+    const names = kind === 'action' ? [] : Object.keys(parameters ?? {}).sort()
+    const identity = JSON.stringify([operation.qualifiedName, ...names])
+    if (!first.has(identity)) first.set(identity, operation)
+  }
+  return [...first.values()]
+}

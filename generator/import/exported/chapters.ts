@@ -1,0 +1,169 @@
+import type {
+  AuthenticationDocument,
+  ClauseDocument,
+  ErrorDocument,
+  MeaningDocument,
+  OpenChoiceDocument,
+  PreferenceDocument,
+  ServiceDocument,
+  SpecDocument,
+} from '../../../spec/language/index.js'
+import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import {
+  type AnnotationValue,
+  isList,
+  memberOf,
+  numberOf,
+  type RecordValue,
+  recordsOf,
+  textOf,
+  textsOf,
+} from '../csdl/csdl-element.js'
+import { compact, oneOf, safeRecord } from '../spec-document.js'
+
+/** The service itself, as an exported document tells of it; undefined for a document that was not exported from a spec. */
+export function exportedService(said: TermLookup, namespace: string): ServiceDocument | undefined {
+  const service = said('Specwright.Service')
+  const [name, version] = [textOf(memberOf(service, 'Name')), textOf(memberOf(service, 'Version'))]
+  if (name === undefined || version === undefined) return undefined
+  return compact({
+    name,
+    title: textOf(memberOf(service, 'Title')),
+    namespace,
+    version,
+    ...descriptionsOf(said),
+  })
+}
+
+/** The chapters that are plain tables. */
+export function exportedChapters(
+  said: TermLookup,
+): Pick<SpecDocument, 'preferences' | 'errors' | 'errorBody' | 'faults' | 'clauses' | 'open' | 'profiles' | 'limits'> {
+  const preferences = table(said('Specwright.Preferences'), 'Id', preference)
+  const faults = recordsOf(said('Specwright.Faults')).map(each => [text(each, 'Fault'), text(each, 'Error')] as const)
+  const clauses = table(said('Specwright.Clauses'), 'Id', clause)
+  const open = table(said('Specwright.Open'), 'Name', openChoice)
+  const errorBody = said('Specwright.ErrorBody')
+  const limits = said('Specwright.Limits')
+  return compact({
+    preferences,
+    errors: table(said('Specwright.Errors'), 'Name', errorOf) ?? {},
+    errorBody:
+      errorBody === undefined
+        ? undefined
+        : compact({
+            required: textsOf(memberOf(errorBody, 'Required')),
+            optional: textsOf(memberOf(errorBody, 'Optional')),
+          }),
+    faults: faults.length === 0 ? undefined : safeRecord(faults),
+    clauses,
+    open,
+    profiles: table(said('Specwright.Profiles'), 'Name', profile),
+    limits:
+      limits === undefined
+        ? undefined
+        : compact({
+            url: numberOf(memberOf(limits, 'Url')),
+            body: numberOf(memberOf(limits, 'Body')),
+            expandDepth: numberOf(memberOf(limits, 'ExpandDepth')),
+          }),
+  })
+}
+
+/** How callers show who they are. */
+export function exportedAuthentication(said: TermLookup): AuthenticationDocument | undefined {
+  const value = said('Specwright.Authentication')
+  const scheme = oneOf(textOf(memberOf(value, 'Scheme')), ['bearer', 'none'] as const)
+  if (scheme === undefined) return undefined
+  const scopes = recordsOf(memberOf(value, 'Scopes'))
+  return compact({
+    scheme,
+    missing: textOf(memberOf(value, 'Missing')),
+    insufficient: textOf(memberOf(value, 'Insufficient')),
+    ...descriptionOfRecord(value),
+    scopes:
+      scopes.length === 0
+        ? undefined
+        : safeRecord(scopes.map(scope => [text(scope, 'Name'), text(scope, 'Description')] as const)),
+  })
+}
+
+/** A collection of records as a map by one of their members; undefined when there are none. */
+function table<Entry>(
+  value: AnnotationValue | undefined,
+  key: string,
+  entryOf: (value: RecordValue) => Entry,
+): Readonly<Record<string, Entry>> | undefined {
+  const records = recordsOf(value)
+  return records.length === 0 ? undefined : safeRecord(records.map(each => [text(each, key), entryOf(each)] as const))
+}
+
+const text = (value: AnnotationValue | undefined, member: string): string => textOf(memberOf(value, member)) ?? ''
+
+function preference(value: RecordValue): PreferenceDocument {
+  return compact({
+    name: text(value, 'Name'),
+    values: textsOf(memberOf(value, 'Values')) ?? [],
+    default: textOf(memberOf(value, 'Default')),
+    property: textOf(memberOf(value, 'Property')),
+    ...descriptionOfRecord(value),
+  })
+}
+
+function errorOf(value: RecordValue): ErrorDocument {
+  return compact({
+    status: numberOf(memberOf(value, 'Status')) ?? 500,
+    code: text(value, 'Code'),
+    message: text(value, 'Message'),
+    legal: textsOf(memberOf(value, 'Legal'))?.map(each => (each === '4xx' || each === '5xx' ? each : Number(each))),
+    ...descriptionOfRecord(value),
+  })
+}
+
+function clause(value: RecordValue): ClauseDocument {
+  return compact({ ref: text(value, 'Ref'), quote: text(value, 'Quote'), open: textOf(memberOf(value, 'Open')) })
+}
+
+function openChoice(value: RecordValue): OpenChoiceDocument {
+  const legal = memberOf(value, 'Legal')
+  return {
+    legal: isList(legal) ? legal.filter(isAnswer) : [],
+    reference: [memberOf(value, 'Reference')].find(isAnswer) ?? '',
+    ...descriptionOfRecord(value),
+  }
+}
+
+const isAnswer = (value: AnnotationValue | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+function profile(value: RecordValue): Readonly<Record<string, string>> {
+  return safeRecord(
+    recordsOf(memberOf(value, 'Choices')).map(choice => [text(choice, 'Choice'), text(choice, 'Value')] as const),
+  )
+}
+
+/** The query that an operation is, from `Specwright.Meaning`. */
+export function importMeaning(value: AnnotationValue | undefined): MeaningDocument | undefined {
+  const of = textOf(memberOf(value, 'Of'))
+  if (of === undefined) return undefined
+  return compact({
+    of,
+    transitive: memberOf(value, 'Transitive') === true || undefined,
+    filter: textOf(memberOf(value, 'Filter')),
+    orderby: textOf(memberOf(value, 'Orderby')),
+    value: textOf(memberOf(value, 'Value')),
+    ...descriptionOfRecord(value),
+  })
+}
+
+/** `Description` and `Ref` of a record. */
+export function descriptionOfRecord(value: AnnotationValue | undefined): ReturnType<typeof descriptionsOf> {
+  const members = new Map([
+    ['Core.Description', 'Description'],
+    ['Specwright.Ref', 'Ref'],
+  ])
+  return descriptionsOf(term => {
+    const member = members.get(term)
+    return member === undefined ? undefined : memberOf(value, member)
+  })
+}

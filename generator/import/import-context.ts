@@ -1,0 +1,69 @@
+import { isPrimitiveTypeName, type PrimitiveTypeName } from '../../spec/language/index.js'
+import type { AnnotationIndex } from './csdl/annotations.js'
+import type { Catalogue, NamedElement } from './csdl/catalogue.js'
+import type { CsdlElement, CsdlLocation } from './csdl/csdl-element.js'
+import { typeReference } from './csdl/qualified-name.js'
+import { omission, type ReportFinding } from './finding.js'
+import type { ImportNames } from './names.js'
+
+/** What every part of the import needs. */
+export interface ImportContext {
+  readonly catalogue: Catalogue
+  readonly names: ImportNames
+  readonly annotations: AnnotationIndex
+  readonly report: ReportFinding
+  /** The document was exported from a spec: what it does not say, the spec does not say either. */
+  readonly isExport: boolean
+  /** Where in the document each part of the spec comes from, by JSON Pointer. */
+  readonly origins: Map<string, CsdlLocation>
+}
+
+/** A type that a property, parameter or result names. */
+export interface ImportedType {
+  /** As the spec names it. */
+  readonly type: string
+  readonly collection: boolean
+  /** What the values are on the wire, also behind a type definition; absent for enumerations and structured types. */
+  readonly primitive?: PrimitiveTypeName
+  /** Absent for a primitive type. */
+  readonly named?: NamedElement
+}
+
+/** The type that an element names; one that a spec cannot name is noted. */
+export function importType(
+  context: ImportContext,
+  element: CsdlElement,
+  what: string,
+  attribute = 'Type',
+): ImportedType | undefined {
+  const { catalogue, names, report: note } = context
+  const { name, collection } = typeReference(element.attributes.get(attribute) ?? 'Edm.String')
+  if (name.startsWith('Edm.')) {
+    const primitive = name.slice('Edm.'.length)
+    if (isPrimitiveTypeName(primitive)) return { type: primitive, collection, primitive }
+    note(omission('type', `A spec has no type ${name}; what is of that type is left out`, what, element.location))
+    return undefined
+  }
+  const qualified = catalogue.qualify(name)
+  const named = catalogue.types.get(qualified)
+  const type = names.types.get(qualified)
+  if (named === undefined || type === undefined) {
+    note(
+      omission(
+        'unknown-type',
+        'Types that the document does not declare cannot be used',
+        `${what}: ${name}`,
+        element.location,
+      ),
+    )
+    return undefined
+  }
+  const primitive = underlyingOf(named.element)
+  return { type, collection, named, ...(primitive === undefined ? {} : { primitive }) }
+}
+
+/** The primitive type behind a type definition. */
+function underlyingOf({ name, attributes }: CsdlElement): PrimitiveTypeName | undefined {
+  const underlying = name === 'TypeDefinition' ? (attributes.get('UnderlyingType') ?? '').replace(/^Edm\./, '') : ''
+  return isPrimitiveTypeName(underlying) ? underlying : undefined
+}

@@ -1,0 +1,153 @@
+import { isPrimitiveTypeName } from '../../spec/language/index.js'
+import { typeIdentifier } from '../names/identifiers.js'
+import type { AnnotationIndex } from './csdl/annotations.js'
+import type { Catalogue, NamedElement } from './csdl/catalogue.js'
+import { type CsdlElement, isTrue, textOf } from './csdl/csdl-element.js'
+import { isUsableName, localName, namespaceOf, typeReference } from './csdl/qualified-name.js'
+import { omission, type ReportFinding } from './finding.js'
+
+/** What the types and operations of a document are called in the spec. */
+export interface ImportNames {
+  /** By qualified name. A type that is absent cannot be named. */
+  readonly types: ReadonlyMap<string, string>
+  /** An operation that is absent cannot be named. */
+  readonly operations: ReadonlyMap<NamedElement, string>
+}
+
+/**
+ * Names types and operations so that no two clash, neither in the spec nor in generated code: by their own name where that
+ * is free, else with the end of their namespace or, for an overload, the type that it is bound to.
+ *
+ * @param isExport the document is an export: its names were good enough before
+ */
+export function importNames(
+  catalogue: Catalogue,
+  annotations: AnnotationIndex,
+  isExport: boolean,
+  note: ReportFinding,
+): ImportNames {
+  const { types, operations } = catalogue
+  for (const { qualifiedName, element } of [...types.values(), ...operations]) {
+    const name = localName(qualifiedName)
+    if (!isUsableName(name)) note(omission('name', unusableName, name, element.location))
+  }
+  const claims = nameAllocator(['OpenEnum'])
+  const named = typeNames(catalogue, annotations, isExport, claims)
+  return { types: named, operations: operationNames(catalogue, annotations, named, claims) }
+}
+
+export const unusableName = 'Names that are no simple identifiers of CSDL, or mean something else, cannot be kept'
+
+function typeNames(
+  { types, namespace }: Catalogue,
+  annotations: AnnotationIndex,
+  isExport: boolean,
+  { allocate: claim }: NameAllocator,
+): ReadonlyMap<string, string> {
+  const usable = [...types.values()].filter(({ qualifiedName }) => isUsableName(localName(qualifiedName)))
+  const isOwn = ({ qualifiedName }: NamedElement): boolean => namespaceOf(qualifiedName) === namespace
+  // The types of the service's own namespace first, so that they keep their names.
+  const ordered = [...usable.filter(isOwn), ...usable.filter(type => !isOwn(type))]
+  return new Map(
+    ordered.map(({ qualifiedName, element }) => {
+      const local = localName(qualifiedName)
+      const stated = textOf(annotations.of(element, qualifiedName)('Specwright.Name'))
+      const own = [local, prefixed(localName(namespaceOf(qualifiedName)), local), `${local}Type`]
+      const candidates = [...(stated === undefined ? [] : [stated]), ...own]
+      const suffixes = isExport ? [''] : suffixesOf(element)
+      const name = claim(
+        candidates.filter(each => isUsableName(each) && !isPrimitiveTypeName(each)),
+        each => suffixes.map(suffix => typeIdentifier(each) + suffix),
+      )
+      return [qualifiedName, name] as const
+    }),
+  )
+}
+
+/** Behind the names of the types that code is made of: what a create, a change and a replacement accept. */
+const suffixesOf = ({ name }: CsdlElement): readonly string[] =>
+  name === 'EntityType' || name === 'ComplexType' ? ['', 'Create', 'Patch', 'Replace'] : ['']
+
+/** The names that are taken in the spec and in the code made from it. */
+interface NameAllocator {
+  /**
+   * Takes the first candidate that is free, or the first with a number behind it.
+   *
+   * @param identifiers what a name takes
+   */
+  readonly allocate: (candidates: readonly string[], identifiers: (name: string) => readonly string[]) => string
+}
+
+function nameAllocator(reserved: readonly string[]): NameAllocator {
+  const taken = new Set(reserved)
+  /** The number to try next behind a name: those before are taken. */
+  const numbers = new Map<string, number>()
+  return {
+    allocate: (candidates, identifiers) => {
+      const [first = 'name'] = candidates
+      const isFree = (name: string): boolean => !identifiers(name).some(identifier => taken.has(identifier))
+      let name = candidates.find(isFree)
+      for (let number = numbers.get(first) ?? 2; name === undefined; number++) {
+        const numbered = `${first.slice(0, longestStem)}${number}`
+        numbers.set(first, number + 1)
+        if (isFree(numbered)) name = numbered
+      }
+      for (const identifier of identifiers(name)) taken.add(identifier)
+      return name
+    },
+  }
+}
+
+/** Short enough for a number behind it. */
+const longestStem = 120
+
+/** `security`, `alert` -> `securityAlert`. */
+function prefixed(prefix: string, name: string): string {
+  const [first = ''] = name
+  return prefix + first.toUpperCase() + name.slice(first.length)
+}
+
+/**
+ * Operations by their own names; overloads with the type before it that they are bound to.
+ *
+ * @param types what the spec calls the types
+ */
+function operationNames(
+  catalogue: Catalogue,
+  annotations: AnnotationIndex,
+  types: ReadonlyMap<string, string>,
+  { allocate: claim }: NameAllocator,
+): ReadonlyMap<NamedElement, string> {
+  const usable = catalogue.operations.filter(({ qualifiedName }) => isUsableName(localName(qualifiedName)))
+  const counts = new Map<string, number>()
+  for (const { qualifiedName } of usable) {
+    const local = localName(qualifiedName)
+    counts.set(local, (counts.get(local) ?? 0) + 1)
+  }
+  return new Map(
+    usable.map(operation => {
+      const { element, qualifiedName } = operation
+      const local = localName(qualifiedName)
+      const stated = textOf(annotations.of(element, qualifiedName)('Specwright.Name'))
+      const bound = boundName(operation, catalogue, types)
+      const overload = bound === undefined ? local : prefixed(bound, local)
+      const own = counts.get(local) === 1 ? [local, overload] : [overload]
+      const candidates = [...(stated === undefined ? [] : [stated]), ...own].filter(isUsableName)
+      const name = claim(candidates, each => [`${typeIdentifier(each)}Parameters`, `operation ${each}`])
+      return [operation, name] as const
+    }),
+  )
+}
+
+/** What an operation is bound to, for its name: `user`, `userCollection`. */
+function boundName(
+  { element }: NamedElement,
+  { qualify }: Catalogue,
+  types: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!isTrue(element, 'IsBound')) return undefined
+  const binding = element.children.find(({ name }) => name === 'Parameter')?.attributes.get('Type') ?? ''
+  const { name, collection } = typeReference(binding)
+  const type = types.get(qualify(name))
+  return type === undefined ? undefined : `${type}${collection ? 'Collection' : ''}`
+}

@@ -1,0 +1,65 @@
+import type { ResourceDocument } from '../../../spec/language/index.js'
+import type { NamedElement } from '../csdl/catalogue.js'
+import { omission } from '../finding.js'
+import type { ImportContext } from '../import-context.js'
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+
+/** A type and its bases, the nearest first. */
+export function typeAndBases(resources: Resources, type: string): readonly string[] {
+  const line: string[] = []
+  for (let each: string | undefined = type; each !== undefined && !line.includes(each); ) {
+    line.push(each)
+    const resource: ResourceDocument | undefined = resources[each]
+    each = resource !== undefined && 'base' in resource ? resource.base : undefined
+  }
+  return line
+}
+
+/** More than any model has: what each type inherits is worked out for each. */
+const mostAncestors = 64
+
+/** What each structured type derives from. A base that is none, closes a circle or ends too long a line is noted and cut. */
+export function basesOf({ catalogue, names, report: note }: ImportContext): ReadonlyMap<NamedElement, NamedElement> {
+  const written = new Map<NamedElement, NamedElement>()
+  for (const type of catalogue.types.values()) {
+    const { name, attributes, location: spot } = type.element
+    const base = attributes.get('BaseType')
+    if (base === undefined || (name !== 'EntityType' && name !== 'ComplexType')) continue
+    const found = catalogue.types.get(catalogue.qualify(base))
+    if (found?.element.name === name && names.types.has(found.qualifiedName)) written.set(type, found)
+    else
+      note(
+        omission(
+          'base',
+          'A type derives from one of its own kind in the document',
+          `${type.qualifiedName}: ${base}`,
+          spot,
+        ),
+      )
+  }
+  const bases = new Map<NamedElement, NamedElement>()
+  for (const [type, base] of written) {
+    const line = ancestorsOf(type, written)
+    if (line.includes(type) || line.length > mostAncestors) {
+      const message = `A type derives from at most ${mostAncestors} others, and not from itself`
+      note(omission('base', message, type.qualifiedName, type.element.location))
+    } else bases.set(type, base)
+  }
+  return bases
+}
+
+/** What a type derives from, the nearest first; a few more than are allowed when there are too many. */
+export function ancestorsOf(
+  type: NamedElement,
+  bases: ReadonlyMap<NamedElement, NamedElement>,
+): readonly NamedElement[] {
+  const line: NamedElement[] = []
+  let base = bases.get(type)
+  while (base !== undefined && line.length <= mostAncestors) {
+    line.push(base)
+    if (base === type) break
+    base = bases.get(base)
+  }
+  return line
+}

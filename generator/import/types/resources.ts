@@ -1,0 +1,130 @@
+import {
+  type NavigationDocument,
+  pointerTo,
+  type ResourceDocument,
+  record,
+  type StructuredTypeDocument,
+} from '../../../spec/language/index.js'
+import type { NamedElement } from '../csdl/catalogue.js'
+import { childrenOf } from '../csdl/csdl-element.js'
+import { omission } from '../finding.js'
+import type { ImportContext } from '../import-context.js'
+import { ancestorsOf, basesOf, typeAndBases } from './base-types.js'
+import { importEnumType } from './enum-types.js'
+import { importStructuredType } from './structured-types.js'
+import { importTypeDefinition } from './type-definitions.js'
+
+/** All types of a document, by their names in the spec. */
+export function importResources(context: ImportContext): Readonly<Record<string, ResourceDocument>> {
+  const { catalogue, names, origins } = context
+  const bases = basesOf(context)
+  const members = new Map<NamedElement, Set<string>>()
+  const structured = new Map<NamedElement, StructuredTypeDocument>()
+  const nameOf = (type: NamedElement): string => names.types.get(type.qualifiedName) ?? ''
+  const add = (type: NamedElement): void => {
+    const base = bases.get(type)
+    const inherited = new Set(base === undefined ? [] : members.get(base))
+    members.set(type, inherited)
+    const hasKey = ancestorsOf(type, bases).some(({ element }) => childrenOf(element, 'Key').length > 0)
+    const baseName = base === undefined ? undefined : nameOf(base)
+    structured.set(type, importStructuredType(context, type, nameOf(type), baseName, inherited, hasKey))
+  }
+  const resources: (readonly [string, ResourceDocument])[] = []
+  for (const type of catalogue.types.values()) {
+    const name = names.types.get(type.qualifiedName)
+    if (name === undefined) continue
+    origins.set(pointerTo('/resources', name), type.element.location)
+    const isStructured = type.element.name === 'EntityType' || type.element.name === 'ComplexType'
+    // Bases first: the names of their members are taken.
+    const line = isStructured ? [...ancestorsOf(type, bases)].reverse() : []
+    for (const each of isStructured ? [...line, type] : []) if (!structured.has(each)) add(each)
+    const imported =
+      structured.get(type) ??
+      (type.element.name === 'EnumType' ? importEnumType(context, type) : importTypeDefinition(context, type))
+    if (imported === undefined) continue
+    const isOwn = type.qualifiedName === `${catalogue.namespace}.${name}`
+    resources.push([name, isOwn ? imported : named(imported, type.qualifiedName)])
+  }
+  return importPartners(context, record(resources), structured)
+}
+
+/** What it is called in CSDL stands at the top. */
+function named(resource: ResourceDocument, qualifiedName: string): ResourceDocument {
+  const head = { kind: resource.kind, qualifiedName }
+  return Object.assign(head, resource)
+}
+
+type Resources = Readonly<Record<string, ResourceDocument>>
+
+/**
+ * The types with the partners of their relations. In a spec partners name each other; where a document names only one of
+ * the two, the other is told, too.
+ *
+ * @see OData CSDL 4.01, 8.4 (partner)
+ */
+function importPartners(
+  context: ImportContext,
+  resources: Resources,
+  structured: ReadonlyMap<NamedElement, StructuredTypeDocument>,
+): Resources {
+  const { names, report: note } = context
+  const partners = new Map<string, string>()
+  const at = (type: string, relation: string): string => `${type}/${relation}`
+  for (const { element, qualifiedName } of structured.keys()) {
+    const type = names.types.get(qualifiedName)
+    for (const { attributes, location: spot } of childrenOf(element, 'NavigationProperty')) {
+      const [name = '', partner] = [attributes.get('Name'), attributes.get('Partner')]
+      const relation = type === undefined ? undefined : navigationOf(resources, type)?.[name]
+      if (partner === undefined || relation === undefined || type === undefined) continue
+      const other = findRelation(resources, relation.to, partner)
+      const back = other === undefined ? undefined : navigationOf(resources, other)?.[partner]
+      const isPair = back !== undefined && other !== undefined && isRelated(resources, back.to, type)
+      const isFree = other !== undefined && [undefined, at(type, name)].includes(partners.get(at(other, partner)))
+      if (!isPair || !isFree) {
+        const message = 'Partners lead to each other, and each relation has one'
+        note(omission('partner', message, `${qualifiedName}/${name}: ${partner}`, spot))
+        continue
+      }
+      partners.set(at(type, name), at(other, partner))
+      partners.set(at(other, partner), at(type, name))
+    }
+  }
+  return record(
+    Object.entries(resources).map(([type, resource]) => {
+      if (!('navigation' in resource) || resource.navigation === undefined) return [type, resource]
+      const navigation = Object.entries(resource.navigation).map(([name, relation]): [string, NavigationDocument] => {
+        const partner = partners.get(at(type, name))
+        return [name, partner === undefined ? relation : withPartner(relation, partner.slice(partner.indexOf('/') + 1))]
+      })
+      return [type, { ...resource, navigation: record(navigation) }]
+    }),
+  )
+}
+
+/** The partner stands before what is optional and long: constraints and descriptions. */
+function withPartner(relation: NavigationDocument, partner: string): NavigationDocument {
+  const { constraint, onDelete, ref, description, ...first } = relation
+  return {
+    ...first,
+    partner,
+    ...(constraint === undefined ? {} : { constraint }),
+    ...(onDelete === undefined ? {} : { onDelete }),
+    ...(ref === undefined ? {} : { ref }),
+    ...(description === undefined ? {} : { description }),
+  }
+}
+
+function navigationOf(resources: Resources, type: string): Readonly<Record<string, NavigationDocument>> | undefined {
+  const resource = resources[type]
+  return resource !== undefined && 'navigation' in resource ? resource.navigation : undefined
+}
+
+/** The type of a line of types that declares a relation. */
+function findRelation(resources: Resources, type: string, relation: string): string | undefined {
+  return typeAndBases(resources, type).find(each => navigationOf(resources, each)?.[relation] !== undefined)
+}
+
+/** Whether one of two types derives from the other. */
+function isRelated(resources: Resources, one: string, other: string): boolean {
+  return typeAndBases(resources, one).includes(other) || typeAndBases(resources, other).includes(one)
+}

@@ -1,0 +1,220 @@
+import {
+  type NavigationDocument,
+  type PropertyDocument,
+  pointerTo,
+  record,
+  type StructuredTypeDocument,
+} from '../../../spec/language/index.js'
+import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import type { NamedElement } from '../csdl/catalogue.js'
+import { type CsdlElement, childrenOf, isTrue, textOf } from '../csdl/csdl-element.js'
+import { isUsableName } from '../csdl/qualified-name.js'
+import { omission } from '../finding.js'
+import { type ImportContext, type ImportedType, importType } from '../import-context.js'
+import { unusableName } from '../names.js'
+import { compact, oneOf } from '../spec-document.js'
+import { importFacets } from './type-definitions.js'
+
+const mediaEntity =
+  'A spec has no media entities (their content is at the address of the item with /$value, for requests of your own)'
+
+/**
+ * An entity type or complex type.
+ *
+ * @param name what it is called in the spec
+ * @param base what its base is called in the spec
+ * @param inherited names of the members of its bases; its own are added
+ * @param isKeyInherited whether one of its bases has a key
+ */
+export function importStructuredType(
+  context: ImportContext,
+  { qualifiedName, element }: NamedElement,
+  name: string,
+  base: string | undefined,
+  inherited: Set<string>,
+  isKeyInherited: boolean,
+): StructuredTypeDocument {
+  const { annotations, report: note, origins } = context
+  const isEntity = element.name === 'EntityType'
+  const said = annotations.of(element, qualifiedName)
+  const key = isEntity ? keyOf(context, element, qualifiedName) : []
+  const pointer = pointerTo('/resources', name)
+  const properties = new Map<string, PropertyDocument>()
+  const navigation = new Map<string, NavigationDocument>()
+  for (const member of element.children) {
+    if (member.name !== 'Property' && member.name !== 'NavigationProperty') continue
+    const memberName = member.attributes.get('Name') ?? ''
+    const path = `${qualifiedName}/${memberName}`
+    if (!isUsableName(memberName) || inherited.has(memberName)) {
+      const message = isUsableName(memberName)
+        ? 'Members must have names of their own, also among inherited ones'
+        : unusableName
+      note(omission('name', message, path, member.location))
+      continue
+    }
+    inherited.add(memberName)
+    if (member.name === 'Property') {
+      const property = importProperty(context, member, path, key.includes(memberName))
+      if (property !== undefined) properties.set(memberName, property)
+      origins.set(pointerTo(`${pointer}/properties`, memberName), member.location)
+    } else {
+      const relation = importNavigation(context, member, path)
+      if (relation !== undefined) navigation.set(memberName, relation)
+      origins.set(pointerTo(`${pointer}/navigation`, memberName), member.location)
+    }
+  }
+  if (isTrue(element, 'HasStream')) {
+    note(omission('media', mediaEntity, qualifiedName, element.location))
+  }
+  const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
+  const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
+  if (isKeyless)
+    note(omission('key', 'A key consists of properties of the type itself', qualifiedName, element.location))
+  return compact({
+    kind: isEntity ? ('entityType' as const) : ('complexType' as const),
+    base,
+    abstract: isTrue(element, 'Abstract') || undefined,
+    open: isTrue(element, 'OpenType') || undefined,
+    key: ownKey.length === 0 || isKeyless ? undefined : ownKey,
+    entityTag: oneOf(textOf(said('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
+    properties: properties.size === 0 ? undefined : record(properties),
+    navigation: navigation.size === 0 ? undefined : record(navigation),
+    ...descriptionsOf(said),
+  })
+}
+
+/** The names of the key properties; paths and aliases are noted. */
+function keyOf({ report: note }: ImportContext, element: CsdlElement, qualifiedName: string): readonly string[] {
+  const [key] = childrenOf(element, 'Key')
+  if (key === undefined) return []
+  return childrenOf(key, 'PropertyRef').map(({ attributes, location: spot }) => {
+    if (attributes.has('Alias')) {
+      note(
+        omission(
+          'key-alias',
+          'Parts of a key have no aliases in a spec',
+          `${qualifiedName}: ${attributes.get('Alias')}`,
+          spot,
+        ),
+      )
+    }
+    return attributes.get('Name') ?? ''
+  })
+}
+
+/** How Entity Framework says that a database makes a value. */
+const storeGenerated = '{http://schemas.microsoft.com/ado/2009/02/edm/annotation}StoreGeneratedPattern'
+
+/**
+ * A structural property; undefined for one of a type that a spec does not have.
+ *
+ * @param path its target path, `ns.type/property`
+ * @param isKey whether it is part of the key: a service may make keys, and never changes them
+ */
+function importProperty(
+  context: ImportContext,
+  element: CsdlElement,
+  path: string,
+  isKey: boolean,
+): PropertyDocument | undefined {
+  const type = importType(context, element, path)
+  if (type === undefined) return undefined
+  if (type.named?.element.name === 'EntityType') {
+    const message = 'A structural property cannot be of an entity type; relations lead to items'
+    context.report(omission('entity-as-value', message, path, element.location))
+    return undefined
+  }
+  const said = context.annotations.of(element, path)
+  const computed = isComputed(element, said)
+  const isForeignKey = isKey && !context.isExport
+  return compact({
+    type: type.type,
+    collection: type.collection || undefined,
+    nullable: (element.attributes.get('Nullable') ?? 'true') === 'true' && !isKey ? true : undefined,
+    ...importFacets(element, said, type.primitive, path, context.report),
+    computed: computed || undefined,
+    createOnly: !computed && (said('Core.Immutable') === true || isForeignKey) ? true : undefined,
+    required: required(said, isForeignKey && !computed),
+    unique: said('Specwright.Unique') === true || undefined,
+    returned: oneOf(textOf(said('Specwright.Returned')), ['always', 'byDefault', 'onSelect'] as const),
+    default: said('Specwright.NullDefault') === true ? null : importDefault(element, type),
+    stamp: oneOf(textOf(said('Specwright.Stamp')), ['created', 'changed'] as const),
+    search: oneOf(textOf(said('Specwright.Search')), ['words', 'prefix'] as const),
+    index: said('Specwright.Index') === true || undefined,
+    ...descriptionsOf(said),
+  })
+}
+
+function isComputed(element: CsdlElement, said: TermLookup): boolean {
+  const generated = element.attributes.get(storeGenerated)
+  const permissions = textOf(said('Core.Permissions'))
+  return (
+    said('Core.Computed') === true || permissions === 'Read' || generated === 'Identity' || generated === 'Computed'
+  )
+}
+
+/** A key that a service may make need not be there. */
+function required(said: TermLookup, isForeignKey: boolean): boolean | undefined {
+  const stated = said('Specwright.Required')
+  return typeof stated === 'boolean' ? stated : isForeignKey ? false : undefined
+}
+
+const numbers: ReadonlySet<string> = new Set(['Byte', 'SByte', 'Int16', 'Int32', 'Int64', 'Double', 'Single'])
+
+/** The default of a property as the spec writes it: XML has only its text. */
+function importDefault(
+  element: CsdlElement,
+  { primitive }: ImportedType,
+): NonNullable<PropertyDocument['default']> | undefined {
+  const text = element.attributes.get('DefaultValue')
+  if (text === undefined) return undefined
+  if (primitive === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  if (primitive !== undefined && numbers.has(primitive) && isNumber(text)) return Number(text)
+  // A number where it can be one and come out as it went in: 1.0 is not 1.
+  if (primitive === 'Decimal' && isNumber(text) && String(Number(text)) === text) return Number(text)
+  return text
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+const onDelete = new Map([
+  ['Cascade', 'cascade'],
+  ['None', 'none'],
+  ['SetNull', 'setNull'],
+  ['Restrict', 'restrict'],
+] as const)
+
+/**
+ * A relation; undefined for one that leads to no entity type of the document. Its partner is filled in when all relations
+ * are known.
+ */
+function importNavigation(context: ImportContext, element: CsdlElement, path: string): NavigationDocument | undefined {
+  const type = importType(context, element, path)
+  if (type === undefined) return undefined
+  if (type.named?.element.name !== 'EntityType') {
+    context.report(omission('relation', 'A relation leads to items of an entity type', path, element.location))
+    return undefined
+  }
+  const constraint = constraintOf(context, element, path)
+  const action = childrenOf(element, 'OnDelete')[0]?.attributes.get('Action')
+  return compact({
+    to: type.type,
+    collection: type.collection || undefined,
+    nullable: !type.collection && (element.attributes.get('Nullable') ?? 'true') === 'true' ? true : undefined,
+    contained: isTrue(element, 'ContainsTarget') || undefined,
+    constraint,
+    onDelete: [...onDelete].find(([word]) => word === action)?.[1],
+    ...descriptionsOf(context.annotations.of(element, path)),
+  })
+}
+
+function constraintOf(context: ImportContext, element: CsdlElement, path: string): NavigationDocument['constraint'] {
+  const pairs = childrenOf(element, 'ReferentialConstraint').flatMap(({ attributes, location: spot }) => {
+    const [property, referenced] = [attributes.get('Property') ?? '', attributes.get('ReferencedProperty') ?? '']
+    if (property !== '' && referenced !== '' && !`${property}${referenced}`.includes('/'))
+      return [[property, referenced] as const]
+    context.report(omission('constraint', 'A constraint pairs properties by name, not by path', path, spot))
+    return []
+  })
+  return pairs.length === 0 ? undefined : record(pairs)
+}

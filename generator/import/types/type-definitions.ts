@@ -1,0 +1,108 @@
+import type { PrimitiveTypeName, TypeDefinitionDocument } from '../../../spec/language/index.js'
+import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import type { NamedElement } from '../csdl/catalogue.js'
+import { type CsdlElement, numberOf, textOf } from '../csdl/csdl-element.js'
+import { omission, type ReportFinding } from '../finding.js'
+import { type ImportContext, importType } from '../import-context.js'
+import { type Compact, compact } from '../spec-document.js'
+
+/** A type definition; undefined for one of what is no primitive type. @see OData CSDL 4.01, 11 */
+export function importTypeDefinition(
+  context: ImportContext,
+  { qualifiedName, element }: NamedElement,
+): TypeDefinitionDocument | undefined {
+  const { annotations, report: note } = context
+  const type = importType(context, element, qualifiedName, 'UnderlyingType')
+  if (type === undefined) return undefined
+  if (type.named !== undefined || type.collection) {
+    note(omission('type-definition', 'A type definition stands for a primitive type', qualifiedName, element.location))
+    return undefined
+  }
+  const said = annotations.of(element, qualifiedName)
+  const { maxLength, precision, scale, pattern, ...others } = importFacets(
+    element,
+    said,
+    type.primitive,
+    qualifiedName,
+    note,
+  )
+  if (Object.keys(others).length > 0) {
+    const what = `${qualifiedName}: ${Object.keys(others).join(', ')}`
+    note(omission('facet', 'A type definition has no such facets in a spec', what, element.location))
+  }
+  return compact({
+    kind: 'typeDefinition' as const,
+    type: type.type,
+    maxLength,
+    precision,
+    scale,
+    pattern,
+    ...descriptionsOf(said),
+  })
+}
+
+interface AllFacets {
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly pattern: string | undefined
+  readonly precision: number | undefined
+  readonly scale: number | 'variable' | 'floating' | undefined
+  readonly unicode: boolean | undefined
+  readonly srid: number | 'variable' | undefined
+}
+
+/** Lengths, digits and bounds, as a spec writes them. */
+type ImportedFacets = Compact<AllFacets>
+
+/**
+ * The facets of a value. What only repeats that anything goes is left out: the longest length, a scale that varies, all
+ * twelve digits of a second.
+ *
+ * @see OData CSDL 4.01, 7.2 (type facets); Validation vocabulary
+ */
+export function importFacets(
+  element: CsdlElement,
+  said: TermLookup,
+  primitive: PrimitiveTypeName | undefined,
+  what: string,
+  note: ReportFinding,
+): ImportedFacets {
+  const { attributes, location: spot } = element
+  const whole = (name: string): number | undefined => {
+    const text = attributes.get(name)
+    if (text === undefined) return undefined
+    if (/^\d{1,9}$/.test(text)) return Number(text)
+    if (!(words.get(name) ?? []).includes(text)) {
+      note(omission('facet', `${name} must be a whole number`, `${what}: ${text}`, spot))
+    }
+    return undefined
+  }
+  const isTime = primitive === 'DateTimeOffset' || primitive === 'Duration' || primitive === 'TimeOfDay'
+  const precision = whole('Precision')
+  return compact<AllFacets>({
+    minLength: numberOf(said('Specwright.MinLength')),
+    maxLength: whole('MaxLength'),
+    minItems: numberOf(said('Validation.MinItems')),
+    maxItems: numberOf(said('Validation.MaxItems')),
+    minimum: numberOf(said('Validation.Minimum')),
+    maximum: numberOf(said('Validation.Maximum')),
+    pattern: textOf(said('Validation.Pattern')),
+    precision: isTime && precision === mostFractionalDigits ? undefined : precision,
+    scale: attributes.get('Scale') === 'floating' ? 'floating' : whole('Scale'),
+    unicode: attributes.get('Unicode') === 'false' ? false : undefined,
+    srid: attributes.get('SRID') === 'variable' ? 'variable' : whole('SRID'),
+  })
+}
+
+const mostFractionalDigits = 12
+
+/** What the attributes may say beside numbers. */
+const words: ReadonlyMap<string, readonly string[]> = new Map([
+  ['MaxLength', ['max', 'Max']],
+  ['Scale', ['variable', 'Variable', 'floating']],
+  ['SRID', ['variable', 'Variable']],
+])

@@ -1,0 +1,91 @@
+import type { Operation } from '../../spec/language/index.js'
+import { stringLiteral } from '../text/literals.js'
+
+/** Joiners and variation selectors: identifiers may hold them, and nobody sees them there. */
+const invisibleInIdentifiers = /\u200c|\u200d|\p{Variation_Selector}/gu
+
+/** The words of a name: what stands between characters that no identifier may hold, or that nobody would see in one. */
+const words = (name: string): readonly string[] =>
+  name
+    .replace(invisibleInIdentifiers, '')
+    .split(/[^\p{ID_Continue}$]+/u)
+    .filter(word => word !== '')
+
+const upperFirst = (word: string): string => {
+  const [first = ''] = word
+  return first.toUpperCase() + word.slice(first.length)
+}
+
+const lowerFirst = (word: string): string => {
+  const [first = ''] = word
+  return first.toLowerCase() + word.slice(first.length)
+}
+
+/** A first character that may only continue an identifier gets an underscore, and so does a reserved word at its end. */
+function safe(text: string, reserved: ReadonlySet<string>): string {
+  if (text === '') return ''
+  const started = /^[\p{ID_Start}$_]/u.test(text) ? text : `_${text}`
+  return reserved.has(started) ? `${started}_` : started
+}
+
+/** `drive-item` becomes `DriveItem`; empty when the name holds nothing that an identifier could. */
+export const typeIdentifier = (name: string): string => safe(words(name).map(upperFirst).join(''), reservedTypeNames)
+
+/** `drive-item` becomes `driveItem`, `delete` becomes `delete_`; empty when the name holds nothing that an identifier could. */
+export const valueIdentifier = (name: string): string =>
+  safe(
+    words(name)
+      .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
+      .join(''),
+    reservedWords,
+  )
+
+/**
+ * A name as the member of an interface or of an object literal: quoted when it is no identifier. `new` is quoted because
+ * `new(…)` in an interface is a constructor, `__proto__` is computed because in a literal it would set the prototype.
+ */
+export function propertyName(name: string): string {
+  if (name === '__proto__') return `['__proto__']`
+  return isIdentifierName(name) && name !== 'new' ? name : stringLiteral(name)
+}
+
+/** Start of the names of an operation's types, `GetMemberGroups`. */
+export const operationIdentifier = ({ name }: Operation): string => typeIdentifier(name)
+
+/** Names that Windows keeps for devices, whatever the ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/
+
+/**
+ * A name as that of a file, without ending: letters, digits and dashes, lower case, so that no file system confuses two
+ * names or refuses one. `getMemberGroups` becomes `get-member-groups`; empty when nothing is left.
+ */
+export function fileName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1-')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+  return deviceName.test(plain) ? `${plain}-` : plain
+}
+
+/**
+ * Whether a text can stand unquoted as the name of a member, in the eyes of every compiler: which other letters a
+ * compiler knows depends on how old its Unicode is.
+ */
+const isIdentifierName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
+
+const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Words that cannot name anything in a strict ECMAScript module. */
+const reservedWords: ReadonlySet<string> = wordSet(
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'false finally for function if implements import in instanceof interface let new null package private protected ' +
+    'public return static super switch this throw true try typeof undefined var void while with yield ' +
+    'NaN Infinity globalThis',
+)
+
+/** Words that cannot name a type. */
+const reservedTypeNames: ReadonlySet<string> = wordSet(
+  'any bigint boolean never number object string symbol unknown undefined',
+)

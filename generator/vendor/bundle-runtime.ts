@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageFolder } from '../package-folder.js'
+import { partOf, type RuntimePart, runtimeParts } from './runtime-files.js'
+import { type RuntimeImport, type RuntimeModule, type RuntimeStatement, runtimeModule } from './runtime-module.js'
+
+/** What a vendored runtime exports: what generated code imports, and what users of that code need. */
+const entrances = ['client/index.js', 'server/index.js']
+
+/** The names of the query language. A part exports those that it holds, but does not grow to hold more of them. */
+const queryEntrance = 'query/index.js'
+
+/**
+ * Bundles the runtime into one file for each part. Such a file is written, read and compiled in a fraction of the time that
+ * hundreds of modules take. It holds the modules of the part, each after those that it needs at load time. Names stay as they
+ * are, so no two modules of a part may declare the same top-level name.
+ *
+ * @param read gives the source of a module by its name below the runtime folder: `server/call.js`
+ * @throws Error where modules cannot share one file
+ */
+export function bundleRuntime(read: (module: string) => string): ReadonlyMap<RuntimePart, string> {
+  const runtime = runtimeModules(read)
+  const modules = reachableModules(runtime)
+  const exported = new Set([...entrances, queryEntrance].flatMap(entrance => runtime.exportsOf(entrance)))
+  return new Map(
+    runtimeParts.map(part => [
+      part,
+      partText(
+        part,
+        modules.filter(({ name }) => partOf(name) === part),
+        exported,
+        runtime,
+      ),
+    ]),
+  )
+}
+
+/** The modules of the runtime, read when they are first needed. */
+interface RuntimeModules {
+  readonly module: (name: string) => RuntimeModule
+  /** The names that a module declares or exports from others. */
+  readonly exportsOf: (module: string) => readonly string[]
+  /** The module that declares what another one exports under a name: an entrance leads to it, however long the way is. */
+  readonly declaringModule: (module: string, name: string) => string | undefined
+}
+
+function runtimeModules(read: (module: string) => string): RuntimeModules {
+  const known = new Map<string, RuntimeModule>()
+  const module = (name: string): RuntimeModule => {
+    partOf(name)
+    const found = known.get(name) ?? runtimeModule(name, read(name))
+    known.set(name, found)
+    return found
+  }
+  const exportsOf = (name: string): readonly string[] => {
+    const { declared, imports } = module(name)
+    const passedOn = imports.filter(each => each.exported)
+    return [...declared, ...passedOn.flatMap(each => (each.name === '*' ? exportsOf(each.module) : [each.name]))]
+  }
+  const declaringModule = (start: string, name: string): string | undefined => {
+    const { declared, imports } = module(start)
+    if (declared.has(name)) return start
+    const passedOn = imports.filter(each => each.exported && (each.name === name || each.name === '*'))
+    return passedOn.map(each => declaringModule(each.module, name)).find(found => found !== undefined)
+  }
+  return { module, exportsOf, declaringModule }
+}
+
+/** The modules that declare what is needed, in the order in which they can be loaded. */
+function reachableModules(runtime: RuntimeModules): readonly RuntimeModule[] {
+  const seen = new Set<string>()
+  const ordered: RuntimeModule[] = []
+  const waiting: string[] = [...entrances]
+  const load = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    const module = runtime.module(name)
+    for (const imported of module.imports) {
+      for (const needed of declaringModules(imported, name, runtime))
+        imported.value ? load(needed) : waiting.push(needed)
+    }
+    ordered.push(module)
+  }
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) load(name)
+  return ordered
+}
+
+function declaringModules({ module, name }: RuntimeImport, from: string, runtime: RuntimeModules): readonly string[] {
+  const names = name === '*' ? runtime.exportsOf(module) : [name]
+  return names.map(each => {
+    const found = runtime.declaringModule(module, each)
+    if (found === undefined) throw new Error(`runtime/${from} imports ${each} from ${module}, which does not export it`)
+    return found
+  })
+}
+
+function partText(
+  part: RuntimePart,
+  modules: readonly RuntimeModule[],
+  exported: ReadonlySet<string>,
+  runtime: RuntimeModules,
+): string {
+  const owners = new Map<string, string>()
+  for (const { name, declared, imports } of modules) {
+    const outside = imports
+      .flatMap(imported => declaringModules(imported, name, runtime))
+      .find(module => partOf(module) !== part)
+    if (outside !== undefined) {
+      throw new Error(
+        `runtime/${name} imports ${outside}: the part ${part} must stand alone, since it may be vendored alone`,
+      )
+    }
+    for (const each of declared) {
+      const owner = owners.get(each)
+      if (owner !== undefined) throw clash(each, owner, name)
+      owners.set(each, name)
+    }
+  }
+  for (const { name, globals } of modules) {
+    for (const each of globals) {
+      const owner = owners.get(each)
+      if (owner !== undefined) throw clash(each, `the global that ${name} means`, owner)
+    }
+  }
+  const used = new Set(modules.flatMap(({ mentioned }) => [...mentioned]))
+  return modules
+    .map(({ name, statements }) => {
+      const text = statements.map(statement => statementText(statement, exported, used)).join('')
+      return { name, text: text.trim() }
+    })
+    .filter(({ text }) => text !== '')
+    .map(({ name, text }) => `// ${source(name)}\n\n${text}\n`)
+    .join('\n')
+}
+
+/** What is neither meant for others nor used stays exported: the compiler would complain of it. */
+function statementText(
+  { text, names, exportAt }: RuntimeStatement,
+  meant: ReadonlySet<string>,
+  used: ReadonlySet<string>,
+): string {
+  const stays = exportAt === undefined || names.some(name => meant.has(name) || !used.has(name))
+  return stays ? text : text.slice(0, exportAt) + text.slice(exportAt + 'export '.length)
+}
+
+const source = (module: string): string => module.replace(/\.js$/, '.ts')
+
+const clash = (name: string, first: string, second: string): Error =>
+  new Error(
+    `The runtime has two meanings of \`${name}\` in one part: ${first} and ${second}. Where it is vendored, a part is one ` +
+      'file: give one of them another name.',
+  )
+
+/** Writes the files of which a vendored runtime consists: a step of the package's build. */
+export function writeBundles(): void {
+  const source = packageFolder('runtime')
+  const target = packageFolder('dist/vendored')
+  rmSync(target, { recursive: true, force: true })
+  mkdirSync(target, { recursive: true })
+  const read = (module: string): string => readFileSync(join(source, module.replace(/\.js$/, '.ts')), 'utf8')
+  for (const [room, text] of bundleRuntime(module => read(module).replaceAll('\r\n', '\n'))) {
+    writeFileSync(join(target, `${room}.ts`), text)
+  }
+}

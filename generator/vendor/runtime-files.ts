@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type ArtefactName,
+  defaultArtefacts,
+  type ImportExtension,
+  type RuntimeLayout,
+  withExtension,
+} from '../generate-options.js'
+import { type GeneratedFile, ownershipHeader, scriptOwnershipHeader } from '../generated-file.js'
+import { packageFolder } from '../package-folder.js'
+
+/**
+ * The parts of the runtime as files beside what imports them.
+ *
+ * @param compiled each as JavaScript with its declarations, instead of TypeScript
+ */
+export function runtimeFiles(
+  parts: readonly RuntimePart[],
+  service: string,
+  compiled: boolean,
+): readonly GeneratedFile[] {
+  const file = (name: string, ...header: readonly string[]): GeneratedFile => ({
+    path: `runtime/${name}`,
+    text: [...header, '', readFileSync(join(packageFolder('dist/vendored'), name), 'utf8')].join('\n'),
+    kind: 'generated',
+  })
+  const header = ownershipHeader(service)
+  if (!compiled) return parts.map(part => file(`${part}.ts`, header))
+  return parts.flatMap(part => [
+    file(`${part}.d.ts`, header),
+    // The second line is how Deno finds the declarations.
+    file(`${part}.js`, scriptOwnershipHeader(service), `// @ts-self-types="./${part}.d.ts"`),
+  ])
+}
+
+/** A part of the runtime: one file where it is vendored. */
+export type RuntimePart = (typeof runtimeParts)[number]
+
+/** All parts. Each stands alone, so that one can be vendored without the other. */
+export const runtimeParts = ['client', 'server'] as const
+
+/**
+ * `server` of `query/parse/cursor.js`: the query language is needed by servers only, and a compiler that checks files side
+ * by side resolves the types of a file again for each that imports them.
+ */
+export function partOf(module: string): RuntimePart {
+  if (module.startsWith('client/')) return 'client'
+  if (module.startsWith('server/') || module.startsWith('query/')) return 'server'
+  throw new Error(`runtime/${module} is in no part of the runtime: ${runtimeParts.join(', ')}`)
+}
+
+/** The parts of the runtime that the artefacts stand on: each on the one of its name. */
+export function partsOf(artefacts: readonly ArtefactName[] = defaultArtefacts): readonly RuntimePart[] {
+  return runtimeParts.filter(part => artefacts.includes(part))
+}
+
+/** Where generated files find the runtime. */
+interface RuntimeLocation {
+  /** A folder, seen from the output, or a package; no slash at the end. */
+  readonly path: string
+  readonly layout: RuntimeLayout
+  readonly extension: ImportExtension
+}
+
+/**
+ * What generated files import a module of the runtime by.
+ *
+ * @param module below the runtime folder: `server/call.js`
+ */
+export function runtimeImportPath(module: string, { path, layout, extension }: RuntimeLocation): string {
+  return withExtension(`${path}/${layout === 'parts' ? `${partOf(module)}.js` : module}`, extension)
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFolder, writeFailureMessage } from './file-system.js'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'specwright-folder-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a folder that is to be made', () => {
+  it.each(['.', 'a', 'a/b/c'])('is there afterwards, whether it was before or not: %s', name => {
+    createFolder(join(root, name))
+    createFolder(join(root, name))
+    expect(statSync(join(root, name)).isDirectory()).toBe(true)
+  })
+
+  it('is refused below a file', () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(() => createFolder(join(root, 'file', 'a', 'b'))).toThrow(/ENOTDIR/)
+  })
+
+  it('is refused by a file system that makes none', () => {
+    expect(() => createFolder('/proc/specwright/out')).toThrow(/ENOENT|EROFS|EACCES/)
+  })
+})
+
+const because = (shown: string, kind: 'file' | 'folder', code: string): string =>
+  writeFailureMessage(shown, kind, Object.assign(new Error(`${code}: /secret/place`), { code }))
+
+describe('why something cannot be written', () => {
+  it.each([
+    ['file', 'EACCES', 'ro/z.yaml cannot be written (EACCES). Name a file in a folder that this user may write to.'],
+    ['folder', 'EACCES', 'ro/z.yaml cannot be written (EACCES). Name a folder that this user may write to.'],
+    ['file', 'ENOENT', 'The folder of ro/z.yaml does not exist. Create it first.'],
+    ['file', 'EISDIR', 'ro/z.yaml is a folder. Name a file in it.'],
+  ] as const)('as a %s: %s', (kind, code, told) => {
+    expect(because('ro/z.yaml', kind, code)).toBe(told)
+  })
+
+  it.each(['ENOENT', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'])(
+    '%s comes with what to do next, and without what the system says',
+    code => {
+      for (const kind of ['file', 'folder'] as const) {
+        expect(because('x', kind, code)).toMatch(/\bx\b.*(?:Name|Create|[Mm]ake|Move) .*\.$/)
+        expect(because('x', kind, code)).not.toContain('/secret')
+      }
+    },
+  )
+})

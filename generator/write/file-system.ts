@@ -1,0 +1,161 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import type { Diagnostic } from '../../spec/language/index.js'
+
+/** A failure that the system reports, with its code: `ENOENT`, `EACCES`. */
+interface FileSystemError extends Error {
+  readonly code: string
+}
+
+export function isFileSystemError(error: unknown): error is FileSystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
+}
+
+/** Nothing stands at the path: neither the file, nor the folder that it would be in. */
+export function isMissing(error: unknown): boolean {
+  return isFileSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+/**
+ * Why a file, or a folder and what is in it, cannot be written, and what to do.
+ *
+ * @param shown the path as the user knows it
+ * @param kind what the path was named as
+ */
+export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { code }: FileSystemError): string {
+  const found = `${shown} cannot be written (${code})`
+  switch (code) {
+    case 'ENOENT':
+      return kind === 'file'
+        ? `The folder of ${shown} does not exist. Create it first.`
+        : `${found}: on the way to it is a link that leads nowhere, or nothing can be made there. Name another folder.`
+    case 'EISDIR':
+      return `${shown} is a folder. Name a file in it.`
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${found}: a file stands where a folder has to be. Move it away, or name another ${kind}.`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${found}. Name a ${kind === 'file' ? 'file in a folder' : 'folder'} that this user may write to.`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `${found}: there is no room left. Make some, or name a ${kind} on another disk.`
+    default:
+      return `${found}. Name another ${kind}.`
+  }
+}
+
+/** An error that has to do with a file of the output, not with the spec. */
+export function fileDiagnostic(code: string, message: string, out: string, path = '', line = 1): Diagnostic {
+  return {
+    severity: 'error',
+    code,
+    message,
+    path: join(out, path),
+    location: { line, column: 1, offset: 0, length: 0 },
+    related: [],
+  }
+}
+
+/** What stands at a path below the output folder. */
+type DiskEntry = { readonly kind: 'missing' } | FileEntry | { readonly kind: 'other'; readonly what: string }
+
+export interface FileEntry {
+  readonly kind: 'file'
+  readonly text: string
+  /** The bytes are UTF-8, so that the text gives them again when it is written. */
+  readonly isExact: boolean
+}
+
+/**
+ * Looks at paths below a folder without ever leaving it: a link, or a folder that is one, which leads outside is
+ * `other`. Calls are synchronous: hundreds of small files are read several times as fast that way.
+ */
+export type ReadEntry = (path: string) => DiskEntry
+
+/** @throws a system error when something there cannot be read */
+export function entryReader(folder: string): ReadEntry {
+  const root = orUndefined(() => realpathSync(folder))
+  const parents = new Map<string, DiskEntry | 'inside'>()
+  return path => {
+    if (root === undefined) return { kind: 'missing' }
+    const full = join(folder, path)
+    const parent = dirname(full)
+    const place = parents.get(parent) ?? containment(parent, folder, root)
+    parents.set(parent, place)
+    return place === 'inside' ? entryAt(full) : place
+  }
+}
+
+/** Bytes; what users keep beside the output may be longer than a text can be. */
+const largestFile = 256 * 1024 * 1024
+
+function entryAt(full: string): DiskEntry {
+  const found = orUndefined(() => lstatSync(full))
+  if (found === undefined) return { kind: 'missing' }
+  if (found.isSymbolicLink()) return { kind: 'other', what: 'a symbolic link' }
+  if (found.isDirectory()) return { kind: 'other', what: 'a folder' }
+  if (!found.isFile()) return { kind: 'other', what: 'neither a file nor a folder' }
+  if (found.size > largestFile) return { kind: 'other', what: 'larger than anything generated' }
+  // O_NOFOLLOW: what was a file a moment ago may be a link by now.
+  const descriptor = openSync(full, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const bytes = readFileSync(descriptor)
+    return { kind: 'file', text: bytes.toString('utf8'), isExact: isUtf8(bytes) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Walks up to the nearest folder that exists and asks whether it still lies within the output folder. */
+function containment(start: string, folder: string, root: string): DiskEntry | 'inside' {
+  for (let parent = start; parent.length >= folder.length; parent = dirname(parent)) {
+    const found = orUndefined(() => lstatSync(parent))
+    if (found === undefined) continue
+    const real = orUndefined(() => realpathSync(parent))
+    if (real === undefined) return { kind: 'other', what: 'below a symbolic link that leads nowhere' }
+    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
+      return { kind: 'other', what: 'below a symbolic link that leads out of the output folder' }
+    }
+    return found.isDirectory() || found.isSymbolicLink()
+      ? 'inside'
+      : { kind: 'other', what: 'below something that is no folder' }
+  }
+  return 'inside'
+}
+
+function orUndefined<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are missing. Node's own `recursive` never returns where a file system, such as
+ * `/proc`, says of a new folder that its parent is missing, which is there.
+ *
+ * @throws a system error when it cannot be made
+ */
+export function createFolder(path: string): void {
+  if (createIfParentExists(path)) return
+  createFolder(dirname(path))
+  if (!createIfParentExists(path)) mkdirSync(path)
+}
+
+/** False when the folder above is missing. */
+function createIfParentExists(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    if (!isFileSystemError(error)) throw error
+    if (error.code === 'ENOENT' && dirname(path) !== path) return false
+    if (error.code === 'EEXIST' || error.code === 'EISDIR') return true
+    throw error
+  }
+}

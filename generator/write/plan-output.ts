@@ -1,0 +1,154 @@
+import { lstatSync, statSync } from 'node:fs'
+import { posix } from 'node:path'
+import type { Diagnostic, LoadedSpec } from '../../spec/language/index.js'
+import { handlersFiles } from '../emit/server/emit-handlers.js'
+import { generateFrom } from '../generate.js'
+import { type GenerateOptions, type ImportExtension, withExtension } from '../generate-options.js'
+import { decideNames } from '../names/decide-names.js'
+import { addHandlers, type HandlerProblem, ParserMissingError } from './add-handlers.js'
+import { fileDiagnostic, isFileSystemError, writeFailureMessage } from './file-system.js'
+import { type Plan, planFiles, type ReviseFile } from './plan.js'
+
+/** What to generate from a spec, and where it goes. */
+export interface OutputOptions extends GenerateOptions {
+  /** The output folder, absolute; it need not exist. */
+  readonly out: string
+  /** Append stubs for the handlers that the user's files lack. */
+  readonly addHandlers?: boolean | undefined
+}
+
+/** What a run would do. */
+export interface PlannedOutput {
+  /** There when no diagnostic is an error; nothing has been written. */
+  readonly plan?: Plan
+  /** Of the spec, of its names in generated code, and of the output folder. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Handlers that the plan adds to the user's files, `me.messages.list`. */
+  readonly addedHandlers: readonly string[]
+}
+
+/** Plans the output of a loaded spec: compares it with the folder, and changes nothing. */
+export async function planOutput(loaded: LoadedSpec, options: OutputOptions): Promise<PlannedOutput> {
+  const { files, diagnostics: found } = generateFrom(loaded, options)
+  const diagnostics: Diagnostic[] = [...found]
+  const addedHandlers: string[] = []
+  if (hasErrors(diagnostics)) return { diagnostics, addedHandlers }
+  const add = options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
+  const outputs = new Set(files.map(({ path }) => path))
+  const revise: ReviseFile = async (path, file) => {
+    const warning = importWarning(path, file.text, options, outputs)
+    if (warning !== undefined) diagnostics.push(warning)
+    return add === undefined ? file.text : add(path, file)
+  }
+  try {
+    const message = folderProblem(options.out)
+    if (message !== undefined) {
+      return { diagnostics: [...diagnostics, fileDiagnostic('output/no-folder', message, options.out)], addedHandlers }
+    }
+    const plan = await planFiles(options.out, files, revise)
+    for (const file of plan.files) {
+      if (file.action !== 'foreign') continue
+      const message = `${file.path} would be generated, but ${file.why}. Move it away, or generate into another folder.`
+      diagnostics.push(fileDiagnostic('output/foreign', message, options.out, file.path))
+    }
+    addedHandlers.sort()
+    return hasErrors(diagnostics) ? { diagnostics, addedHandlers } : { plan, diagnostics, addedHandlers }
+  } catch (error) {
+    if (error instanceof ParserMissingError) {
+      const missing = fileDiagnostic('output/no-parser', error.message, options.out)
+      return { diagnostics: [...diagnostics, missing], addedHandlers: [] }
+    }
+    if (!isFileSystemError(error)) throw error
+    if (error.code === 'ENOTDIR') {
+      const why = writeFailureMessage('The output', 'folder', error)
+      return { diagnostics: [...diagnostics, fileDiagnostic('output/no-folder', why, options.out)], addedHandlers }
+    }
+    const message = `The output folder cannot be read (${error.code}). Name one that this user may read and write.`
+    return { diagnostics: [...diagnostics, fileDiagnostic('output/unreadable', message, options.out)], addedHandlers }
+  }
+}
+
+/** What a file of the user's imports as it is not found where it runs, which the compiler does not tell. */
+function importWarning(
+  path: string,
+  text: string,
+  { out, importExtension = 'js' }: OutputOptions,
+  outputs: ReadonlySet<string>,
+): Diagnostic | undefined {
+  const [first, ...others] = wrongImportExtensions(path, text, importExtension, outputs)
+  if (first === undefined) return undefined
+  const { line, specifier, expected } = first
+  const more = others.length === 0 ? '' : ` and ${others.length} more with that ending`
+  const message = `${path} imports '${specifier}'${more}, which the compiler finds and nothing else. Write '${expected}', as the generated files do.`
+  return { ...fileDiagnostic('output/imports', message, out, path, line), severity: 'warning' }
+}
+
+/** Undefined where there is a folder, or nothing yet. @throws a system error when the place cannot be looked at */
+function folderProblem(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined) {
+    return found.isDirectory() ? undefined : 'The output folder is a file. Name a folder, or one that is to be made.'
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  return 'The output folder is a symbolic link that leads nowhere. Make the folder that it names, or name another.'
+}
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error')
+
+const notUtf8: HandlerProblem = {
+  line: 1,
+  message: 'the file is not UTF-8, so nothing is added to it; save it in that encoding',
+}
+
+/** Fills in what a user's file lacks; what cannot be told becomes a warning. */
+function handlerReviser(
+  { service }: LoadedSpec,
+  out: string,
+  diagnostics: Diagnostic[],
+  addedHandlers: string[],
+): ReviseFile | undefined {
+  if (service === undefined) return undefined
+  const files = new Map(handlersFiles(service, decideNames(service).names).map(({ path, stubs }) => [path, stubs]))
+  return async (path, { text, isExact }) => {
+    const stubs = files.get(path)
+    if (stubs === undefined) return text
+    const result = isExact ? await addHandlers(text, stubs) : { text, added: [], problems: [notUtf8] }
+    addedHandlers.push(...result.added)
+    for (const { line, message } of result.problems) {
+      diagnostics.push({ ...fileDiagnostic('output/handlers', `${message}.`, out, path, line), severity: 'warning' })
+    }
+    return result.text
+  }
+}
+
+/** An import that the compiler takes for one of a generated file, and that leads nowhere when it runs. */
+interface WrongImportExtension {
+  readonly line: number
+  readonly specifier: string
+  readonly expected: string
+}
+
+const relativeImport = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]*\.js)\1/g
+
+/**
+ * Finds where a user's file imports `./types.js` though imports end otherwise. The compiler says nothing, for to it both are
+ * `types.ts`.
+ *
+ * @param path of the file, relative to the output folder
+ * @param outputs paths of all files that are generated, relative to it
+ */
+export function wrongImportExtensions(
+  path: string,
+  text: string,
+  extension: ImportExtension,
+  outputs: ReadonlySet<string>,
+): readonly WrongImportExtension[] {
+  if (extension === 'js') return []
+  return [...text.matchAll(relativeImport)].flatMap(({ index, 2: specifier = '' }) => {
+    const meant = posix.join(posix.dirname(path), specifier.replace(/\.js$/, '.ts'))
+    if (!outputs.has(meant)) return []
+    const line = text.slice(0, index).split('\n').length
+    return [{ line, specifier, expected: withExtension(specifier, extension) }]
+  })
+}

@@ -1,0 +1,157 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type GeneratedFile, isOwned } from '../generated-file.js'
+import { entryReader, type FileEntry, isMissing, type ReadEntry } from './file-system.js'
+
+/** What has to happen to one file, so that the folder holds what the generator emits. */
+export type PlannedFile =
+  | { readonly action: 'create'; readonly path: string; readonly text: string }
+  | { readonly action: 'update'; readonly path: string; readonly text: string; readonly before: string }
+  | { readonly action: 'same'; readonly path: string }
+  | { readonly action: 'delete'; readonly path: string; readonly before: string }
+  /** Something that is not the generator's stands where a file should go: nothing may be written. */
+  | { readonly action: 'foreign'; readonly path: string; readonly why: string }
+
+/** All files of one run, by path in code-unit order. */
+export interface Plan {
+  /** The output folder, absolute. */
+  readonly folder: string
+  readonly files: readonly PlannedFile[]
+}
+
+/**
+ * Gives what a file of the user's should hold, from what it holds; the same text when it is to be left alone, as it must
+ * be when the text is not exact.
+ */
+export type ReviseFile = (path: string, file: FileEntry) => Promise<string>
+
+/**
+ * Compares what the generator emits with what the folder holds. Nothing is changed.
+ *
+ * @param folder the output folder, absolute; it need not exist
+ * @param revise what becomes of files that are the user's; by default they stay as they are
+ * @throws a system error when the folder cannot be read
+ */
+export async function planFiles(
+  folder: string,
+  files: readonly GeneratedFile[],
+  revise: ReviseFile = async (_, { text }) => text,
+): Promise<Plan> {
+  const lookAt = entryReader(folder)
+  const planned: PlannedFile[] = []
+  for (const file of files) planned.push(await planFile(file, lookAt, revise))
+  const emitted = new Set(files.map(file => file.path))
+  const left = ownedFiles(folder, lookAt, emitted).map(planDeletion)
+  return { folder, files: [...planned, ...left].sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+async function planFile(
+  { path, text, kind }: GeneratedFile,
+  lookAt: ReadEntry,
+  revise: ReviseFile,
+): Promise<PlannedFile> {
+  const entry = lookAt(path)
+  if (entry.kind === 'missing') return { action: 'create', path, text }
+  if (entry.kind === 'other') return { action: 'foreign', path, why: `it is ${entry.what}` }
+  if (kind === 'once') {
+    const revised = await revise(path, entry)
+    return revised === entry.text
+      ? { action: 'same', path }
+      : { action: 'update', path, text: revised, before: entry.text }
+  }
+  // A checkout may have turned line ends into CRLF; that is no change of the file.
+  if (entry.text === text || entry.text.replaceAll('\r\n', '\n') === text) return { action: 'same', path }
+  if (!isOwned(path, entry.text)) return { action: 'foreign', path, why: whyForeign(path, lookAt) }
+  return { action: 'update', path, text, before: entry.text }
+}
+
+function whyForeign(path: string, lookAt: ReadEntry): string {
+  const source = path.replace(/\.(?:js|d\.ts)$/, '.ts')
+  const found = source === path ? undefined : lookAt(source)
+  return found?.kind === 'file' && isOwned(source, found.text)
+    ? `it seems to be what a compiler made of ${source}`
+    : 'it does not carry the header of a generated file'
+}
+
+const planDeletion = ({ path, text }: OwnedFile): PlannedFile => ({ action: 'delete', path, before: text })
+
+/** Folders below the output folder in which generated files live. */
+const ownedFolders = ['runtime']
+
+/** Endings of the files that are ever generated. */
+const ownedEndings = /\.(?:ts|js|json|xml)$/
+
+/** A generated file that is on disk. */
+interface OwnedFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * The files below the output folder that carry the mark of ownership. Only places where this generator writes are
+ * searched, so that the output of another service in a folder below stays out of it; links are not followed.
+ *
+ * @param known paths that need not be looked at
+ */
+function ownedFiles(folder: string, lookAt: ReadEntry, known: ReadonlySet<string>): readonly OwnedFile[] {
+  const found: OwnedFile[] = []
+  const search = (within: string): void => {
+    for (const entry of entriesOf(join(folder, within))) {
+      const path = within === '' ? entry.name : `${within}/${entry.name}`
+      if (known.has(path)) continue
+      if (entry.isDirectory() && (within !== '' || ownedFolders.includes(entry.name))) search(path)
+      else if (entry.isFile() && ownedEndings.test(entry.name)) {
+        const file = lookAt(path)
+        if (file.kind === 'file' && isOwned(path, file.text)) found.push({ path, text: file.text })
+      }
+    }
+  }
+  search('')
+  return found
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** How many files a run touched. */
+export interface Counts {
+  readonly files: number
+  readonly created: number
+  readonly updated: number
+  readonly deleted: number
+  readonly unchanged: number
+}
+
+export function countFiles(plan: Plan): Counts {
+  const count = (action: string): number => plan.files.filter(file => file.action === action).length
+  const deleted = count('delete')
+  return {
+    files: plan.files.length - deleted,
+    created: count('create'),
+    updated: count('update'),
+    deleted,
+    unchanged: count('same'),
+  }
+}
+
+/** A file that a run would change: what `--check` reports. */
+export interface StaleFile {
+  readonly path: string
+  /** `changed`: the spec moved on, or the file was edited. `surplus`: it is generated no more. */
+  readonly state: 'missing' | 'changed' | 'surplus'
+}
+
+const states = { create: 'missing', update: 'changed', delete: 'surplus' } as const
+
+/** The files that are not as the generator emits them; empty when the folder is current. */
+export function staleFiles(plan: Plan): readonly StaleFile[] {
+  return plan.files.flatMap(file =>
+    file.action === 'same' || file.action === 'foreign' ? [] : [{ path: file.path, state: states[file.action] }],
+  )
+}

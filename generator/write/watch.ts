@@ -1,0 +1,96 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Calls back each time the text of one of the files has changed. A file that is away for a moment, while an editor
+ * replaces it, counts as unchanged.
+ *
+ * @param changed never called while a call of it is still running
+ * @param failed the watch broke, as when a folder was removed; it has ended
+ * @throws a system error when a folder cannot be watched
+ */
+export async function watchFiles(
+  paths: readonly string[],
+  changed: () => Promise<void>,
+  failed: (error: Error) => void,
+): Promise<Watch> {
+  const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+  const known = new Map<string, string | undefined>()
+  for (const path of paths) known.set(path, await textOf(path))
+  const look = async (): Promise<void> => {
+    let differs = false
+    for (const path of paths) {
+      const text = await textOf(path)
+      if (text === undefined || text === known.get(path)) continue
+      known.set(path, text)
+      differs = true
+    }
+    if (differs) await changed()
+  }
+  return watchFolders(paths.map(dirname), look, failed)
+}
+
+/** Editors write in bursts: a file is truncated, filled, renamed, its backup removed. */
+const quietMilliseconds = 60
+
+/** A watch that is running. */
+export interface Watch {
+  /** Ends it; a call that is under way is not waited for. */
+  stop(): void
+}
+
+/**
+ * Calls back each time something in the folders has changed and then been quiet for a moment. Folders are watched, not
+ * files, because many editors replace a file by renaming another over it.
+ *
+ * @param changed never called while a call of it is still running; what changes meanwhile causes one more call
+ * @param failed the watch of a folder broke, as when the folder was removed; the watch has ended
+ * @throws a system error when a folder cannot be watched
+ */
+function watchFolders(folders: Iterable<string>, changed: () => Promise<void>, failed: (error: Error) => void): Watch {
+  let timer: NodeJS.Timeout | undefined
+  let running = false
+  let again = false
+  let stopped = false
+
+  const run = async (): Promise<void> => {
+    if (running) {
+      again = true
+      return
+    }
+    running = true
+    try {
+      do {
+        again = false
+        await changed()
+      } while (again && !stopped)
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      running = false
+    }
+  }
+  const soon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void run(), quietMilliseconds)
+  }
+  const stop = (): void => {
+    stopped = true
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  }
+  const fail = (error: Error): void => {
+    if (stopped) return
+    stop()
+    failed(error)
+  }
+  const watchers: FSWatcher[] = []
+  try {
+    for (const folder of new Set(folders)) watchers.push(watch(folder, soon).on('error', fail))
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return { stop }
+}

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReferenceService, type ReferenceService } from '../reference-service.js'
+import { StoreError } from '../store/engines/engine.js'
+import { type PostgresServer, type StoreMaker, startPostgres, storeMaker } from '../testing/engines.js'
+import { type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
+import { sampleService } from '../testing/sample-service.js'
+
+describe('a service whose database has gone', () => {
+  let server: PostgresServer
+  let reference: ReferenceService
+  const unexpected: unknown[] = []
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    const onError = (error: unknown): void => void unexpected.push(error)
+    reference = await createReferenceService({ spec: sampleService(), store: server.address, onError })
+    await server.stop()
+  })
+  afterAll(() => reference.close())
+
+  it.each(['GET', 'POST'])('answers %s with 503, and when to try again', async method => {
+    const body = method === 'POST' ? { body: JSON.stringify({ id: 'x', name: 'x' }) } : {}
+    const headers = { 'content-type': 'application/json' }
+    const response = await reference.fetch(new Request('http://service.test/v1/samples', { method, headers, ...body }))
+    expect(response.status, String(unexpected[0])).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+  })
+})
+
+const [first, second] = sampleRows(2).map((row, index) => ({ ...row, id: `row ${index}` }))
+const recordsOf = (row: SampleRow | undefined) => (row === undefined ? [] : sampleRecords([row]))
+
+describe('a statement that takes longer than it may', () => {
+  let maker: StoreMaker
+  let reference: ReferenceService
+  let other: pg.Client
+  let unexpected: unknown[] = []
+
+  beforeAll(async () => {
+    maker = await storeMaker('postgres')
+    const store = await maker.make()
+    const onError = (error: unknown): void => void unexpected.push(error)
+    reference = await createReferenceService({ spec: sampleService(), store, onError, statementTimeout: 50 })
+    await reference.load(recordsOf(first))
+    other = new pg.Client({ connectionString: store })
+    await other.connect()
+  })
+  afterAll(async () => {
+    await other.end()
+    await reference.close()
+    await maker.stop()
+  })
+
+  const ask = (method: string): Promise<Response> => {
+    const body = method === 'POST' ? { body: JSON.stringify({ id: 'b', name: 'b' }) } : {}
+    const headers = { 'content-type': 'application/json' }
+    return reference.fetch(new Request('http://service.test/v1/samples', { method, headers, ...body }))
+  }
+
+  it.each(['GET', 'POST'])('is broken off: %s gets 503, the log an error, and nothing has changed', async method => {
+    unexpected = []
+    await other.query('BEGIN; LOCK TABLE "sample" IN ACCESS EXCLUSIVE MODE')
+    const response = await ask(method)
+    await other.query('ROLLBACK')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBeNull()
+    expect(await response.text()).toMatch(/"message":"[^"]*took longer than it may/)
+    const [told] = unexpected
+    expect(told).toBeInstanceOf(StoreError)
+    expect(told).toMatchObject({ kind: 'tooSlow' })
+    expect(await (await ask('GET')).json()).toMatchObject({ value: [{ id: 'row 0' }] })
+  })
+
+  it('may take as long as it wants while data are loaded', async () => {
+    await other.query('BEGIN; LOCK TABLE "sample" IN ACCESS EXCLUSIVE MODE')
+    const loading = reference.load(recordsOf(second))
+    expect((await ask('GET')).status).toBe(503)
+    await other.query('ROLLBACK')
+    expect(await loading).toBe(1)
+  })
+})

@@ -1,0 +1,126 @@
+import { derivesFrom, type EntityType, type Property } from '../../../spec/language/index.js'
+import type { ItemKey } from '../../store/entity-record.js'
+import { guidOf } from '../keys.js'
+import { SeedError, type SeededSet } from './seed-rows.js'
+import { numberedTexts } from './seed-text.js'
+
+/** Tells the keys of seeded items from where they stand, so that any item can link to any other without its being made. */
+export interface SeedKeys {
+  /** The key of an item of an entity set, by its number from 0 on. */
+  readonly inSet: (set: SeededSet, index: number) => ItemKey
+  /** The key of a contained item, which is unique among its siblings. */
+  readonly contained: (type: EntityType, place: string, index: number) => ItemKey
+}
+
+/** Makes the keys of a seed. A part of a key that belongs to another item by a referential constraint is that item's. */
+export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
+  const texts = new Map<Property, (index: number) => string>()
+  const textOf = (property: Property, type: EntityType): ((index: number) => string) => {
+    const known = texts.get(property) ?? numberedTexts(facetsOf(property), `${type.name}/${property.name}`)
+    texts.set(property, known)
+    return known
+  }
+
+  const part = (property: Property, type: EntityType, place: string, index: number): string | number | boolean => {
+    const primitive = primitiveOf(property)
+    // By themselves these would do for a few items.
+    if (type.key.some(isCounted)) {
+      if (primitive === 'Boolean') return index % 2 === 1
+      const members = property.type.kind === 'enumType' ? property.type.members : []
+      const member = members[index % members.length]
+      if (member !== undefined) return member.name
+    }
+    switch (primitive) {
+      case 'Guid':
+        return guidOf(`${seed}/${place}/${index}`)
+      case 'String':
+        return property.computed ? guidOf(`${seed}/${place}/${index}`) : textOf(property, type)(index)
+      case 'SByte':
+      case 'Byte':
+      case 'Int16':
+      case 'Int32':
+      case 'Int64':
+      case 'Decimal':
+      case 'Double':
+      case 'Single':
+        return (property.minimum ?? 1) + index
+      case 'Date':
+        return dayOf(index)
+      case 'DateTimeOffset':
+        return `${dayOf(index)}T00:00:00Z`
+      default:
+        throw new SeedError(
+          `The key ${type.name}/${property.name} is of a type that no rows are made for; give its data by hand.`,
+        )
+    }
+  }
+
+  // Items of two sets of a type share their keys.
+  const before = new Map(
+    sets.map((set, place) => [
+      set,
+      sets.slice(0, place).reduce((sum, each) => sum + (sharesKeySpace(each.type, set.type) ? each.count : 0), 0),
+    ]),
+  )
+
+  const inSet = (set: SeededSet, index: number): ItemKey => {
+    const { type, name } = set
+    const values = new Map<string, string | number | boolean>()
+    let number = index
+    for (const { constraint, type: target } of type.navigation) {
+      const own = constraint.filter(({ dependent }) => type.key.some(property => property.name === dependent))
+      if (own.length === 0) continue
+      const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
+      if (targets === undefined) {
+        throw new SeedError(`The key of a ${type.name} has a ${target.name} in it; ask for rows of it, too.`)
+      }
+      const key = inSet(targets, number % targets.count)
+      number = Math.floor(number / targets.count)
+      for (const { dependent, principal } of own) {
+        const value = key[target.key.findIndex(property => property.name === principal)]
+        if (value !== undefined) values.set(dependent, value)
+      }
+    }
+    return type.key.map(
+      property => values.get(property.name) ?? part(property, type, name, (before.get(set) ?? 0) + number),
+    )
+  }
+
+  return {
+    inSet,
+    contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
+  }
+}
+
+/** Whether items of two types may be of one entity set. */
+export function sharesKeySpace(one: EntityType, other: EntityType): boolean {
+  return one === other || derivesFrom(one, other) || derivesFrom(other, one)
+}
+
+const dayLength = 86_400_000
+const firstDay = Date.UTC(2020, 0, 1)
+
+function dayOf(index: number): string {
+  return new Date(firstDay + index * dayLength).toISOString().slice(0, 10)
+}
+
+/** Whether each number has a value of its own. */
+function isCounted(property: Property): boolean {
+  return property.type.kind !== 'enumType' && primitiveOf(property) !== 'Boolean'
+}
+
+function primitiveOf({ type }: Property): string {
+  if (type.kind === 'primitive') return type.name
+  return type.kind === 'typeDefinition' ? type.underlying : type.kind
+}
+
+/** The facets of a property with those of its type definition. */
+function facetsOf(property: Property): Property {
+  if (property.type.kind !== 'typeDefinition') return property
+  const { pattern, maxLength } = property.type
+  return {
+    ...property,
+    ...(property.pattern === undefined && pattern !== undefined ? { pattern } : {}),
+    ...(property.maxLength === undefined && maxLength !== undefined ? { maxLength } : {}),
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  type AnyHandler,
+  projectionRules,
+  type Route,
+  returnedProperties,
+  structuredType,
+} from '../../runtime/server/index.js'
+import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
+import type { Session } from '../store/engines/engine.js'
+import type { ParameterType } from '../store/filter/frame.js'
+import { geoTraits } from '../store/filter/geo.js'
+import { collectionPlan } from '../store/read/collection-plan.js'
+import { type QueryContext, queryContext } from '../store/read/query-frame.js'
+import { relatedScope, type Scope, transitiveScope } from '../store/read/scope.js'
+import { storedType } from '../store/schema/stored-type.js'
+import { contentAdapters } from './content-preference.js'
+import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
+import { planCache } from './plan-cache.js'
+import { readJsonPage, readPage } from './read-page.js'
+import { faultOf, runRead } from './request-faults.js'
+
+/** Answers a collection: filtered, searched, ordered, expanded, counted and page by page, all of it in SQL. */
+export function collectionHandler(route: Route, scope: Scope, { store, signer: sealer }: HandlerContext): AnyHandler {
+  const { types, choices } = store.table
+  const searched = route.query?.search.properties ?? []
+  const type = structuredType(types, route.type ?? '')
+  const rules = projectionRules(choices, false)
+  const planOf = planCache((options, moving) => {
+    const context = queryContext(options.aliases, moving, route.query?.expand.maxDepth)
+    const shown = type === undefined ? undefined : returnedProperties(options, type, rules)
+    return collectionPlan(scope, { options, context, searchedProperties: searched, shown }, store)
+  })
+  const hasParent = parentCheck(scope, store)
+  const adapterFor = contentAdapters(route, scope.type, store)
+  return call => {
+    const plan = planOf(call)
+    const values = placeholderValues(call, store)
+    const adapt = adapterFor(call.prefer)
+    const requireParent = async (session: Session): Promise<void> => {
+      if (!(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
+    }
+    return runRead(store, async session => {
+      const source = { plan, session, values, sealer }
+      if (adapt === undefined && plan.json !== undefined) {
+        const page = await readJsonPage(call, source, plan.json)
+        if (page.length === 0) await requireParent(session)
+        return page
+      }
+      const page = await readPage(call, source)
+      if (page.length === 0) await requireParent(session)
+      if (adapt !== undefined) page.value.forEach(adapt)
+      return page
+    })
+  }
+}
+
+const all = { after: undefined, skip: 0, limit: undefined }
+
+/** Answers one item; null where a path leads to none, which the core answers as the route says. */
+export function itemHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+  const planOf = planCache((options, moving) => {
+    return collectionPlan(
+      scope,
+      { options, context: queryContext(options.aliases, moving, route.query?.expand.maxDepth), searchedProperties: [] },
+      store,
+    )
+  })
+  const hasParent = parentCheck(scope, store)
+  const adapterFor = contentAdapters(route, scope.type, store)
+  return call => {
+    const plan = planOf(call)
+    const values = placeholderValues(call, store)
+    return runRead(store, async session => {
+      const { items } = await plan.page(session, values, all)
+      const entity = items[0]?.entity ?? null
+      // An item that is not there has no relation that could be empty.
+      if (entity === null && route.absent === 204 && !(await hasParent(session, values))) {
+        throw faultOf('itemNotFound', call, store.table)
+      }
+      if (entity !== null) adapterFor(call.prefer)?.(entity)
+      return entity
+    })
+  }
+}
+
+/** Answers how many items there are. */
+export function countHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+  const searched = route.query?.search.properties ?? []
+  const planOf = planCache((options, moving) =>
+    collectionPlan(
+      scope,
+      { options, context: queryContext(options.aliases, moving), searchedProperties: searched },
+      store,
+    ),
+  )
+  const hasParent = parentCheck(scope, store)
+  return call => {
+    const plan = planOf(call)
+    const values = placeholderValues(call, store)
+    return runRead(store, async session => {
+      const count = await plan.count(session, values)
+      if (count === 0 && !(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
+      return count
+    })
+  }
+}
+
+/**
+ * Answers an operation that its spec tells as a query: over the targets of a relation of the item it is bound to, followed
+ * to its end where it is transitive.
+ */
+export function operationHandler(
+  route: Route,
+  binding: Scope,
+  { operation }: Pick<CallEndpoint, 'operation'>,
+  meaning: Meaning,
+  { store, signer: sealer }: HandlerContext,
+): AnyHandler {
+  const scope = meaning.transitive
+    ? transitiveScope(binding, meaning.of, store)
+    : relatedScope(binding, meaning.of, store)
+  const parameters = new Map(operation.parameters.map(parameter => [parameter.name, parameterType(parameter)]))
+  const planOf = planCache((options, moving) => {
+    const expandDepth = route.query?.expand.maxDepth ?? 1
+    const context: QueryContext = {
+      aliases: options.aliases ?? {},
+      parameters,
+      literalPlaceholders: moving,
+      expandDepth,
+    }
+    const select = meaning.value === undefined ? options.select : [{ path: [meaning.value.name] }]
+    const needs = {
+      options: select === undefined ? options : { ...options, select },
+      context,
+      searchedProperties: route.query?.search.properties ?? [],
+      filter: meaning.filter,
+      orderby: meaning.orderby,
+    }
+    return collectionPlan(scope, needs, store)
+  })
+  const hasBinding = parentCheck(scope, store)
+  const isSingle = operation.returns?.collection !== true
+  return call => {
+    const plan = planOf(call)
+    const values = placeholderValues(call, store)
+    return runRead(store, async session => {
+      const page = await readPage(call, { plan, session, values, sealer })
+      if (page.length === 0 && !(await hasBinding(session, values))) {
+        throw faultOf('itemNotFound', call, store.table)
+      }
+      const given = { ...page, value: page.value.map(entity => resultValue(entity, meaning)) }
+      return isSingle ? (given.value[0] ?? null) : given
+    })
+  }
+}
+
+function resultValue(entity: Readonly<Record<string, unknown>>, { value }: Meaning): unknown {
+  return value === undefined ? entity : entity[value.name]
+}
+
+function parameterType({ type, collection, srid }: Operation['parameters'][number]): ParameterType {
+  const stored = storedType(type)
+  const geo = collection ? undefined : geoTraits(type, srid)
+  return geo === undefined ? { type: stored, collection } : { type: stored, collection, geo }
+}

@@ -1,0 +1,181 @@
+import { typeKey } from '../../runtime/query/index.js'
+import type { AnyHandler, Route } from '../../runtime/server/index.js'
+import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
+import { defineMember, isObject } from '../json-object.js'
+import type { Scope } from '../store/read/scope.js'
+import {
+  type ItemReader,
+  itemByIdReader,
+  itemFinder,
+  lockedItemReader,
+  type StoredItem,
+} from '../store/read/stored-item.js'
+import { dynamicProperties, idColumn } from '../store/schema/schema.js'
+import { deleteItem } from '../store/write/delete-item.js'
+import { InvalidValue, newValues, storedProperties } from '../store/write/item-values.js'
+import { linkItems, requireReferences } from '../store/write/references.js'
+import { insertItem, updateItem } from '../store/write/write-item.js'
+import { type HandlerContext, placeholderValues } from './handler-context.js'
+import { faultOf, writeFault } from './request-faults.js'
+
+/** Creates an item in a collection: in its owner, related to the item that the path leads through, or by itself. */
+export function createHandler(_route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+  // As the type of the collection, so that an item of a derived one says so.
+  const read = itemByIdReader(scope.type, store)
+  const parent = scope.parent
+  const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
+  return async call => {
+    const body = isObject(call.body) ? call.body : {}
+    const type = createdType(body, scope, store)
+    try {
+      return await store.engine.write(async session => {
+        const owner = findParent === undefined ? undefined : await findParent(session, placeholderValues(call, store))
+        if (findParent !== undefined && owner === undefined) throw faultOf('itemNotFound', call, store.table)
+        const relation = parent?.relation
+        const values = newValues(type, body, store)
+        const inOwner = owner !== undefined && relation?.kind === 'contained'
+        const id = await insertItem(
+          store,
+          session,
+          type,
+          values,
+          inOwner ? { owner: { id: owner, relation: relation.navigation } } : {},
+        )
+        if (owner !== undefined && relation !== undefined && !inOwner)
+          await linkItems(store, session, relation, owner, id)
+        await requireReferences(store, session, type, id)
+        const created = await read(session, { [idColumn]: id })
+        return created?.entity
+      })
+    } catch (error) {
+      throw writeFault(error, call, store.table)
+    }
+  }
+}
+
+/** The type that the body names, else that of the collection. The core has seen to it that it is one of those. */
+function createdType(
+  body: Readonly<Record<string, unknown>>,
+  scope: Scope,
+  { schema, table }: HandlerContext['store'],
+): EntityType {
+  const name = body['@odata.type']
+  if (typeof name !== 'string') return scope.type
+  return schema.typeOf(typeKey(name, table.types))
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * Changes an item, or replaces what may be replaced of it. Its tag is compared in the transaction that changes it, so that
+ * of several callers with one tag exactly one succeeds.
+ */
+export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+  const readLocked = lockedItemReader(scope, store)
+  const readers = new Map<string, ItemReader>()
+  const changesOf = kind === 'replace' ? replacement : patch
+  return async call => {
+    const body: Body = isObject(call.body) ? call.body : {}
+    try {
+      return await store.engine.write(async session => {
+        const item = await readLocked(session, placeholderValues(call, store))
+        const tag = item === undefined ? null : tagOf(item)
+        if (!call.precondition.holds(tag)) throw faultOf('preconditionFailed', call, store.table)
+        if (item === undefined) return null
+        const changes = changesOf(item, body)
+        const open = item.type.open ? openAfter(item, body, kind) : undefined
+        if (changes.size === 0 && open === undefined) return item.entity
+        await updateItem(store, session, item.type, item.id, changes, open)
+        await requireReferences(store, session, item.type, item.id)
+        const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
+        readers.set(item.type.name, reader)
+        return (await reader(session, { [idColumn]: item.id }))?.entity
+      })
+    } catch (error) {
+      throw writeFault(error, call, store.table)
+    }
+  }
+}
+
+/** The entity tag of an item that was read; undefined: its type has none. */
+function tagOf({ entity }: StoredItem): string | undefined {
+  const tag = entity['@odata.etag']
+  return typeof tag === 'string' ? tag : undefined
+}
+
+/** What an item of an open type has beside its declared properties, afterwards; null takes one away. */
+function openAfter({ type, entity }: StoredItem, body: Body, kind: Route['kind']): Body {
+  const given = dynamicProperties(type, body)
+  const all = kind === 'replace' ? given : { ...dynamicProperties(type, entity), ...given }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+}
+
+/** What the body names; the rest stays, and so does the key. @see OData Protocol 4.01, 11.4.3 */
+function patch({ type, entity }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
+  const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
+  const given = storedProperties(type).filter(isGiven)
+  return new Map(given.map(property => [property, mergePatch(entity[property.name], body[property.name], property)]))
+}
+
+/** All that may be replaced: what the body lacks goes to its default. */
+function replacement({ type }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
+  const replaced = storedProperties(type).filter(property => {
+    return !property.computed && !property.createOnly && !type.key.includes(property)
+  })
+  return new Map(replaced.map(property => [property, replacedValue(property, body)]))
+}
+
+function replacedValue({ name, collection, default: initial }: Property, body: Body): unknown {
+  if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
+  return initial ?? (collection ? [] : null)
+}
+
+/**
+ * What a property becomes by a patch: the members of a complex value that the patch names change, the others stay; anything
+ * else is replaced.
+ *
+ * @throws {InvalidValue} when a complex value comes to be without a member that it must have
+ * @see OData Protocol 4.01, 11.4.3
+ */
+export function mergePatch(
+  current: unknown,
+  patch: unknown,
+  property: Property,
+  path: string = property.name,
+): unknown {
+  const { type } = property
+  if (property.collection || type.kind !== 'complexType' || !isObject(patch)) return patch
+  const before = isObject(current) ? current : {}
+  const merged: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(patch)) {
+    const member = type.properties.find(candidate => candidate.name === name)
+    const next = member === undefined ? value : mergePatch(before[name], value, member, `${path}/${name}`)
+    defineMember(merged, name, next)
+  }
+  requireMembers(merged, type, path)
+  return merged
+}
+
+function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexType, path: string): void {
+  for (const { name, nullable, collection, default: initial } of type.properties) {
+    if (nullable || collection || initial !== undefined) continue
+    if (value[name] === undefined || value[name] === null) throw new InvalidValue(`${path}/${name}`, 'is required')
+  }
+}
+
+/** Removes an item, with all that is in it. */
+export function deleteHandler(_route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+  const readLocked = lockedItemReader(scope, store)
+  return async call => {
+    try {
+      await store.engine.write(async session => {
+        const item = await readLocked(session, placeholderValues(call, store))
+        if (item === undefined) throw faultOf('itemNotFound', call, store.table)
+        if (!call.precondition.holds(tagOf(item))) throw faultOf('preconditionFailed', call, store.table)
+        await deleteItem(store, session, scope.table, item.id)
+      })
+    } catch (error) {
+      throw writeFault(error, call, store.table)
+    }
+  }
+}

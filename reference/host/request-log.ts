@@ -1,0 +1,75 @@
+import type { RequestHead } from '../../runtime/server/index.js'
+import type { HttpHandler } from './http-handler.js'
+
+/** Where a log goes, and by which clocks. */
+interface RequestLog {
+  readonly format: 'json' | 'pretty'
+  readonly write: (line: string) => void
+  /** Milliseconds that never run backwards. */
+  readonly now: () => number
+  readonly date: () => Date
+}
+
+/**
+ * Writes a line for each request: when, what, how it ended, how long it took. Neither credentials nor queries nor bodies
+ * are in it. Health probes are left out while all is well.
+ */
+export function withLog(answer: HttpHandler, { format, write, now, date }: RequestLog): HttpHandler {
+  return async incoming => {
+    const began = now()
+    const outgoing = await answer(incoming)
+    const path = pathOf(incoming.target)
+    const { status, headers } = outgoing
+    if (path === '/healthz' && status === 200) return outgoing
+    const method = pathOf(incoming.head.method)
+    const requestId = headers['request-id']
+    write(logLine(format, { time: date(), method, path, status, milliseconds: now() - began, requestId }))
+    return outgoing
+  }
+}
+
+/** `json`: one object a line; `pretty`: for people; `off`: none. */
+export type LogFormat = 'json' | 'pretty' | 'off'
+
+/** One request that was answered. */
+interface LogEntry {
+  readonly time: Date
+  readonly method: string
+  /** Without the query, which may hold personal data. */
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+  /** The response's `request-id`. */
+  readonly requestId: string | undefined
+}
+
+/** A line of the log, without its end. */
+function logLine(format: 'json' | 'pretty', entry: LogEntry): string {
+  const { time, method, path, status, requestId } = entry
+  const milliseconds = Math.round(entry.milliseconds * 100) / 100
+  if (format === 'json') {
+    return JSON.stringify({ time: time.toISOString(), level: 'info', method, path, status, milliseconds, requestId })
+  }
+  const clock = time.toISOString().slice(11, 23)
+  return `${clock} ${method.padEnd(6)} ${status} ${milliseconds.toFixed(1).padStart(8)} ms  ${path}`
+}
+
+/** The line of an error that callers see as an internal one only. */
+export function errorLine(format: 'json' | 'pretty', time: Date, head: RequestHead, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const { method } = head
+  const path = pathOf(head.url.slice(head.url.indexOf('/', head.url.indexOf('://') + 3)))
+  if (format === 'json') {
+    return JSON.stringify({ time: time.toISOString(), level: 'error', method, path, error: stack })
+  }
+  return `${time.toISOString().slice(11, 23)} ${method.padEnd(6)} error ${path}\n${stack}`
+}
+
+const longestPath = 256
+
+/** The path of a request target, in visible ASCII, so that no caller writes into the log what it likes. */
+function pathOf(target: string): string {
+  const path = target.includes('?') ? target.slice(0, target.indexOf('?')) : target
+  const visible = path.replaceAll(/[^\x21-\x7e]/g, '?')
+  return visible.length > longestPath ? `${visible.slice(0, longestPath)}…` : visible
+}

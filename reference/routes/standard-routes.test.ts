@@ -1,0 +1,286 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ServiceOptions } from '../../runtime/server/index.js'
+import { responseTo, shop, shopRequest } from '../../runtime/server/testing/shop.js'
+import { shopTable } from '../../runtime/server/testing/shop-table.js'
+import { standardRoutes } from './standard-routes.js'
+
+const metadata = { xml: () => '<edmx/>', json: async () => '{"$Version":"4.01"}' }
+let healthy = true
+const extraRoutes = standardRoutes(shopTable, metadata, async () => {
+  if (healthy) return true
+  throw new Error('postgres://user:secret@host is down')
+})
+
+const seen: string[] = []
+const handlers = {
+  books: {
+    list: () => ({ items: [{ isbn: '1', title: 'A' }] }),
+    get: ({ keys, fail }: { keys: { isbn: string }; fail: (error: string) => never }) => {
+      seen.push(keys.isbn)
+      return keys.isbn === 'none' ? fail('bookNotFound') : { isbn: keys.isbn, title: 'T' }
+    },
+    create: ({ body }: { body: Record<string, unknown> }) => {
+      seen.push(`create ${String(body['isbn'])}`)
+      return body
+    },
+  },
+}
+const service = (options: Partial<ServiceOptions<unknown>> = {}) => shop(handlers, { extraRoutes, ...options })
+
+describe('the service document', () => {
+  it.each(['', '/'])('at %j lists what callers can begin with', async path => {
+    const { status, headers, body } = await responseTo(service(), shopRequest('GET', path))
+    expect(status).toBe(200)
+    expect(headers.get('odata-version')).toBe('4.0')
+    expect(body).toMatchObject({ '@odata.context': 'http://shop.example/v1/$metadata' })
+    expect(body).toHaveProperty('value', expect.arrayContaining([{ name: 'books', kind: 'EntitySet', url: 'books' }]))
+  })
+
+  it('has links that lead somewhere', async () => {
+    const { body } = await responseTo(service(), shopRequest('GET', ''))
+    for (const { url } of itemsOf(body, 'value')) {
+      expect((await responseTo(service(), shopRequest('GET', `/${String(url)}`))).status, String(url)).not.toBe(404)
+    }
+  })
+
+  it('needs a credential, and takes GET only', async () => {
+    expect((await responseTo(service(), new Request('http://shop.example/v1'))).status).toBe(401)
+    const refused = await responseTo(service(), shopRequest('DELETE', ''))
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})
+
+describe('$metadata', () => {
+  const xml = ['application/xml;charset=utf-8', '<edmx/>']
+  const json = ['application/json;charset=utf-8', { $Version: '4.01' }]
+
+  it.each<[query: string, accept: string | undefined, expected: readonly unknown[]]>([
+    ['', undefined, xml],
+    ['', '*/*', xml],
+    ['', 'application/xml', xml],
+    ['', 'application/json', json],
+    ['', 'application/json;odata.metadata=minimal', json],
+    ['', 'application/json;q=0.5, application/xml', xml],
+    ['', 'application/xml;q=0.1, */*', json],
+    ['', 'text/html, application/*;q=0.8', xml],
+    ['?$format=json', undefined, json],
+    ['?$format=json', 'application/xml', json],
+    ['?$format=application/xml', 'application/json', xml],
+    ['?%24format=application%2Fjson', undefined, json],
+    ['?format=XML', 'application/json', xml],
+  ])('for %j and Accept %j', async (query, accept, expected) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept }
+    const answer = await responseTo(service(), shopRequest('GET', `/$metadata${query}`, headers))
+    expect(answer.status).toBe(200)
+    expect([answer.headers.get('content-type'), answer.body]).toEqual(expected)
+  })
+
+  it.each<[query: string, accept: string]>([
+    ['', 'text/html'],
+    ['', 'application/json;q=0'],
+    ['?$format=yaml', '*/*'],
+  ])('is not there for %j and Accept %j', async (query, accept) => {
+    const { status, body } = await responseTo(service(), shopRequest('GET', `/$metadata${query}`, { accept }))
+    expect([status, body]).toMatchObject([406, { error: { code: 'notAcceptable' } }])
+  })
+
+  it('may be asked for with the dollar sign encoded', async () => {
+    expect((await responseTo(service(), shopRequest('GET', '/%24metadata'))).body).toBe('<edmx/>')
+  })
+})
+
+describe('/healthz', () => {
+  const probe = () => responseTo(service(), new Request('http://shop.example/healthz'))
+
+  it('needs no credential', async () => {
+    expect(await probe()).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('tells that the store does not answer', async () => {
+    vi.useFakeTimers()
+    const silent = () => new Promise<boolean>(() => undefined)
+    const stuck = shop(handlers, { extraRoutes: standardRoutes(shopTable, metadata, silent) })
+    const answer = responseTo(stuck, new Request('http://shop.example/healthz'))
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    expect(await answer).toMatchObject({ status: 503, body: { status: 'unavailable' } })
+  })
+
+  it('tells that the store fails, and nothing about it', async () => {
+    healthy = false
+    try {
+      expect(await probe()).toMatchObject({ status: 503, body: { status: 'unavailable' } })
+    } finally {
+      healthy = true
+    }
+  })
+})
+
+interface Item {
+  readonly id: string
+  readonly status: number
+  readonly headers?: unknown
+  readonly body?: unknown
+}
+
+/** The objects of a list in a body. */
+function itemsOf(body: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
+  const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  return Array.isArray(list) ? list : []
+}
+
+/** Sends a batch and reads its answers. */
+async function batch(
+  requests: readonly object[],
+  options: Partial<ServiceOptions<unknown>> = {},
+): Promise<readonly Item[]> {
+  const { status, body } = await responseTo(service(options), shopRequest('POST', '/$batch', {}, { requests }))
+  expect([status, body]).toMatchObject([200, { responses: expect.any(Array) }])
+  return itemsOf(body, 'responses').map(item => ({ ...item, id: String(item['id']), status: Number(item['status']) }))
+}
+
+describe('$batch', () => {
+  it('answers each request as if it had come by itself, in order', async () => {
+    const responses = await batch([
+      { id: 'a', method: 'GET', url: '/books/1' },
+      { id: 'b', method: 'GET', url: 'books/none' },
+      { id: 'c', method: 'get', url: '/books/$count', headers: { consistencylevel: 'eventual' } },
+      { id: 'd', method: 'GET', url: '/nowhere' },
+      { id: 'e', method: 'DELETE', url: '/books' },
+    ])
+    expect(responses.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 200],
+      ['b', 404],
+      ['c', 501],
+      ['d', 404],
+      ['e', 405],
+    ])
+    const [first, second] = responses
+    expect(first?.body).toMatchObject({ isbn: '1', '@odata.context': 'http://shop.example/v1/$metadata#books/$entity' })
+    expect(first?.headers).toMatchObject({
+      'Content-Type': expect.stringMatching(/^application\/json;/),
+      'OData-Version': '4.0',
+      'request-id': expect.any(String),
+    })
+    expect(second?.body).toMatchObject({ error: { code: 'bookNotFound' } })
+  })
+
+  it.each(['books/7', '/books/7', '/v1/books/7', 'http://shop.example/v1/books/7', '/books/7?$select=isbn'])(
+    'takes the URL %s',
+    async url => {
+      expect((await batch([{ id: '1', method: 'GET', url }]))[0]?.status).toBe(200)
+    },
+  )
+
+  it('writes characters of a URL as a request line would have them', async () => {
+    seen.length = 0
+    const [answer] = await batch([{ id: '1', method: 'GET', url: "/books/caf\u00e9 🚲?$filter=title eq 'x'" }])
+    expect([answer?.status, seen]).toEqual([400, []])
+    await batch([{ id: '1', method: 'GET', url: '/books/caf\u00e9 🚲' }])
+    expect(seen).toEqual(['caf\u00e9 🚲'])
+  })
+
+  it('sends a body as JSON, whether or not its type is given', async () => {
+    const book = { isbn: '5', title: 'T' }
+    const responses = await batch([
+      { id: '1', method: 'POST', url: '/books', body: book },
+      { id: '2', method: 'POST', url: '/books', headers: { 'Content-Type': 'application/json' }, body: book },
+      { id: '3', method: 'POST', url: '/books', headers: { 'Content-Type': 'text/plain' }, body: 'T' },
+      { id: '4', method: 'POST', url: '/books' },
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 415, 415])
+    expect(responses[0]?.body).toMatchObject(book)
+  })
+
+  it('waits for what a request depends on, and does not send it when that failed', async () => {
+    seen.length = 0
+    const responses = await batch([
+      { id: '1', method: 'POST', url: '/books', body: { isbn: '1', title: 'T' } },
+      { id: '2', method: 'GET', url: '/books/2', dependsOn: ['1'] },
+      { id: '3', method: 'GET', url: '/books/none', dependsOn: ['2'] },
+      { id: '4', method: 'GET', url: '/books/4', dependsOn: ['1', '3'] },
+      { id: '5', method: 'GET', url: '/books/5', dependsOn: ['4'] },
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 404, 424, 424])
+    expect(responses[3]?.body).toEqual({
+      error: { code: 'FailedDependency', message: 'The request was not sent, since it depends on "3", which failed.' },
+    })
+    expect(seen).toEqual(['create 1', '2', 'none'])
+  })
+
+  it('gives its credential to its requests, which may have one of their own', async () => {
+    const asked: unknown[] = []
+    await batch(
+      [
+        { id: '1', method: 'GET', url: '/books/1' },
+        { id: '2', method: 'GET', url: '/books/1', headers: { Authorization: 'Bearer other' } },
+      ],
+      {
+        authenticate: ({ headers }) => {
+          asked.push(headers.get('Authorization'))
+          return { id: 'clerk', scopes: [] }
+        },
+      },
+    )
+    expect(asked).toEqual(['Bearer t', 'Bearer t', 'Bearer other'])
+  })
+
+  it.each<[rule: string, body: unknown, target: string]>([
+    ['no list', {}, 'requests'],
+    ['no object', [], 'requests'],
+    ['too many requests', { requests: Array.from({ length: 21 }, (_, id) => get(String(id))) }, 'requests'],
+    ['a request that is no object', { requests: [null] }, 'requests/0'],
+    ['no id', { requests: [{ ...get(''), id: undefined }] }, 'requests/0/id'],
+    ['an empty id', { requests: [get('')] }, 'requests/0/id'],
+    ['an id that is a number', { requests: [{ ...get(''), id: 1 }] }, 'requests/0/id'],
+    ['the same id twice, in any case', { requests: [get('a'), get('A')] }, 'requests/1/id'],
+    ['another method', { requests: [{ ...get('1'), method: 'OPTIONS' }] }, 'requests/0/method'],
+    ['no URL', { requests: [{ id: '1', method: 'GET' }] }, 'requests/0/url'],
+    ['a URL elsewhere', { requests: [{ ...get('1'), url: 'http://elsewhere.example/v1/books' }] }, 'requests/0/url'],
+    [
+      'a URL without scheme elsewhere',
+      { requests: [{ ...get('1'), url: '//elsewhere.example/books' }] },
+      'requests/0/url',
+    ],
+    ['half a character', { requests: [{ ...get('1'), url: '/books/\ud800' }] }, 'requests/0/url'],
+    ['a batch', { requests: [{ id: '1', method: 'POST', url: '/$batch' }] }, 'requests/0/url'],
+    ['a batch, encoded', { requests: [{ id: '1', method: 'POST', url: '/v1/%24batch?x' }] }, 'requests/0/url'],
+    ['a batch behind dots', { requests: [{ id: '1', method: 'POST', url: '/x/../$batch' }] }, 'requests/0/url'],
+    ['a batch behind encoded dots', { requests: [{ id: '1', method: 'POST', url: '%2e/$batch' }] }, 'requests/0/url'],
+    ['a batch behind backslashes', { requests: [{ id: '1', method: 'POST', url: 'x\\..\\$batch' }] }, 'requests/0/url'],
+    ['dots that lead out of the service', { requests: [{ ...get('1'), url: '../healthz' }] }, 'requests/0/url'],
+    [
+      'a dependency on what comes later',
+      { requests: [{ ...get('1'), dependsOn: ['2'] }, get('2')] },
+      'requests/0/dependsOn',
+    ],
+    ['a dependency on itself', { requests: [{ ...get('1'), dependsOn: ['1'] }] }, 'requests/0/dependsOn'],
+    ['a dependency that is no list', { requests: [get('1'), { ...get('2'), dependsOn: '1' }] }, 'requests/1/dependsOn'],
+    ['an atomicity group', { requests: [{ ...get('1'), atomicityGroup: 'g' }] }, 'requests/0/atomicityGroup'],
+    ['an unknown member', { requests: [{ ...get('1'), if: '1' }] }, 'requests/0/if'],
+    ['headers that are no object', { requests: [{ ...get('1'), headers: ['a'] }] }, 'requests/0/headers'],
+    ['a header that cannot be', { requests: [{ ...get('1'), headers: { a: 'b\r\nc: d' } }] }, 'requests/0/headers'],
+  ])('with %s is refused as a whole', async (_rule, json, target) => {
+    seen.length = 0
+    const { status, body } = await responseTo(service(), shopRequest('POST', '/$batch', {}, json))
+    expect([status, body]).toMatchObject([400, { error: { code: 'invalidBody', details: [{ target }] } }])
+    expect(seen).toEqual([])
+  })
+
+  it.each<[rule: string, status: number, headers: Record<string, string>, body: string]>([
+    ['of another format', 415, { 'content-type': 'multipart/mixed;boundary=b' }, '--b--'],
+    ['that is no JSON', 400, {}, '{'],
+    ['that is too long', 413, {}, ' '.repeat(shopTable.limits.body + 1)],
+  ])('%s is refused', async (_rule, expected, headers, body) => {
+    expect((await responseTo(service(), shopRequest('POST', '/$batch', headers, body))).status).toBe(expected)
+  })
+
+  it('needs a credential', async () => {
+    const request = new Request('http://shop.example/v1/$batch', { method: 'POST', body: '{"requests":[]}' })
+    expect((await responseTo(service(), request)).status).toBe(401)
+  })
+})
+
+function get(id: string): Record<string, unknown> {
+  return { id, method: 'GET', url: '/books/1' }
+}

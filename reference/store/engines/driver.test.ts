@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { DriverError, withDriver } from './driver.js'
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+const opened = (error: unknown): Promise<unknown> =>
+  withDriver('better-sqlite3', () => Promise.reject(error)).catch((thrown: unknown) => thrown)
+
+const install =
+  'The package better-sqlite3, which it needs, is not installed, or not wholly: npm install better-sqlite3'
+const rebuild =
+  'The native part of the package better-sqlite3 is not there, or is for another version of Node.js or another system: ' +
+  'npm rebuild better-sqlite3, with install scripts allowed'
+
+describe('a driver that cannot be loaded says what to do', () => {
+  it('with the version that this Node.js takes', async () => {
+    const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'")
+    await expect(withDriver('better-sqlite3@12', () => Promise.reject(absent))).rejects.toThrow(
+      'The package better-sqlite3, which it needs, is not installed, or not wholly: npm install better-sqlite3@12',
+    )
+  })
+
+  it.each([
+    ['the package is absent', coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'"), install],
+    ['what the package needs is absent', coded('MODULE_NOT_FOUND', "Cannot find module 'bindings'"), install],
+    ['its install script did not run', new Error('Could not locate the bindings file. Tried:\n → /a/b.node'), rebuild],
+    [
+      'made for another Node.js',
+      coded('ERR_DLOPEN_FAILED', 'was compiled against a different Node.js version'),
+      rebuild,
+    ],
+  ])('%s', async (_, cause, message) => {
+    const error = await opened(cause)
+    expect(error).toBeInstanceOf(DriverError)
+    expect(error).toMatchObject({ message, cause })
+  })
+
+  it.each([
+    ['another failure', coded('SQLITE_CANTOPEN', 'unable to open database file')],
+    ['what is no error', 'no error'],
+  ])('%s is passed on as it is', async (_, thrown) => {
+    expect(await opened(thrown)).toBe(thrown)
+  })
+})

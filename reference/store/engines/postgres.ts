@@ -1,0 +1,271 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { PoolClient } from 'pg'
+import pg from 'pg'
+import {
+  asParameters,
+  type Engine,
+  type PlaceholderValues,
+  parametersOf,
+  type Session,
+  type SqlRow,
+  type Statement,
+  StoreError,
+} from './engine.js'
+import { type CaseCorrection, type CaseDifference, postgresDialect } from './postgres-dialect.js'
+
+/** Runs a query without parameters. */
+type RunQuery = (sql: string) => Promise<readonly SqlRow[]>
+
+const firstOutsideAscii = 0x80
+const lastWithCase = 0x1_ff_ff
+
+/**
+ * Finds the characters whose letter case the server knows otherwise than JavaScript does: its ICU may be of another
+ * Unicode version. Both engines fold text alike once these are corrected.
+ *
+ * @throws when the server was built without ICU, or the database is not in UTF-8
+ */
+async function findCaseCorrection(run: RunQuery): Promise<CaseCorrection> {
+  return {
+    lower: await differences(run, 'lower', character => character.toLowerCase()),
+    upper: await differences(run, 'upper', character => character.toUpperCase()),
+  }
+}
+
+async function differences(
+  run: RunQuery,
+  name: 'lower' | 'upper',
+  fold: (character: string) => string,
+): Promise<readonly CaseDifference[]> {
+  const rows = await run(
+    `SELECT code, ${name}(chr(code) COLLATE "und-x-icu") FROM generate_series(${firstOutsideAscii}, ${lastWithCase}) AS t(code)
+     WHERE code NOT BETWEEN 55296 AND 57343 AND ${name}(chr(code) COLLATE "und-x-icu") <> chr(code)`,
+  )
+  const folded = new Map(rows.map(([code, text]) => [Number(code), String(text)]))
+  const found: CaseDifference[] = []
+  for (let code = firstOutsideAscii; code <= lastWithCase; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const character = String.fromCodePoint(code)
+    const to = fold(character)
+    const from = folded.get(code) ?? character
+    if (from !== to) found.push({ from, to })
+  }
+  return found
+}
+
+/** Oldest server that has all the store needs. */
+const oldestVersion = 150_000
+
+/** A transaction that others got in the way of is begun anew as often as this. */
+const maxAttempts = 10
+
+/** Milliseconds that a request waits for a connection, before it is told to come back later. */
+const connectionTimeout = 10_000
+
+/** Milliseconds that connections get to end what they do. */
+const closeTimeout = 3_000
+
+const { builtins } = pg.types
+
+/** Numbers as numbers, all else as text. */
+const numeric: ReadonlySet<number> = new Set([
+  builtins.INT2,
+  builtins.INT4,
+  builtins.INT8,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
+  builtins.NUMERIC,
+])
+
+const types = {
+  getTypeParser: (id: number) => (text: string) =>
+    numeric.has(id) ? Number(text) : id === builtins.BOOL ? text === 't' : text,
+}
+
+/**
+ * Opens a PostgreSQL database by its connection string.
+ *
+ * @param statementTimeout milliseconds that a statement may take, what it waits for included; 0: what the server allows
+ * @throws when it cannot be reached, or is too old
+ */
+export async function openPostgres(address: string, statementTimeout: number): Promise<Engine> {
+  let limit = 0
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    connectionTimeoutMillis: connectionTimeout,
+    keepAlive: true,
+    types,
+    application_name: 'specwright',
+    // As a statement, since poolers between here and the database refuse it among the parameters of a connection.
+    onConnect: async client => {
+      if (limit > 0) await client.query(`SET statement_timeout = ${Math.ceil(limit)}`)
+    },
+  })
+  // A connection that breaks while it idles is replaced by the pool; one that breaks while it is used fails its statement,
+  // and between two statements the next one. Without a listener, either would end the process.
+  pool.on('error', () => undefined)
+  const open = new Set<PoolClient>()
+  pool.on('connect', client => {
+    open.add(client)
+    client.on('error', () => undefined)
+  })
+  pool.on('remove', client => open.delete(client))
+  let correction: CaseCorrection
+  try {
+    // What is asked about the server itself has no limit; the connection that asked goes.
+    const first = await pool.connect()
+    try {
+      await requireVersion(first)
+      correction = await findCaseCorrection(async text => (await first.query({ text, rowMode: 'array' })).rows)
+    } finally {
+      first.release(true)
+    }
+    limit = statementTimeout
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const compiler = new Kysely<object>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: db => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  const reading = sessionOf(pool)
+  return {
+    dialect: postgresDialect(correction),
+    compile: fragment => {
+      const { sql, parameters } = fragment.compile(compiler)
+      return { sql, parameters: asParameters(parameters) }
+    },
+    read: work => work(reading),
+    write: work => runTransaction(pool, work, 'BEGIN'),
+    maintain: work => runTransaction(pool, work, 'BEGIN; SET LOCAL statement_timeout = 0'),
+    close: () => {
+      // A server that does not answer any more would keep the process alive for as long.
+      setTimeout(() => {
+        for (const { connection } of open) connection.stream.destroy()
+      }, closeTimeout).unref()
+      return pool.end()
+    },
+  }
+}
+
+async function requireVersion(client: Connection): Promise<void> {
+  const { rows } = await client.query({ text: 'SHOW server_version_num', rowMode: 'array' })
+  const version = Number(rows[0]?.[0])
+  if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or newer is needed, but found ${version / 10_000}.`)
+}
+
+async function runTransaction<Value>(
+  pool: pg.Pool,
+  work: (session: Session) => Promise<Value>,
+  begin: string,
+): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toStoreError(error)
+    })
+    try {
+      return await attemptTransaction(client, work, begin)
+    } catch (error) {
+      if (attempt === maxAttempts || !isConflict(error)) throw toStoreError(error)
+    }
+  }
+}
+
+async function attemptTransaction<Value>(
+  client: PoolClient,
+  work: (session: Session) => Promise<Value>,
+  begin: string,
+): Promise<Value> {
+  try {
+    await client.query(begin)
+    const value = await work(sessionOf(client))
+    await client.query('COMMIT')
+    client.release()
+    return value
+  } catch (error) {
+    // A connection whose transaction cannot be ended is of no use to anybody else.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    )
+    throw error
+  }
+}
+
+type Connection = Pick<pg.Pool | PoolClient, 'query'>
+
+function sessionOf(connection: Connection): Session {
+  const query = async (statement: Statement, values: PlaceholderValues): Promise<pg.QueryArrayResult<unknown[]>> => {
+    const parameters = parametersOf(statement, values)
+    try {
+      return await connection.query<unknown[]>({ text: statement.sql, values: parameters, rowMode: 'array' })
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+  return {
+    all: async (statement, values = {}): Promise<readonly SqlRow[]> => (await query(statement, values)).rows,
+    run: async (statement, values = {}) => (await query(statement, values)).rowCount ?? 0,
+  }
+}
+
+/** Serialization failure and deadlock: one of the transactions had to give way. */
+function isConflict(error: unknown): boolean {
+  const code = codeOf(error instanceof StoreError ? error.cause : error)
+  return code === '40001' || code === '40P01'
+}
+
+/** @see PostgreSQL documentation, appendix A (error codes) */
+function toStoreError(error: unknown): unknown {
+  if (error instanceof StoreError) return error
+  const code = codeOf(error)
+  switch (code) {
+    case '23505':
+      return new StoreError('unique', error, columnsIn(error))
+    case '23503':
+      return new StoreError('reference', error)
+    case '2201B':
+    case '54001':
+    case '54000':
+    case '54011':
+    case '08P01':
+      return new StoreError('tooComplex', error)
+    case '40001':
+    case '40P01':
+    case '55P03':
+      return new StoreError('busy', error)
+    case '57014':
+      return new StoreError('tooSlow', error)
+    default:
+      if (code.startsWith('22')) return new StoreError('outOfRange', error)
+      return isUnavailable(code, error) ? new StoreError('unavailable', error) : error
+  }
+}
+
+/** Connection exceptions, what an operator stops, and what the network says. */
+function isUnavailable(code: string, error: unknown): boolean {
+  if (/^(?:08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code)) return true
+  return (
+    error instanceof Error &&
+    /^(?:Connection terminated|timeout exceeded|Client (?:was closed|has encountered a connection error))/.test(
+      error.message,
+    )
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** `Key ("mailNickname")=(x) already exists.` */
+function columnsIn(error: unknown): readonly string[] {
+  const detail = error instanceof pg.DatabaseError ? (error.detail ?? '') : ''
+  const [, list = ''] = /^Key \(([^)]*)\)/.exec(detail) ?? []
+  return list.split(', ').map(name => name.replaceAll('"', ''))
+}

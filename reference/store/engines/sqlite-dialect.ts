@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Storage } from '../schema/stored-type.js'
+import { compareExactly, nearestNumber } from '../values/exact-decimal.js'
+import {
+  type CastSource,
+  type CastTarget,
+  type ComputedNumber,
+  type Dialect,
+  type JsonLocation,
+  Placeholder,
+  type Sql,
+  type SqlValue,
+  whiteSpace,
+} from './engine.js'
+
+const columnTypes: Readonly<Record<Storage, string>> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  boolean: 'INTEGER',
+  decimal: 'REAL',
+  double: 'REAL',
+}
+
+/** SQLite, with the functions of `sqliteFunctions` added. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  columnType: storage => columnTypes[storage],
+  idType: 'INTEGER PRIMARY KEY',
+  bind: (value, storage) => sql`${storage === 'boolean' && !(value instanceof Placeholder) ? bit(value) : value}`,
+  boolean: value => (value ? 1 : 0),
+
+  lower: text => sql`unicode_lower(${text})`,
+  upper: text => sql`unicode_upper(${text})`,
+  trim: text => sql`trim(${text}, ${whiteSpace})`,
+  position: (text, part) => sql`instr(${text}, ${part})`,
+  pattern: ({ source }) => source,
+  matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,
+  geoDistance: (from, to, family) => sql`${sql.raw(`${family}_distance`)}(${from}, ${to})`,
+  geoLength: (line, family) => sql`${sql.raw(`${family}_length`)}(${line})`,
+  geoIntersects: (point, polygon) => sql`geo_intersects(${point}, ${polygon})`,
+  greatest: (left, right) => sql`max(${left}, ${right})`,
+
+  arithmetic: (operator, left, right, kind) => calculated(sql`${sql.raw(`${kind}_${operator}`)}(${left}, ${right})`),
+  negate: value => calculated(sql`exact_negated(${value})`),
+  round: (mode, value) => calculated(sql`${sql.raw(`exact_${mode}`)}(${value})`),
+  decimal: text => {
+    const number = Number(text)
+    const exact = nearestNumber(text)
+    return compareExactly(text, exact) === 0 ? { sql: sql`${number}` } : { sql: sql`${number}`, exact: sql`${text}` }
+  },
+  compareExact: (left, right) => sql`exact_compared(${left}, ${right})`,
+  integerOf: text => sql`CAST(${text} AS INTEGER)`,
+  decimalOf: text => sql`CAST(${text} AS REAL)`,
+  isNaN: value => sql`${value} = 'NaN'`,
+
+  cast: (value, from, to) => {
+    switch (to.kind) {
+      case 'integer':
+        return calculated(sql`${castName(from, to.kind)}(${value}, ${to.least}, ${to.most})`)
+      case 'decimal':
+        return calculated(sql`${castName(from, to.kind)}(${value})`)
+      default:
+        return { sql: sql`${castName(from, to.kind)}(${value})` }
+    }
+  },
+  collated: text => text,
+
+  addSeconds: (value, seconds, kind) =>
+    sql`${sql.raw(kind === 'date' ? 'date_moved' : 'instant_moved')}(${value}, ${seconds})`,
+  secondsBetween: (later, earlier, kind) =>
+    calculated(sql`${sql.raw(kind === 'date' ? 'date_between' : 'instant_between')}(${later}, ${earlier})`),
+  durationSeconds: text => sql`duration_seconds(${text})`,
+
+  json: column => column,
+  jsonValue: (place, storage) => ofJson(sql`json_extract(${place.json}, ${jsonPath(place)})`, storage),
+  jsonPart: place => (place.path.length === 0 ? place.json : sql`json_extract(${place.json}, ${jsonPath(place)})`),
+  jsonItems: (place, alias) =>
+    place.path.length === 0
+      ? sql`json_each(${place.json}) AS ${sql.id(alias)}`
+      : sql`json_each(${place.json}, ${jsonPath(place)}) AS ${sql.id(alias)}`,
+  jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
+  jsonItem: (alias, storage) => ofJson(sql`${sql.id(alias, 'value')}`, storage),
+  jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
+  jsonLength: place => sql`json_array_length(${place.json}, ${jsonPath(place)})`,
+
+  commaSeparated: (text, alias) =>
+    sql`json_each('[' || replace(json_quote(${text}), ',', '","') || ']') AS ${sql.id(alias)}`,
+  listValues: list => sql`SELECT value FROM json_each(${list})`,
+  encodeList: values => JSON.stringify(values),
+  lossless: value => value,
+  nullOrder: () => sql``,
+  forUpdate: sql``,
+  forKeyShare: sql``,
+}
+
+/** Numbers of all kinds are cast alike, but for the text of those that a decimal would be written otherwise. */
+function castName(from: CastSource, to: CastTarget['kind']): Sql {
+  const source = from === 'text' || from === 'duration' || to === 'text' ? from : 'number'
+  return sql.raw(`${source}_to_${to}`)
+}
+
+function calculated(exact: Sql): ComputedNumber {
+  return { sql: sql`nearest_number(${exact})`, exact }
+}
+
+/** JSON has words for what is infinite; what is no number is kept as its word. */
+function ofJson(value: Sql, storage: Storage): Sql {
+  if (storage !== 'double') return value
+  return sql`CASE ${value} WHEN 'INF' THEN 9e999 WHEN '-INF' THEN -9e999 ELSE ${value} END`
+}
+
+function bit(value: SqlValue): SqlValue {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** `$."a"."b"`: names are of the grammar of identifiers, so that nothing in them needs escaping. */
+function jsonPath({ path }: JsonLocation): Sql {
+  return sql`${`$${path.map(name => `."${name}"`).join('')}`}`
+}

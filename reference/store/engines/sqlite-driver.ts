@@ -1,0 +1,49 @@
+import type BetterSqlite from 'better-sqlite3'
+import { supportsNodeApi } from './driver.js'
+import { StoreError } from './engine.js'
+
+/**
+ * better-sqlite3 as this Node.js needs it: 13, or 12 where that is the only one. Where 12 was compiled for Node.js 24.19 or later,
+ * it aborts the process when garbage is collected.
+ *
+ * @see https://github.com/WiseLibs/better-sqlite3/issues/1515
+ */
+export const SqliteDriver: typeof BetterSqlite = await load()
+
+async function load(): Promise<typeof BetterSqlite> {
+  if (!supportsNodeApi) return (await import('better-sqlite3')).default
+  try {
+    return (await import('better-sqlite3-napi')).default
+  } catch {
+    // Left out at the installation, or not to be had for this system; or an error that the other has, too.
+    return (await import('better-sqlite3')).default
+  }
+}
+
+/** Runs something, and gives what SQLite throws the form that callers know. */
+export function withStoreErrors<Value>(work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/** @see https://www.sqlite.org/rescode.html */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof SqliteDriver.SqliteError)) return error
+  const { code, message } = error
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new StoreError('unique', error, columnsIn(message))
+  }
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new StoreError('reference', error)
+  if (code.startsWith('SQLITE_BUSY')) return new StoreError('busy', error)
+  const isTooComplex = /too large|too many|too deep|stack overflow/.test(message)
+  return isTooComplex ? new StoreError('tooComplex', error) : error
+}
+
+/** `UNIQUE constraint failed: group.mailNickname, group.x` */
+function columnsIn(message: string): readonly string[] {
+  const [, list = ''] = message.split('failed: ')
+  return list.split(', ').map(name => name.slice(name.indexOf('.') + 1))
+}

@@ -1,0 +1,178 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type GeoShape,
+  geographyDistance,
+  geometryDistance,
+  geoShape,
+  intersects,
+  lineLength,
+  type Position,
+  patternMatcher,
+} from '../../../runtime/query/index.js'
+import * as decimal from '../values/exact-decimal.js'
+import {
+  addToDate,
+  addToInstant,
+  parseDuration,
+  secondsBetweenDates,
+  secondsBetweenInstants,
+} from '../values/temporal.js'
+import { StoreError } from './engine.js'
+import { castFunctions } from './sqlite-casts.js'
+
+/** Milliseconds of a statement that patterns, or places, may take: what they compare with can be as intricate as a caller likes. */
+const longest = 10_000
+
+/** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, times and places. Null stays null. */
+export function addSqliteFunctions(database: Database): void {
+  const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
+    database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
+      if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
+      return values.includes(null) ? null : Reflect.apply(work, undefined, values)
+    })
+  }
+  add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
+  add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
+  const matches = withTimeLimit(cachedMatcher(), longest)
+  add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
+  for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
+    for (const kind of ['integer', 'decimal', 'double'] as const) {
+      add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))
+    }
+  }
+  for (const mode of ['round', 'floor', 'ceiling'] as const) {
+    add(`exact_${mode}`, 1, (value: unknown) => decimal.rounded(mode, value))
+  }
+  add('exact_negated', 1, (value: unknown) => decimal.negated(value))
+  add('exact_compared', 2, (a: unknown, b: unknown) => decimal.compareExactly(a, b))
+  add('nearest_number', 1, (value: unknown) => decimal.nearestNumber(value))
+  add('date_moved', 2, (date: unknown, seconds: unknown) => addToDate(String(date), Number(seconds)))
+  add('instant_moved', 2, (instant: unknown, seconds: unknown) => addToInstant(String(instant), Number(seconds)))
+  add('date_between', 2, (later: unknown, earlier: unknown) => secondsBetweenDates(String(later), String(earlier)))
+  add('instant_between', 2, (later: unknown, earlier: unknown) =>
+    secondsBetweenInstants(String(later), String(earlier)),
+  )
+  for (const [name, cast] of castFunctions) add(name, name.endsWith('_to_integer') ? 3 : 1, cast)
+  for (const [name, length, work] of geoFunctions()) add(name, length, withTimeLimit(work, longest))
+  add('json_number', 1, jsonNumber)
+  add('duration_seconds', 1, (text: unknown) => parseDuration(String(text)))
+}
+
+/** Patterns that stay compiled. */
+const mostKept = 100
+
+/** Whether a pattern, which has been checked, matches in a text: patterns that come again are not compiled anew. */
+function cachedMatcher(): (text: string, pattern: string) => boolean {
+  const kept = new Map<string, (text: string) => boolean>()
+  return (text, pattern) => {
+    const known = kept.get(pattern)
+    if (known !== undefined) return known(text)
+    const matcher = patternMatcher(pattern)
+    if (kept.size >= mostKept) {
+      const [oldest] = kept.keys()
+      if (oldest !== undefined) kept.delete(oldest)
+    }
+    kept.set(pattern, matcher)
+    return matcher(text)
+  }
+}
+
+/** A function over texts of GeoJSON; null where a shape is not of the kind that it takes. */
+type GeoFunction = (...texts: readonly unknown[]) => number | null
+
+const distances = { geography: geographyDistance, geometry: geometryDistance }
+
+/** Spatial functions over GeoJSON for SQLite, by their names there, each with the number of its arguments. */
+function geoFunctions(): readonly (readonly [name: string, length: number, work: GeoFunction])[] {
+  const families = ['geography', 'geometry'] as const
+  return [
+    ...families.flatMap(family => [
+      [`${family}_distance`, 2, distanceFunction(distances[family])] as const,
+      [`${family}_length`, 1, lengthFunction(distances[family])] as const,
+    ]),
+    ['geo_intersects', 2, intersectsFunction()],
+  ]
+}
+
+type Distance = (from: Position, to: Position) => number
+
+function distanceFunction(distance: Distance): GeoFunction {
+  const fromOf = shapeReader()
+  const toOf = shapeReader()
+  return (one, other) => {
+    const from = fromOf(one)
+    const to = toOf(other)
+    return from?.kind === 'point' && to?.kind === 'point' ? distance(from.position, to.position) : null
+  }
+}
+
+function lengthFunction(distance: Distance): GeoFunction {
+  const lineOf = shapeReader()
+  return text => {
+    const line = lineOf(text)
+    return line?.kind === 'line' ? lineLength(line.positions, distance) : null
+  }
+}
+
+function intersectsFunction(): GeoFunction {
+  const pointOf = shapeReader()
+  const polygonOf = shapeReader()
+  return (one, other) => {
+    const point = pointOf(one)
+    const polygon = polygonOf(other)
+    return point?.kind === 'point' && polygon?.kind === 'polygon'
+      ? Number(intersects(point.position, polygon.rings))
+      : null
+  }
+}
+
+/** Keeps the shape that it read last: a literal of a query comes again with each row. */
+function shapeReader(): (text: unknown) => GeoShape | undefined {
+  let last: { readonly text: unknown; readonly shape: GeoShape | undefined } = { text: '', shape: undefined }
+  return text => {
+    if (last.text !== text) last = { text, shape: geoShape(JSON.parse(String(text))) }
+    return last.shape
+  }
+}
+
+const words: ReadonlyMap<unknown, string> = new Map([
+  [Number.POSITIVE_INFINITY, '"INF"'],
+  [Number.NEGATIVE_INFINITY, '"-INF"'],
+])
+
+/** A number as the store keeps it, as JSON: what is no number is a text already. @see OData JSON Format 4.01, 7.1 */
+function jsonNumber(stored: unknown): string {
+  if (typeof stored === 'string') return JSON.stringify(stored)
+  const number = Number(stored)
+  return words.get(number) ?? JSON.stringify(number)
+}
+
+/**
+ * Gives work that a statement calls for row by row no more time than it may take altogether: SQLite runs inside this process,
+ * and all else waits for it. A call that has begun runs to its end.
+ *
+ * @param longest milliseconds in one statement
+ * @throws {StoreError} `tooSlow`, from the work that is given back
+ */
+export function withTimeLimit<Given extends readonly unknown[], Value>(
+  work: (...given: Given) => Value,
+  longest: number,
+): (...given: Given) => Value {
+  let spent: number | undefined
+  return (...given) => {
+    if (spent === undefined) {
+      spent = 0
+      // A statement runs to its end before anything else does.
+      queueMicrotask(() => {
+        spent = undefined
+      })
+    }
+    if (spent > longest) throw new StoreError('tooSlow', new Error(`More than ${longest} ms of one function.`))
+    const start = performance.now()
+    try {
+      return work(...given)
+    } finally {
+      spent += performance.now() - start
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import { sql } from 'kysely'
+import type { Expression, FunctionCall } from '../../../runtime/query/index.js'
+import { Placeholder, type Sql } from '../engines/engine.js'
+import { checkedPattern } from '../pattern/checked-pattern.js'
+import { unsupportedQuery } from '../query-faults.js'
+import type { StoredType, ValueKind } from '../schema/stored-type.js'
+import { instantOf } from '../values/temporal.js'
+import { computed, exactSql, isFloating, numberKindOf } from './arithmetic.js'
+import { castOperand, isofOperand } from './casts.js'
+import { collectionFunction, isCollection } from './collection-functions.js'
+import { literalAs } from './comparison.js'
+import { compileOperand, isTrue } from './expressions.js'
+import { copied, type Frame, type Operand, type Scalar } from './frame.js'
+import { geoFunction } from './geo.js'
+import { constant } from './literals.js'
+import { countSql } from './paths.js'
+
+/** Value of the slot that `now()` becomes: the time of the request, a `Date`. */
+export const nowPlaceholder = 'now'
+
+/** The value of a canonical function; null where an argument is null. */
+export function callOperand(call: FunctionCall, frame: Frame): Operand {
+  const { function: name, arguments: given } = call
+  switch (name) {
+    case 'tolower':
+      return textFunction(given, name, frame, text => frame.dialect.lower(text))
+    case 'toupper':
+      return textFunction(given, name, frame, text => frame.dialect.upper(text))
+    case 'trim':
+      return textFunction(given, name, frame, text => frame.dialect.trim(text))
+    case 'length':
+      return lengthOperand(given, frame)
+    case 'concat':
+    case 'indexof':
+    case 'substring':
+      return stringFunction(name, given, frame)
+    case 'year':
+    case 'month':
+    case 'day':
+    case 'hour':
+    case 'minute':
+    case 'second':
+    case 'fractionalseconds':
+    case 'date':
+    case 'time':
+    case 'totaloffsetminutes':
+      return temporalPart(name, given, frame)
+    case 'totalseconds': {
+      const duration = argument(given[0], ['duration'], name, frame)
+      return duration === undefined ? { kind: 'null' } : { ...duration, type: { kind: 'decimal' } }
+    }
+    case 'round':
+    case 'floor':
+    case 'ceiling':
+      return roundedOperand(name, given, frame)
+    case 'case':
+      return caseFunction(given, frame)
+    case 'cast':
+      return castOperand(given, frame)
+    case 'isof':
+      return isofOperand(given, frame)
+    case 'matchespattern':
+      return matchesPattern(given, frame)
+    case 'geo.distance':
+    case 'geo.length':
+    case 'geo.intersects':
+      return geoFunction(name, given, frame)
+    case 'now':
+      return scalar(
+        { kind: 'dateTimeOffset' },
+        frame.dialect.bind(new Placeholder(nowPlaceholder, storedInstant), 'text'),
+        false,
+      )
+    case 'mindatetime':
+      return constant('0001-01-01T00:00:00Z', { kind: 'dateTimeOffset' }, frame)
+    case 'maxdatetime':
+      return constant('9999-12-31T23:59:59.999999999999Z', { kind: 'dateTimeOffset' }, frame)
+    default:
+      throw unsupportedQuery(frame.option, `The function '${name}' is not supported here.`)
+  }
+}
+
+/** Only the queries that ask for the time pay for its text. */
+function storedInstant(now: unknown): string | null {
+  return now instanceof Date ? instantOf(now) : null
+}
+
+export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
+  return { kind: 'scalar', type, sql: value, nullable }
+}
+
+/**
+ * An argument of one of some kinds; a literal text is read as the first of them that it fits. Undefined: it is null.
+ */
+function argument(
+  expression: Expression | undefined,
+  kinds: readonly ValueKind[],
+  name: string,
+  frame: Frame,
+): Scalar | undefined {
+  return asArgument(expression === undefined ? undefined : compileOperand(expression, frame), kinds, name, frame)
+}
+
+/** An argument that has been compiled, as one of some kinds. */
+function asArgument(
+  operand: Operand | undefined,
+  kinds: readonly ValueKind[],
+  name: string,
+  frame: Frame,
+): Scalar | undefined {
+  if (operand?.kind === 'null') return undefined
+  if (operand?.kind !== 'scalar') throw unsupportedQuery(frame.option, `'${name}' is not supported for this argument.`)
+  if (kinds.includes(operand.type.kind)) return operand
+  const { text } = operand
+  const [kind = 'string'] = kinds.filter(candidate => candidate !== 'date' || text?.length === 10)
+  if (text !== undefined) return literalAs(text, { kind }, frame)
+  throw unsupportedQuery(frame.option, `'${name}' is not supported for values of kind ${operand.type.kind}.`)
+}
+
+function textFunction(given: readonly Expression[], name: string, frame: Frame, work: (text: Sql) => Sql): Operand {
+  const text = argument(given[0], ['string'], name, frame)
+  return text === undefined ? { kind: 'null' } : scalar({ kind: 'string' }, work(text.sql), text.nullable)
+}
+
+function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
+  const [first] = given
+  const operand = first === undefined ? undefined : compileOperand(first, copied(frame, 2))
+  if (operand?.kind === 'targets') return scalar({ kind: 'integer' }, countSql(operand, frame))
+  if (operand?.kind === 'items') {
+    const isThere = sql`${frame.dialect.jsonPart(operand.place)} IS NOT NULL`
+    return scalar({ kind: 'integer' }, sql`CASE WHEN ${isThere} THEN ${countSql(operand, frame)} END`)
+  }
+  const text = asArgument(operand, ['string'], 'length', frame)
+  return text === undefined ? { kind: 'null' } : scalar({ kind: 'integer' }, sql`length(${text.sql})`, text.nullable)
+}
+
+function roundedOperand(name: 'round' | 'floor' | 'ceiling', given: readonly Expression[], frame: Frame): Operand {
+  const value = argument(given[0], ['integer', 'decimal', 'double'], name, copied(frame, 2))
+  if (value === undefined) return { kind: 'null' }
+  const found = frame.dialect.round(name, exactSql(value), numberKindOf(value) ?? 'decimal')
+  return { ...computed(value.type, found), floating: isFloating(value) }
+}
+
+/** Functions of a text and a second argument. Positions and lengths count characters. */
+function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonly Expression[], frame: Frame): Operand {
+  const isCut = name === 'substring'
+  const [first, other] = given
+  if (first === undefined || other === undefined) throw unsupportedQuery(frame.option, `'${name}' takes two arguments.`)
+  const whole = compileOperand(first, copied(frame, isCut ? 2 : 1))
+  const part = compileOperand(other, copied(frame, isCut ? 6 : 1))
+  if (name === 'indexof' && (isCollection(whole) || isCollection(part))) {
+    return scalar({ kind: 'integer' }, collectionFunction(name, whole, part, frame))
+  }
+  const text = asArgument(whole, ['string'], name, frame)
+  const second = asArgument(part, [isCut ? 'integer' : 'string'], name, frame)
+  if (text === undefined || second === undefined) return { kind: 'null' }
+  switch (name) {
+    case 'concat':
+      return scalar({ kind: 'string' }, sql`(${text.sql} || ${second.sql})`)
+    case 'indexof':
+      return scalar({ kind: 'integer' }, sql`(${frame.dialect.position(text.sql, second.sql)} - 1)`)
+    case 'substring':
+      return substring(text, second, given[2], frame)
+  }
+}
+
+/** A negative start counts from the end; a start behind the end gives nothing, as does a negative count. */
+function substring(text: Scalar, start: Scalar, third: Expression | undefined, frame: Frame): Operand {
+  const { greatest } = frame.dialect
+  const first =
+    start.number !== undefined && !start.number.startsWith('-')
+      ? sql`${sql.lit(bounded(start.number) + 1)}`
+      : sql`CASE WHEN ${start.sql} < 0 THEN ${greatest(sql`length(${text.sql}) + ${start.sql}`, sql`0`)} ELSE ${start.sql} END + 1`
+  if (third === undefined) return scalar({ kind: 'string' }, sql`substr(${text.sql}, ${asInt(first, frame)})`)
+  const count = argument(third, ['integer'], 'substring', copied(frame, 3))
+  if (count === undefined) return { kind: 'null' }
+  const length = greatest(count.sql, sql`0`)
+  const cut = sql`substr(${text.sql}, ${asInt(first, frame)}, ${asInt(length, frame)})`
+  // PostgreSQL's greatest passes over null.
+  return scalar({ kind: 'string' }, sql`CASE WHEN ${count.sql} IS NOT NULL THEN ${cut} END`)
+}
+
+/** Longer than any text; larger numbers would leave the engines' range. */
+const longest = 1_000_000_000
+
+function bounded(number: string): number {
+  return Math.min(Number(number), longest)
+}
+
+/** PostgreSQL takes positions as 32-bit integers, and its `least` passes over null. */
+function asInt(value: Sql, { dialect }: Frame): Sql {
+  if (dialect.name !== 'postgres') return value
+  return sql`CASE WHEN ${value} > ${sql.lit(longest)} THEN ${sql.lit(longest)} ELSE ${value} END::int`
+}
+
+type DatePart = 'year' | 'month' | 'day'
+type ClockPart = 'hour' | 'minute' | 'second'
+type TemporalPart = DatePart | ClockPart | 'fractionalseconds' | 'date' | 'time' | 'totaloffsetminutes'
+
+/** Where a part stands in an instant, as the store keeps it: `2024-02-29T23:59:59.5`. */
+const partOffsets: Readonly<Record<DatePart | ClockPart, readonly [start: number, length: number]>> = {
+  year: [1, 4],
+  month: [6, 2],
+  day: [9, 2],
+  hour: [12, 2],
+  minute: [15, 2],
+  second: [18, 2],
+}
+
+const timeStart = 12
+
+/** Parts of dates, times and instants, which are in UTC: what their texts have at fixed places. */
+function temporalPart(name: TemporalPart, given: readonly Expression[], frame: Frame): Operand {
+  const value = argument(given[0], accepted(name), name, frame)
+  if (value === undefined) return { kind: 'null' }
+  switch (name) {
+    case 'date':
+      return scalar({ kind: 'date' }, sql`substr(${value.sql}, 1, 10)`, value.nullable)
+    case 'time':
+      return scalar({ kind: 'timeOfDay' }, sql`substr(${value.sql}, ${sql.lit(timeStart)})`, value.nullable)
+    case 'totaloffsetminutes':
+      return scalar({ kind: 'integer' }, sql`CASE WHEN ${value.sql} IS NOT NULL THEN 0 END`)
+    case 'fractionalseconds': {
+      const start = clockStart(value) + 8
+      return scalar({ kind: 'decimal' }, frame.dialect.decimalOf(sql`'0' || substr(${value.sql}, ${sql.lit(start)})`))
+    }
+    default: {
+      const [place, length] = partOffsets[name]
+      const start = place < timeStart ? place : place - timeStart + clockStart(value)
+      const part = sql`substr(${value.sql}, ${sql.lit(start)}, ${sql.lit(length)})`
+      return scalar({ kind: 'integer' }, frame.dialect.integerOf(part), value.nullable)
+    }
+  }
+}
+
+function accepted(name: TemporalPart): readonly ValueKind[] {
+  switch (name) {
+    case 'year':
+    case 'month':
+    case 'day':
+      return ['date', 'dateTimeOffset']
+    case 'date':
+    case 'time':
+    case 'totaloffsetminutes':
+      return ['dateTimeOffset']
+    default:
+      return ['dateTimeOffset', 'timeOfDay']
+  }
+}
+
+function clockStart({ type }: Scalar): number {
+  return type.kind === 'timeOfDay' ? 1 : timeStart
+}
+
+/** The result behind the first condition that is true, else null. */
+function caseFunction(given: readonly Expression[], frame: Frame): Operand {
+  const results = given.filter((_, index) => index % 2 === 1).map(result => compileOperand(result, frame))
+  const typed =
+    results.find(result => result.kind === 'scalar' && result.text === undefined) ??
+    results.find(result => result.kind === 'scalar')
+  if (typed?.kind !== 'scalar') return { kind: 'null' }
+  const branches = results.map((result, index) => {
+    const condition = given[index * 2]
+    if (condition === undefined) throw unsupportedQuery(frame.option, "'case' takes pairs of conditions and results.")
+    return sql`WHEN ${isTrue(condition, frame)} THEN ${resultSql(result, typed, frame)}`
+  })
+  return scalar(typed.type, sql`CASE ${sql.join(branches, sql` `)} END`)
+}
+
+function resultSql(result: Operand, { type }: Extract<Operand, { kind: 'scalar' }>, frame: Frame) {
+  if (result.kind === 'null') return sql`NULL`
+  if (result.kind !== 'scalar') throw unsupportedQuery(frame.option, "'case' is supported for single values only.")
+  return result.text === undefined ? result.sql : literalAs(result.text, type, frame).sql
+}
+
+/**
+ * `matchesPattern(text,pattern)`; null where the text is. The pattern has to be known before the statement runs, a literal or
+ * a parameter of an operation: engines have other regular expressions than ECMAScript's, into which this process brings it.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.7.1
+ */
+function matchesPattern(given: readonly Expression[], frame: Frame): Operand {
+  const { dialect, option } = frame
+  const text = argument(given[0], ['string'], 'matchesPattern', frame)
+  const pattern = argument(given[1], ['string'], 'matchesPattern', frame)
+  if (text === undefined || pattern === undefined) return { kind: 'null' }
+  if (pattern.parameter !== undefined) {
+    const encode = (value: unknown) =>
+      typeof value === 'string' ? dialect.pattern(checkedPattern(value, option)) : null
+    const slot = new Placeholder(`parameter ${pattern.parameter}`, encode)
+    return scalar({ kind: 'boolean' }, dialect.matches(text.sql, slot))
+  }
+  if (pattern.text === undefined) {
+    throw unsupportedQuery(
+      option,
+      "The pattern of 'matchesPattern' has to be a literal: patterns of items are not supported.",
+    )
+  }
+  const wanted = dialect.pattern(checkedPattern(pattern.text, option))
+  return scalar({ kind: 'boolean' }, dialect.matches(text.sql, wanted), text.nullable)
+}

@@ -1,0 +1,109 @@
+import type { Literal } from '../../../runtime/query/index.js'
+import type { EnumType } from '../../../spec/language/index.js'
+import { Placeholder, type Sql, type SqlValue } from '../engines/engine.js'
+import { malformedQuery } from '../query-faults.js'
+import { type StoredType, storageOf, type ValueKind } from '../schema/stored-type.js'
+import { encodeValue, parseEnum } from '../values/codec.js'
+import type { Frame, Operand, Scalar } from './frame.js'
+import { geoConstant } from './geo.js'
+
+const kinds: Readonly<Record<Exclude<Literal['type'], 'null' | 'Enum'>, ValueKind>> = {
+  Boolean: 'boolean',
+  String: 'string',
+  Integer: 'integer',
+  Decimal: 'decimal',
+  Double: 'double',
+  Guid: 'guid',
+  Date: 'date',
+  DateTimeOffset: 'dateTimeOffset',
+  TimeOfDay: 'timeOfDay',
+  Duration: 'duration',
+  Binary: 'binary',
+  Geography: 'json',
+  Geometry: 'json',
+}
+
+const largest = 2n ** 63n
+const unstorable = /\0|\p{Surrogate}/u
+
+/** A literal as a bound value. */
+export function literalOperand(literal: Literal, frame: Frame): Operand {
+  if (literal.type === 'Enum') {
+    const name = literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1)
+    return enumConstant(literal.value, frame.schema.enumOf(name), frame)
+  }
+  const { type, value } = literal
+  if (type === 'null') return { kind: 'null' }
+  const stored = { kind: kinds[type] }
+  switch (type) {
+    case 'Integer':
+      return integer(value, frame)
+    case 'Decimal':
+      return decimal(value, frame)
+    case 'Double':
+      return numeric(value, doubleValue(value, frame), stored, frame)
+    case 'String':
+      return { ...constant(value, stored, frame), text: value }
+    case 'Geography':
+    case 'Geometry':
+      return (
+        geoConstant(value, type === 'Geography' ? 'geography' : 'geometry', frame) ?? constant(value, stored, frame)
+      )
+    default: {
+      const operand = constant(value, stored, frame)
+      const slot = frame.literalPlaceholders.get(literal)
+      return slot === undefined ? operand : { ...operand, sql: movingSql(slot, stored, frame) }
+    }
+  }
+}
+
+/** The literal of whichever query of this shape is asked. */
+function movingSql(name: string, type: StoredType, { dialect }: Frame): Sql {
+  return dialect.bind(new Placeholder(name, value => encodeValue(value, type, dialect) ?? null), storageOf(type.kind))
+}
+
+/** A value, in the form of requests, as a bound value of a type. */
+export function constant(value: string | boolean, type: StoredType, frame: Frame): Scalar {
+  if (typeof value === 'string' && unstorable.test(value)) {
+    throw malformedQuery(frame.option, 'Texts cannot hold the character U+0000 or half a surrogate pair here.')
+  }
+  const encoded = encodeValue(value, type, frame.dialect)
+  if (encoded === undefined || encoded === null) {
+    throw malformedQuery(frame.option, `'${String(value)}' is no value of what it is compared with.`)
+  }
+  return bound(encoded, type, frame)
+}
+
+/** A member of an enumeration, by its name or names. */
+export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar {
+  const number = parseEnum(text, type)
+  if (number === undefined) throw malformedQuery(frame.option, `'${text}' is no member of ${type.name}.`)
+  return bound(number, { kind: 'enum', enumType: type }, frame)
+}
+
+function bound(value: SqlValue, type: StoredType, { dialect }: Frame): Scalar {
+  return { kind: 'scalar', type, sql: dialect.bind(value, storageOf(type.kind)), nullable: false }
+}
+
+function integer(text: string, frame: Frame): Scalar {
+  const value = BigInt(text)
+  if (value >= largest || value < -largest) return decimal(text, frame)
+  const isSafe = Number.isSafeInteger(Number(value))
+  return { ...bound(isSafe ? Number(value) : bigValue(value, frame), { kind: 'integer' }, frame), number: text }
+}
+
+function bigValue(value: bigint, { dialect }: Frame): SqlValue {
+  return dialect.name === 'sqlite' ? value : String(value)
+}
+
+function decimal(text: string, { dialect }: Frame): Scalar {
+  return { kind: 'scalar', type: { kind: 'decimal' }, ...dialect.decimal(text), nullable: false, number: text }
+}
+
+function doubleValue(text: string, { dialect }: Frame): SqlValue {
+  return encodeValue(Number.isNaN(Number(text)) ? text : Number(text), { kind: 'double' }, dialect) ?? null
+}
+
+function numeric(text: string, value: SqlValue, type: StoredType, frame: Frame): Scalar {
+  return { ...bound(value, type, frame), number: text }
+}

@@ -1,0 +1,296 @@
+import { sql } from 'kysely'
+import type { Expression, LambdaExpression, PathExpression, PathSegment } from '../../../runtime/query/index.js'
+import type { EntityType, EnumType, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import type { Dialect, JsonLocation, Sql } from '../engines/engine.js'
+import { unsupportedQuery } from '../query-faults.js'
+import { isDerived, type Table, typeColumn } from '../schema/schema.js'
+import { type Storage, type StoredType, storageOf, storedType } from '../schema/stored-type.js'
+import { allOf, always, anyOf, never, related } from '../sql-conditions.js'
+import { compileOperand, isTrue } from './expressions.js'
+import {
+  type Collection,
+  copied,
+  type EntityRow,
+  type Frame,
+  maxSubqueries,
+  type Operand,
+  type Scalar,
+  type Structure,
+  spend,
+} from './frame.js'
+import { geoTraits } from './geo.js'
+
+/** What a path leads to. */
+export function compilePath(path: PathExpression, frame: Frame): Operand {
+  let operand = startOf(path, frame)
+  let inner = frame
+  if (path.segments.length > maxSubqueries)
+    throw unsupportedQuery(frame.option, 'A path in it is too long for the store.')
+  for (const segment of path.segments) {
+    // Whether an item is of the type is asked beside each of its columns.
+    if (segment.kind === 'cast') inner = copied(inner, 2)
+    spend(inner)
+    operand = follow(segment, operand, frame)
+  }
+  return operand
+}
+
+function startOf({ root }: PathExpression, frame: Frame): Operand {
+  switch (root?.kind) {
+    case 'it':
+      if (frame.it === undefined) throw unsupportedQuery(frame.option, "'$it' is not supported inside $expand.")
+      return frame.it
+    case 'root':
+      throw unsupportedQuery(frame.option, "Paths from '$root' are not supported here.")
+    case 'variable':
+      return frame.variables.get(root.name) ?? { kind: 'null' }
+    default:
+      return frame.current
+  }
+}
+
+function follow(segment: PathSegment, operand: Operand, frame: Frame): Operand {
+  switch (segment.kind) {
+    case 'property':
+      return member(segment.name, operand, frame)
+    case 'cast':
+      return cast(segment.type, operand, frame)
+    case 'count':
+      return count(segment.filter, operand, frame)
+    case 'filter':
+      return filtered(segment.predicate, operand, frame)
+    default:
+      throw unsupportedQuery(frame.option, `A path with a ${segment.kind} in it is not supported here.`)
+  }
+}
+
+function member(name: string, operand: Operand, frame: Frame): Operand {
+  if (operand.kind === 'structure') {
+    const property = operand.type.properties.find(candidate => candidate.name === name)
+    if (property === undefined) throw unknownMember(name, operand.type, frame)
+    const { json, path } = operand.place
+    return inJson(property, { json, path: [...path, name] }, frame)
+  }
+  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `Nothing is known of '${name}' here.`)
+  const property = operand.type.properties.find(candidate => candidate.name === name)
+  if (property !== undefined) return ofColumn(property, operand, frame)
+  const navigation = operand.type.navigation.find(candidate => candidate.name === name)
+  if (navigation === undefined) throw unknownMember(name, operand.type, frame)
+  const relation = frame.schema.relationOf(navigation)
+  if (navigation.collection) {
+    return { kind: 'targets', type: navigation.type, relation, source: operand.column, filters: [] }
+  }
+  const alias = frame.alias()
+  const column = (wanted: string): Sql =>
+    sql`(SELECT ${sql.id(alias, wanted)} FROM ${sql.id(relation.target.name)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
+  return { kind: 'row', type: navigation.type, table: relation.target, column, nullable: true }
+}
+
+function unknownMember(name: string, type: StructuredType, frame: Frame): Error {
+  return unsupportedQuery(frame.option, `'${name}' is not declared by ${type.name}, and cannot be filtered by.`)
+}
+
+function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
+  if (property.type.kind === 'primitive' && property.type.name === 'Stream') return { kind: 'null' }
+  const { name, type } = row.table.columnOf(property)
+  const column = row.column(name)
+  if (type.kind !== 'json') return { kind: 'scalar', type, sql: column, nullable: row.nullable || property.nullable }
+  return inJson(property, { json: frame.dialect.json(column), path: [] }, frame)
+}
+
+function inJson(property: Property, place: JsonLocation, frame: Frame): Operand {
+  if (property.collection) return { kind: 'items', type: property.type, place, filters: [] }
+  return valueInJson(property.type, place, frame, property.srid)
+}
+
+function valueInJson(type: ValueType, place: JsonLocation, { dialect }: Frame, srid?: number | 'variable'): Operand {
+  if (type.kind === 'complexType') return { kind: 'structure', type, place }
+  const stored = storedType(type)
+  if (stored.kind === 'json') {
+    const geo = geoTraits(type, srid)
+    const operand: Scalar = { kind: 'scalar', type: stored, sql: dialect.jsonPart(place), nullable: true }
+    return geo === undefined ? operand : { ...operand, geo }
+  }
+  return {
+    kind: 'scalar',
+    type: stored,
+    sql: jsonScalar(storage => dialect.jsonValue(place, storage), stored, dialect),
+    nullable: true,
+  }
+}
+
+function cast(name: string, operand: Operand, frame: Frame): Operand {
+  const unqualified = name.slice(name.lastIndexOf('.') + 1)
+  if (operand.kind === 'targets') return { ...operand, type: frame.schema.typeOf(unqualified) }
+  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `A cast to '${name}' is not supported here.`)
+  return castRow(operand, frame.schema.typeOf(unqualified))
+}
+
+/** An item as one of a type; it is not there where it is none. */
+export function castRow(row: EntityRow, type: EntityType): EntityRow {
+  const isOfType = typeCondition(row.column(typeColumn), type, row.table.types)
+  return {
+    ...row,
+    type,
+    nullable: true,
+    column: column => sql`CASE WHEN ${isOfType} THEN ${row.column(column)} END`,
+  }
+}
+
+/** That an item is of a type, or of one derived from it. */
+export function typeCondition(column: Sql, type: EntityType, types: readonly EntityType[]): Sql {
+  const names = types.filter(candidate => isDerived(candidate, type)).map(candidate => sql.lit(candidate.name))
+  const [only] = names
+  if (only === undefined) return never
+  return names.length === 1 ? sql`${column} = ${only}` : sql`${column} IN (${sql.join(names)})`
+}
+
+function count(filter: Expression | undefined, operand: Operand, frame: Frame): Operand {
+  const collection = collectionOf(operand, '$count', frame)
+  const wanted = filter === undefined ? collection : withFilter(filter, collection)
+  return { kind: 'scalar', type: { kind: 'integer' }, sql: countSql(wanted, frame), nullable: false }
+}
+
+function filtered(predicate: Expression, operand: Operand, frame: Frame): Operand {
+  return withFilter(predicate, collectionOf(operand, '$filter', frame))
+}
+
+function withFilter(filter: Expression, collection: Collection): Collection {
+  return collection.kind === 'items' || collection.kind === 'targets'
+    ? { ...collection, filters: [...collection.filters, filter] }
+    : collection
+}
+
+/** An operand that has items. */
+export function collectionOf(operand: Operand, where: string, frame: Frame): Collection {
+  switch (operand.kind) {
+    case 'items':
+    case 'targets':
+    case 'list':
+    case 'parameter':
+      return operand
+    default:
+      throw unsupportedQuery(frame.option, `'${where}' needs a collection.`)
+  }
+}
+
+/** What one item of a collection in JSON is, where it stands as a row of `alias`. */
+function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | Operand {
+  const { dialect } = frame
+  const stored = storedType(type)
+  if (stored.kind === 'json')
+    return valueInJson(type, { json: dialect.jsonItemPart(alias), path: [] }, frame, 'variable')
+  const read = jsonScalar(storage => dialect.jsonItem(alias, storage), stored, dialect)
+  return { kind: 'scalar', type: stored, sql: read, nullable: true }
+}
+
+/** A value inside JSON in the form in which columns have such values. `read` gives it as of a storage. */
+function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredType, dialect: Dialect): Sql {
+  switch (kind) {
+    case 'dateTimeOffset':
+      return sql`rtrim(${read('text')}, 'Z')`
+    case 'duration':
+      return dialect.durationSeconds(read('text'))
+    case 'enum':
+      return enumType === undefined ? read('text') : enumNumberSql(read('text'), enumType)
+    default:
+      return read(storageOf(kind))
+  }
+}
+
+/** The number of the members that a text names, `fiction,history`. */
+function enumNumberSql(text: Sql, { members, flags }: EnumType): Sql {
+  if (!flags) {
+    const cases = members.map(({ name, value }) => sql`WHEN ${sql.lit(name)} THEN ${sql.lit(value)}`)
+    return sql`CASE ${text} ${sql.join(cases, sql` `)} END`
+  }
+  const listed = sql`',' || ${text} || ','`
+  const bits = members.map(
+    ({ name, value }) =>
+      sql`CASE WHEN replace(${listed}, ${sql.lit(`,${name},`)}, '') <> ${listed} THEN ${sql.lit(value)} ELSE 0 END`,
+  )
+  return sql`CASE WHEN ${text} IS NOT NULL THEN (${sql.join(bits, sql` | `)}) END`
+}
+
+/** The rows of a collection's items: what stands behind FROM, which of them are meant, and what each of them is. */
+interface ItemRows {
+  readonly from: Sql
+  readonly where: Sql
+  readonly item: Operand
+  /** What orders them; undefined: they have no order. */
+  readonly place: Sql | undefined
+}
+
+/** The items of a collection as rows. */
+export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targets' }>, frame: Frame): ItemRows {
+  const alias = frame.alias()
+  if (collection.kind === 'items') {
+    const item = itemOperand(collection.type, alias, frame)
+    const where = filtersOf(collection.filters, item, frame)
+    const place = frame.dialect.jsonItemIndex(alias)
+    return { from: frame.dialect.jsonItems(collection.place, alias), where: allOf(where), item, place }
+  }
+  const { relation, type, source } = collection
+  const { target } = relation
+  const item = rowOperand(type, target, alias)
+  const ofType =
+    type === relation.navigation.type ? [] : [typeCondition(sql`${sql.id(alias, typeColumn)}`, type, target.types)]
+  const where = [related(relation, source, alias), ...ofType, ...filtersOf(collection.filters, item, frame)]
+  return { from: sql`${sql.id(target.name)} AS ${sql.id(alias)}`, where: allOf(where), item, place: undefined }
+}
+
+/** An item that is a row of the statement. */
+export function rowOperand(type: EntityType, table: Table, alias: string): EntityRow {
+  return { kind: 'row', type, table, column: column => sql`${sql.id(alias, column)}`, nullable: false }
+}
+
+function filtersOf(filters: readonly Expression[], item: Operand, frame: Frame): readonly Sql[] {
+  return filters.map(filter => isTrue(filter, { ...frame, current: item }))
+}
+
+/** How many items a collection has. */
+export function countSql(collection: Collection, frame: Frame): Sql {
+  if (collection.kind === 'items' && collection.filters.length === 0) {
+    return sql`coalesce(${frame.dialect.jsonLength(collection.place)}, 0)`
+  }
+  if (collection.kind === 'list' || collection.kind === 'parameter') {
+    throw unsupportedQuery(frame.option, "'$count' of a list is not supported here.")
+  }
+  const { from, where } = itemRows(collection, frame)
+  return sql`(SELECT count(*) FROM ${from} WHERE ${where})`
+}
+
+/** That `any` or `all` is true. Neither is ever unknown: an item whose condition is unknown does not meet it. */
+export function lambdaCondition({ operator, collection, variable, predicate }: LambdaExpression, frame: Frame): Sql {
+  const found = collectionOf(compilePath(collection, frame), operator, frame)
+  if (found.kind === 'list' || found.kind === 'parameter') {
+    throw unsupportedQuery(frame.option, `'${operator}' over a list is not supported here.`)
+  }
+  const { from, where, item } = itemRows(found, frame)
+  if (predicate === undefined || variable === undefined) return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where})`
+  const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]), lambdas: frame.lambdas + 1 }
+  if (inner.lambdas > maxSubqueries) throw unsupportedQuery(frame.option, 'Lambdas are nested too deep for the store.')
+  const holds = isTrue(predicate, inner)
+  return operator === 'any'
+    ? sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${holds})`
+    : sql`NOT EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND (${holds}) IS NOT TRUE)`
+}
+
+/** That one item of a collection equals an operand; `equals` compares two operands. */
+export function membershipCondition(
+  left: Operand,
+  collection: Collection,
+  equals: (left: Operand, right: Operand) => Sql,
+  frame: Frame,
+): Sql {
+  switch (collection.kind) {
+    case 'list':
+      return anyOf(collection.items.map(item => equals(left, compileOperand(item, frame))))
+    case 'items': {
+      const { from, where, item } = itemRows(collection, frame)
+      return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where === always ? equals(left, item) : allOf([where, equals(left, item)])})`
+    }
+    default:
+      throw unsupportedQuery(frame.option, "'in' needs a list of values here.")
+  }
+}

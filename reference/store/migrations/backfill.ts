@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Property } from '../../../spec/language/index.js'
+import type { Session, SqlValue } from '../engines/engine.js'
+import { type Column, idColumn, type Table, typeColumn } from '../schema/schema.js'
+import { storageOf } from '../schema/stored-type.js'
+import { updateWordIndex } from '../search.js'
+import type { Store } from '../store.js'
+import { instantOf } from '../values/temporal.js'
+import { columnValue } from '../write/item-values.js'
+import { MigrationError } from './migrate.js'
+import type { StorePlan, TablePlan } from './plan.js'
+
+/** Rows that are read at once. */
+const batchSize = 1000
+
+/**
+ * Gives the items that were there before a migration what new ones get by themselves: stamps, defaults and empty lists in
+ * new columns, and the words of properties that are searched since.
+ *
+ * @throws {MigrationError} where items would be without a value that they must have
+ */
+export async function backfill(store: Store, after: StorePlan, session: Session): Promise<void> {
+  const { before } = store.identity
+  if (before === undefined) return
+  const known = new Map(before.tables.map(table => [table.name, table]))
+  const refusals: string[] = []
+  for (const table of store.schema.tables) {
+    const old = known.get(table.name)
+    if (old === undefined) continue
+    for (const column of table.columns) {
+      const refusal = await backfillColumn(column, old, table, store, session)
+      if (refusal !== undefined) refusals.push(refusal)
+    }
+    if (refusals.length > 0) continue
+    const wanted = after.tables.find(({ name }) => name === table.words?.name)
+    await indexWords(table, wordsOf(known.get(table.words?.name ?? '')), wordsOf(wanted), store, session)
+  }
+  if (refusals.length > 0) throw new MigrationError(refusals)
+}
+
+/** What speaks against a column; undefined: all items have in it what they must have. */
+async function backfillColumn(
+  { name, property, type }: Column,
+  old: TablePlan,
+  table: Table,
+  store: Store,
+  session: Session,
+): Promise<string | undefined> {
+  const { bind } = store.engine.dialect
+  const types = table.types.filter(each => each.properties.includes(property)).map(each => bind(each.name, 'text'))
+  const items = sql`${sql.id(typeColumn)} IN (${sql.join(types)})`
+  const before = old.columns.find(column => column.name === name)
+  if (before === undefined) {
+    const initial = initialOf(property, store)
+    if (initial !== null) {
+      const value = bind(columnValue(property, initial, table, store), storageOf(type.kind))
+      const update = sql`UPDATE ${sql.id(table.name)} SET ${sql.id(name)} = ${value} WHERE ${items}`
+      await session.run(store.engine.compile(update))
+      return undefined
+    }
+  }
+  const mustHave = property.required && !property.nullable
+  if (!mustHave || (before !== undefined && before.nullable !== true)) return undefined
+  const empty = sql`SELECT 1 FROM ${sql.id(table.name)} WHERE ${items} AND ${sql.id(name)} IS NULL LIMIT 1`
+  if ((await session.all(store.engine.compile(empty))).length === 0) return undefined
+  return before === undefined
+    ? `${table.name}/${name} must have a value and has no default, but there are items.`
+    : `${table.name}/${name} must have a value now, but items have none.`
+}
+
+/** What every item gets that was there before. */
+function initialOf(property: Property, store: Store): unknown {
+  if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
+  return property.default ?? (property.collection ? [] : null)
+}
+
+function wordsOf(plan: TablePlan | undefined): ReadonlyMap<string, string> {
+  return new Map(Object.entries(plan?.words ?? {}))
+}
+
+/** Reads the texts of columns that are searched in another way than before, and keeps their words anew. */
+async function indexWords(
+  table: Table,
+  before: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+  store: Store,
+  session: Session,
+): Promise<void> {
+  const columns = [...wanted.keys()].filter(name => before.get(name) !== wanted.get(name))
+  const { bind } = store.engine.dialect
+  const selected = sql.join([idColumn, ...columns].map(name => sql`${sql.id(name)}`))
+  for (let last: number | undefined = columns.length === 0 ? undefined : 0; last !== undefined; ) {
+    const rows = await session.all(
+      store.engine.compile(
+        sql`SELECT ${selected} FROM ${sql.id(table.name)} WHERE ${sql.id(idColumn)} > ${bind(last, 'integer')}
+          ORDER BY ${sql.id(idColumn)} LIMIT ${sql.lit(batchSize)}`,
+      ),
+    )
+    for (const [id, ...texts] of rows) {
+      const values = Object.fromEntries(columns.map((name, index) => [name, textOf(texts[index])]))
+      await updateWordIndex(store, session, table, Number(id), values, false)
+    }
+    last = rows.length < batchSize ? undefined : Number(rows.at(-1)?.[0])
+  }
+}
+
+function textOf(value: unknown): SqlValue {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Dialect, type Engine, type Session, StoreError } from '../engines/engine.js'
+import { idColumn } from '../schema/schema.js'
+import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
+import { planChanges } from './plan-changes.js'
+
+/** What a store knows of itself. */
+export interface StoreIdentity {
+  /** Names this store among all: tokens of another one are told apart by it. */
+  readonly id: string
+  /** Signs the tokens that the store gives out. */
+  readonly secret: string
+  /** The plan before this start; undefined: the store was made now. */
+  readonly before: StorePlan | undefined
+}
+
+/** Version of the tables that all stores have. */
+const layout = '1'
+
+/**
+ * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction: a store is never
+ * found half-way.
+ *
+ * @param fill gives the items that are there what they lack, once the tables and columns are made
+ * @throws {MigrationError} when that takes more than adding
+ */
+export function migrate(
+  engine: Engine,
+  wanted: StorePlan,
+  fill: (session: Session, identity: StoreIdentity) => Promise<void>,
+): Promise<StoreIdentity> {
+  return engine.maintain(async session => {
+    const execute = async (text: string): Promise<void> => {
+      await session.run(engine.compile(sql.raw(text)))
+    }
+    await lockSchema(engine, session)
+    await execute('CREATE TABLE IF NOT EXISTS "_specwright" (name text PRIMARY KEY, value text NOT NULL)')
+    const settings = await readSettings(engine, session)
+    const found = settings.get('layout')
+    if (found !== undefined && found !== layout) {
+      throw new MigrationError([`The store has layout ${found}; this version of Specwright knows ${layout}.`])
+    }
+    const before = readPlan(settings.get('plan'))
+    const changes = planChanges(before ?? { tables: [] }, wanted)
+    if (changes.conflicts.length > 0) throw new MigrationError(changes.conflicts)
+    if (before === undefined) await createSharedTables(engine, execute)
+    for (const table of changes.newTables.filter(({ primaryKey }) => primaryKey === undefined)) {
+      await execute(createTableSql(table, engine.dialect))
+    }
+    for (const table of changes.newTables.filter(({ primaryKey }) => primaryKey !== undefined)) {
+      await execute(createTableSql(table, engine.dialect))
+    }
+    for (const { name, columns, primaryKey } of changes.newTables) {
+      if (primaryKey !== undefined) continue
+      for (const column of columns.filter(({ references }) => references !== undefined)) {
+        await execute(addColumnSql(name, column, engine.dialect))
+      }
+    }
+    for (const { table, column } of changes.newColumns) await execute(addColumnSql(table, column, engine.dialect))
+    const id = settings.get('id') ?? randomUUID()
+    const secret = settings.get('secret') ?? randomBytes(32).toString('base64url')
+    const identity = { id, secret, before }
+    await fill(session, identity)
+    for (const index of changes.oldIndexes) await execute(dropIndexSql(index))
+    for (const { name, indexes } of changes.newTables) {
+      for (const index of indexes) await execute(createIndexSql(name, index, engine.dialect))
+    }
+    for (const { table, index } of changes.newIndexes) {
+      await execute(createIndexSql(table, index, engine.dialect)).catch(error => {
+        throw isNotUnique(error) ? new MigrationError([notUnique(table, index)]) : error
+      })
+    }
+    await writeSettings(engine, session, { layout, id, secret, plan: JSON.stringify(changes.result) })
+    return identity
+  })
+}
+
+function isNotUnique(error: unknown): boolean {
+  return error instanceof StoreError && error.kind === 'unique'
+}
+
+function notUnique(table: string, { columns }: IndexPlan): string {
+  const names = columns.filter(name => !name.startsWith('$')).map(name => `${table}/${name}`)
+  return `${names.join(' and ')} must be unique now, but items have the same value.`
+}
+
+/**
+ * `$change`: the last change of each table that counts its changes, so that numbers are handed out in the order in which
+ * they become visible. `$removed`: items that are gone, for those who follow changes.
+ */
+async function createSharedTables({ dialect }: Engine, execute: (text: string) => Promise<void>): Promise<void> {
+  const text = dialect.columnType('text')
+  const integer = dialect.columnType('integer')
+  await execute(`CREATE TABLE "$change" ("table" ${text} PRIMARY KEY, last ${integer} NOT NULL)`)
+  await execute(
+    `CREATE TABLE "$removed" ("table" ${text} NOT NULL, version ${integer} NOT NULL, type ${text} NOT NULL,
+     home ${text}, owner ${integer}, keys ${text} NOT NULL, at ${text} NOT NULL, PRIMARY KEY ("table", version))`,
+  )
+}
+
+async function readSettings(engine: Engine, session: Session): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.all(engine.compile(sql`SELECT name, value FROM ${sql.id('_specwright')}`))
+  return new Map(rows.map(([name, value]) => [String(name), String(value)]))
+}
+
+async function writeSettings(
+  engine: Engine,
+  session: Session,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { bind } = engine.dialect
+  for (const [name, value] of Object.entries(settings)) {
+    const insert = sql`INSERT INTO ${sql.id('_specwright')} (name, value) VALUES (${bind(name, 'text')}, ${bind(value, 'text')})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+    await session.run(engine.compile(insert))
+  }
+}
+
+/** A number that no other program has a reason to lock. */
+const schemaLock = 7_361_909_285_113
+
+/** Of several processes that start at once, one makes the tables. An embedded engine has one writer anyway. */
+export async function lockSchema({ dialect, compile }: Engine, session: Session): Promise<void> {
+  if (dialect.name !== 'postgres') return
+  await session.run(compile(sql`SELECT pg_advisory_xact_lock(${sql.lit(schemaLock)})`))
+}
+
+/** The plan that a store keeps of itself. It wrote it, so that its shape is trusted as far as it goes. */
+function readPlan(text: string | undefined): StorePlan | undefined {
+  if (text === undefined) return undefined
+  const plan: unknown = JSON.parse(text)
+  if (isPlan(plan)) return plan
+  throw new TypeError('The store does not know its own tables: the row "plan" of "_specwright" was changed.')
+}
+
+function isPlan(value: unknown): value is StorePlan {
+  return typeof value === 'object' && value !== null && 'tables' in value && Array.isArray(value.tables)
+}
+
+/** The store has data that the spec as it is now cannot have; nothing was changed. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+  /** Each a sentence. */
+  readonly reasons: readonly string[]
+
+  constructor(reasons: readonly string[]) {
+    super(
+      `The store was made for another version of the spec, and cannot be brought up to this one by adding to it. ${reasons.join(' ')} ` +
+        'Use an empty store and load the data into it, or change the data by hand.',
+    )
+    this.reasons = reasons
+  }
+}
+
+/** SQL that makes a table without the columns that refer to other tables: those come when all tables are there. */
+function createTableSql({ name, columns, primaryKey }: TablePlan, dialect: Dialect): string {
+  const defined = columns
+    .filter(column => column.references === undefined || primaryKey !== undefined)
+    .map(column => (column.name === idColumn ? `${quoted(idColumn)} ${dialect.idType}` : columnSql(column, dialect)))
+  const key = primaryKey === undefined ? [] : [`PRIMARY KEY (${primaryKey.map(quoted).join(', ')})`]
+  const compact = primaryKey !== undefined && dialect.name === 'sqlite' ? ' WITHOUT ROWID' : ''
+  return `CREATE TABLE ${quoted(name)} (${[...defined, ...key].join(', ')})${compact}`
+}
+
+/** SQL that adds a column to a table that is there. */
+function addColumnSql(table: string, column: ColumnPlan, dialect: Dialect): string {
+  return `ALTER TABLE ${quoted(table)} ADD COLUMN ${columnSql(column, dialect)}`
+}
+
+/** SQL that makes an index. */
+function createIndexSql(table: string, index: IndexPlan, dialect: Dialect): string {
+  const nulls = dialect.name === 'postgres' && index.unique !== true ? ' ASC NULLS FIRST' : ''
+  const columns = index.columns.map(column => `${quoted(column)}${nulls}`).join(', ')
+  const where =
+    index.whereNull === undefined
+      ? ''
+      : ` WHERE ${index.whereNull.map(column => `${quoted(column)} IS NULL`).join(' AND ')}`
+  const unique = index.unique === true ? 'UNIQUE ' : ''
+  return `CREATE ${unique}INDEX ${quoted(indexName(index))} ON ${quoted(table)} (${columns})${where}`
+}
+
+function dropIndexSql(index: IndexPlan): string {
+  return `DROP INDEX IF EXISTS ${quoted(indexName(index))}`
+}
+
+/** A name in SQL: everything but its own sign is plain inside quotes. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** PostgreSQL cuts names after 63 bytes, which could make two of them one. */
+function indexName({ name }: IndexPlan): string {
+  if (new TextEncoder().encode(name).byteLength <= 60) return name
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 0xff_ff_ff_fb
+  return `${name.slice(0, 24)}~${hash.toString(36)}`
+}
+
+function columnSql({ name, storage, required, references }: ColumnPlan, dialect: Dialect): string {
+  const target =
+    references === undefined
+      ? ''
+      : ` REFERENCES ${quoted(references.table)} (${quoted(idColumn)}) ON DELETE ${references.onDelete.toUpperCase()}`
+  return `${quoted(name)} ${dialect.columnType(storage)}${required === true ? ' NOT NULL' : ''}${target}`
+}

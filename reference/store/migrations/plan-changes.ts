@@ -1,0 +1,83 @@
+import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
+
+/** What brings a store from one plan to another. */
+export interface PlanChanges {
+  readonly newTables: readonly TablePlan[]
+  readonly newColumns: readonly { readonly table: string; readonly column: ColumnPlan }[]
+  readonly newIndexes: readonly { readonly table: string; readonly index: IndexPlan }[]
+  readonly oldIndexes: readonly IndexPlan[]
+  /** What the change cannot do without a decision about the data: sentences. */
+  readonly conflicts: readonly string[]
+  /** The plan of the store afterwards: what the spec no longer has stays. */
+  readonly result: StorePlan
+}
+
+/**
+ * Compares what is there with what is needed. Tables, columns and indexes are added; indexes that are no longer needed go;
+ * columns and tables never do, since there may be data in them.
+ */
+export function planChanges(current: StorePlan, wanted: StorePlan): PlanChanges {
+  const known = new Map(current.tables.map(table => [table.name, table]))
+  const kept = wanted.tables.flatMap(table => {
+    const before = known.get(table.name)
+    return before === undefined ? [] : [{ before, table }]
+  })
+  return {
+    newTables: wanted.tables.filter(table => !known.has(table.name)),
+    newColumns: kept.flatMap(({ before, table }) =>
+      table.columns
+        .filter(column => columnNamed(before, column.name) === undefined)
+        .map(column => ({ table: table.name, column })),
+    ),
+    newIndexes: kept.flatMap(({ before, table }) =>
+      table.indexes.filter(index => !hasIndex(before, index)).map(index => ({ table: table.name, index })),
+    ),
+    oldIndexes: kept.flatMap(({ before, table }) => before.indexes.filter(index => !hasIndex(table, index))),
+    conflicts: kept.flatMap(({ before, table }) => conflictsOf(before, table)),
+    result: {
+      tables: [
+        ...wanted.tables.map(table => withOldColumns(table, known.get(table.name))),
+        ...current.tables.filter(table => !wanted.tables.some(({ name }) => name === table.name)),
+      ],
+    },
+  }
+}
+
+function columnNamed(table: TablePlan, name: string): ColumnPlan | undefined {
+  return table.columns.find(column => column.name === name)
+}
+
+function hasIndex(table: TablePlan, wanted: IndexPlan): boolean {
+  return table.indexes.some(index => JSON.stringify(index) === JSON.stringify(wanted))
+}
+
+function withOldColumns(table: TablePlan, before: TablePlan | undefined): TablePlan {
+  const old = before?.columns.filter(column => columnNamed(table, column.name) === undefined) ?? []
+  return old.length === 0 ? table : { ...table, columns: [...table.columns, ...old] }
+}
+
+function conflictsOf(before: TablePlan, after: TablePlan): readonly string[] {
+  return after.columns.flatMap(column => {
+    const old = columnNamed(before, column.name)
+    return old === undefined ? [] : columnConflicts(after.name, old, column)
+  })
+}
+
+function columnConflicts(table: string, old: ColumnPlan, column: ColumnPlan): readonly string[] {
+  const name = `${table}/${column.name}`
+  const refusals: string[] = []
+  if (old.storage !== column.storage) {
+    refusals.push(`${name} is kept as ${old.storage}, the spec now needs ${column.storage}.`)
+  }
+  if (old.references?.table !== column.references?.table) {
+    refusals.push(
+      `${name} leads to ${old.references?.table ?? 'nothing'}, now to ${column.references?.table ?? 'nothing'}.`,
+    )
+  }
+  for (const [member, number] of Object.entries(old.members ?? {})) {
+    const now =
+      column.members === undefined || !Object.hasOwn(column.members, member) ? undefined : column.members[member]
+    if (now !== number) refusals.push(`${name}: the member ${member} was ${number}, now it is ${now ?? 'gone'}.`)
+  }
+  return refusals
+}

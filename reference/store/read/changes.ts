@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { mergeValues, Placeholder, type PlaceholderValues, type Session, type Sql } from '../engines/engine.js'
+import { isDerived, versionColumn } from '../schema/schema.js'
+import { allOf } from '../sql-conditions.js'
+import type { Store } from '../store.js'
+import { decoderFor } from '../values/codec.js'
+import { columnReader, type Scope } from './scope.js'
+import { rowMapper } from './stored-item.js'
+
+/** Reads what changed among the items of a scope. */
+interface ChangePlan {
+  /** Number of the last change that is visible now. */
+  readonly latest: (session: Session) => Promise<number>
+  /** Changes behind one number up to another, in their order. */
+  readonly changes: (session: Session, values: PlaceholderValues, range: ChangeRange) => Promise<readonly Change[]>
+}
+
+interface ChangeRange {
+  readonly after: number
+  readonly until: number
+  readonly limit: number
+  /** Whether items that are gone are told, too: whoever begins knows of none. */
+  readonly removals: boolean
+}
+
+interface Change {
+  readonly version: number
+  readonly entity: Readonly<Record<string, unknown>>
+}
+
+const alias = 't'
+
+/** Compiles the changes of a scope: the items that changed as they are now, and the keys of those that are gone. */
+export function changePlan(scope: Scope, options: QueryOptions, store: Store): ChangePlan {
+  const { engine } = store
+  const { bind } = engine.dialect
+  const { table } = scope
+  const shape = rowMapper(table, scope.type, options.select)
+  const after = bind(new Placeholder('after'), 'integer')
+  const until = bind(new Placeholder('until'), 'integer')
+  const limit = bind(new Placeholder('limit'), 'integer')
+  const version = sql`${sql.id(alias, versionColumn)}`
+  const within = (column: Sql): Sql => sql`${column} > ${after} AND ${column} <= ${until}`
+  const changed = engine.compile(
+    sql`SELECT ${version}, ${sql.join(shape.columns(alias))} FROM ${sql.id(table.name)} AS ${sql.id(alias)}
+      WHERE ${allOf([within(version), scope.where(alias)])} ORDER BY ${version} LIMIT ${limit}`,
+  )
+  const removed = engine.compile(
+    sql`SELECT version, keys FROM ${sql.id('$removed')}
+      WHERE ${allOf([sql`"table" = ${bind(table.name, 'text')}`, within(sql`version`), ...placeOf(scope, store)])}
+      ORDER BY version LIMIT ${limit}`,
+  )
+  const latest = engine.compile(sql`SELECT last FROM ${sql.id('$change')} WHERE "table" = ${bind(table.name, 'text')}`)
+  return {
+    latest: async session => Number((await session.all(latest))[0]?.[0] ?? 0),
+    changes: async (session, values, { removals, ...range }) => {
+      const bound = mergeValues(values, range)
+      const rows = await session.all(changed, bound)
+      const gone = removals ? await session.all(removed, bound) : []
+      const found: readonly Change[] = [
+        ...rows.map(row => ({ version: Number(row[0]), entity: shape.decode(row, 1).entity })),
+        ...gone.map(row => ({ version: Number(row[0]), entity: removedEntity(scope, row[1]) })),
+      ]
+      return [...found].sort((left, right) => left.version - right.version).slice(0, range.limit)
+    },
+  }
+}
+
+/** What is gone was of a type of the scope, and stood in the same item. */
+function placeOf(scope: Scope, { engine }: Store): readonly Sql[] {
+  const { bind } = engine.dialect
+  const types = scope.table.types.filter(type => isDerived(type, scope.type)).map(type => bind(type.name, 'text'))
+  const ofType = sql`type IN (${sql.join(types)})`
+  const { parent } = scope
+  if (parent?.relation.kind !== 'contained') return [ofType]
+  const owner = columnReader(parent.scope, 'p')('$id')
+  return [ofType, sql`home = ${bind(parent.relation.column, 'text')}`, sql`owner = ${owner}`]
+}
+
+function removedEntity({ type, table }: Scope, keys: unknown): Change['entity'] {
+  const values: unknown = typeof keys === 'string' ? JSON.parse(keys) : []
+  const list: readonly unknown[] = Array.isArray(values) ? values : []
+  const members = type.key.map((property, index) => {
+    return [property.name, decoderFor(table.columnOf(property).type)(list[index])] as const
+  })
+  return { '@removed': { reason: 'deleted' }, ...Object.fromEntries(members) }
+}
+
+/** How long a delta link can be followed, in milliseconds: what was removed before is forgotten. */
+export const deltaRetention = 7 * 24 * 60 * 60 * 1000
+
+/** Forgets items that were removed so long ago that no link that can still be followed would tell of them. */
+export async function purgeRemovals({ engine, now }: Store): Promise<void> {
+  const before = new Date(now().getTime() - deltaRetention).toISOString()
+  const old = sql`DELETE FROM ${sql.id('$removed')} WHERE at < ${engine.dialect.bind(before, 'text')}`
+  await engine.maintain(async session => session.run(engine.compile(old)))
+}

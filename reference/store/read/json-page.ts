@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import type { ReturnedProperty } from '../../../runtime/server/index.js'
+import { isObject } from '../../json-object.js'
+import type { Engine, MaybePromise, PlaceholderValues, Session, Sql, SqlRow, SqlValue } from '../engines/engine.js'
+import { type JsonWriter, jsonWriter } from '../engines/sqlite-json.js'
+import { idColumn, isDerived, versionColumn } from '../schema/schema.js'
+import type { Store } from '../store.js'
+import { encodeValue } from '../values/codec.js'
+import { storedProperties } from '../write/item-values.js'
+import { type PageRequest, pageReader, type SortKey } from './keyset-pagination.js'
+import type { Scope } from './scope.js'
+
+/** Some items, in order, as they are sent. */
+export interface JsonPage {
+  /** A JSON array. */
+  readonly json: string
+  /** How many items it has. */
+  readonly length: number
+  /** Sort keys of the last item, when others stand behind it. */
+  readonly last: readonly unknown[] | undefined
+}
+
+/** Reads pages as text. */
+export type JsonPageReader = (
+  session: Session,
+  values: PlaceholderValues,
+  wanted: PageRequest,
+) => MaybePromise<JsonPage>
+
+const [countCell, itemsCell, keysCell] = [0, 1, 2]
+
+/** JSON in one line has none. */
+const lineFeed = '\n'
+
+/**
+ * Prepares to read pages whose items the engine writes as JSON. Undefined: it cannot write these.
+ *
+ * @param from the rows of the query, named `alias`: FROM and WHERE
+ */
+export function jsonPageReader(
+  scope: Scope,
+  shown: readonly ReturnedProperty[],
+  keys: readonly SortKey[],
+  { from, alias }: { readonly from: Sql; readonly alias: string },
+  store: Store,
+): JsonPageReader | undefined {
+  const writing = jsonWriter(store.engine.dialect)
+  const item = writing === undefined ? undefined : itemJson(scope, shown, alias, writing)
+  // A fraction that loses a digit on its way would be another place.
+  const isExact = keys.every(({ storage }) => storage !== 'decimal' && storage !== 'double')
+  if (writing === undefined || item === undefined || !isExact) return undefined
+  const id = sql`${sql.id(alias, idColumn)}`
+  const readers = keyReaders(keys, shown, scope, alias, store.engine)
+  const carried = keys.filter((_, index) => readers[index] === undefined)
+  const names = carried.map((_, index) => sql`${sql.id(`key${index}`)}`)
+  const columns = [sql`${id} AS "id"`, ...carried.map(({ value }, index) => sql`${value} AS ${names[index]}`)]
+  const between = `${item.close},${item.open}`
+  const separator = item.isFlat ? between : lineFeed
+  const cells = [sql`count(*)`, writing.aggregate(item.inner, separator)]
+  if (carried.length > 0) cells.push(writing.aggregate(writing.array(names), lineFeed))
+  // Only the rows of the page are written, not all that are sorted to find it.
+  const select = (rest: Sql): Sql =>
+    sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
+      CROSS JOIN ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${id} = "page"."id"`
+  const read = pageReader(keys, select, lengthOf, store)
+  const place = lastKeysReader(readers)
+  const page = (rows: readonly SqlRow[], limit: number | undefined): JsonPage => {
+    const found = lengthOf(rows)
+    const hasMore = limit !== undefined && found > limit
+    const length = hasMore ? found - 1 : found
+    if (length === 0) return { json: '[]', length, last: undefined }
+    const all = textOf(rows, itemsCell, separator)
+    const items = hasMore ? all.slice(0, all.lastIndexOf(separator)) : all
+    const inner = item.isFlat ? items : items.split(lineFeed).join(between)
+    const text = `[${item.open}${inner}${item.close}]`
+    if (!hasMore) return { json: text, length, last: undefined }
+    const last = length === 1 ? items : items.slice(items.lastIndexOf(separator) + separator.length)
+    return { json: text, length, last: place(item.open + last + item.close, textOf(rows, keysCell, lineFeed)) }
+  }
+  return (session, values, wanted) => {
+    const rows = read(session, values, wanted)
+    return rows instanceof Promise ? rows.then(all => page(all, wanted.limit)) : page(rows, wanted.limit)
+  }
+}
+
+function lengthOf(rows: readonly SqlRow[]): number {
+  return rows.reduce((sum, row) => sum + Number(row[countCell]), 0)
+}
+
+/** The text of a cell of all rows: of one row, but for pages that go on behind a null. */
+function textOf(rows: readonly SqlRow[], cell: number, separator: string): string {
+  let text: string | undefined
+  for (const row of rows) {
+    const own = row[cell]
+    if (typeof own === 'string') text = text === undefined ? own : text + separator + own
+  }
+  return text ?? ''
+}
+
+/** Characters of the longest item whose place is remembered. */
+const longestKnown = 4096
+
+/**
+ * Tells the sort keys of an item: those that it shows, and those that were carried along. Who asks for the same page again
+ * gets the same list.
+ */
+function lastKeysReader(
+  readers: readonly (KeyReader | undefined)[],
+): (text: string, carried: string) => readonly unknown[] {
+  let known: { readonly text: string; readonly carried: string; readonly place: readonly unknown[] } | undefined
+  return (text, carried) => {
+    if (known?.text === text && known.carried === carried) return known.place
+    const item: unknown = JSON.parse(text)
+    const others = carriedValues(carried).values()
+    const place = readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
+    known = text.length > longestKnown ? undefined : { text, carried, place }
+    return place
+  }
+}
+
+/** The keys in the last line but one: the last is of no item of the page. */
+function carriedValues(lines: string): readonly unknown[] {
+  if (lines === '') return []
+  const end = lines.lastIndexOf(lineFeed)
+  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf(lineFeed, end - 1) + 1, end))
+  return Array.isArray(keys) ? keys : [keys]
+}
+
+/** An item as the JSON that is sent: the engine writes but what is between the texts that all items begin and end with. */
+interface ItemJson {
+  readonly open: string
+  readonly inner: Sql
+  readonly close: string
+  /**
+   * Whether an item holds no objects and lists. `close`, a comma and `open` stand nowhere within it then: the first quotation
+   * mark behind the brace would begin a name, have a backslash, or end a text, and no name stands behind that.
+   */
+  readonly isFlat: boolean
+}
+
+/**
+ * An item of a scope, the row named `alias`, as text. Undefined: it needs more than the values of its columns, or values
+ * that the engine cannot write.
+ */
+function itemJson(
+  { table, type }: Scope,
+  shown: readonly ReturnedProperty[],
+  alias: string,
+  writing: JsonWriter,
+): ItemJson | undefined {
+  const [only, ...others] = table.types.filter(candidate => isDerived(candidate, type))
+  if (only !== type || others.length > 0 || type.open) return undefined
+  const members: (readonly Part[])[] = []
+  if (type.entityTag !== 'none') {
+    members.push([
+      `"@odata.etag":"${type.entityTag === 'weak' ? 'W/' : ''}\\"`,
+      sql`${sql.id(alias, versionColumn)}`,
+      '\\""',
+    ])
+  }
+  let isFlat = true
+  const kept = new Map(storedProperties(type).map(property => [property.name, property]))
+  for (const { name, below = [], sentAsNull: isBlank } of shown) {
+    const property = kept.get(name)
+    const label = `${JSON.stringify(name)}:`
+    if (isBlank) {
+      members.push([`${label}null`])
+      continue
+    }
+    if (property === undefined || below.length > 0) return undefined
+    const column = table.columnOf(property)
+    const value = writing.value(sql`${sql.id(alias, column.name)}`, column.type)
+    if (value === undefined) return undefined
+    if (column.type.kind === 'json') isFlat = false
+    members.push([label, value])
+  }
+  const { open, inner, close } = merged(members)
+  if (inner.length > writing.maxConcat) return undefined
+  return { open, inner: writing.concat(inner), close, isFlat }
+}
+
+/** JSON that is the same in all items, or what differs. */
+type Part = string | Sql
+
+/** What differs, and the texts between. */
+interface Merged extends Pick<ItemJson, 'open' | 'close'> {
+  readonly inner: readonly Sql[]
+}
+
+/** The object of all members, neighbouring texts as one. */
+function merged(members: readonly (readonly Part[])[]): Merged {
+  const inner: Sql[] = []
+  let open: string | undefined
+  let text = '{'
+  for (const part of members.flatMap((member, index) => (index === 0 ? member : [',', ...member]))) {
+    if (typeof part === 'string') text += part
+    else {
+      if (open === undefined) open = text
+      else inner.push(sql.lit(text))
+      inner.push(part)
+      text = ''
+    }
+  }
+  if (open !== undefined) return { open, inner, close: `${text}}` }
+  return { open: text, inner: [sql.lit('')], close: '}' }
+}
+
+/** Reads a sort key from an item as it was sent. */
+type KeyReader = (item: Readonly<Record<string, unknown>>) => SqlValue | undefined
+
+/**
+ * What reads the sort keys that items show anyway, so that a page need not bring them along a second time; undefined for
+ * those that they do not show.
+ *
+ * @param alias the name of the rows
+ */
+function keyReaders(
+  keys: readonly SortKey[],
+  shown: readonly ReturnedProperty[],
+  { table, type }: Scope,
+  alias: string,
+  { compile, dialect }: Engine,
+): readonly (KeyReader | undefined)[] {
+  const kept = new Map(storedProperties(type).map(property => [property.name, property]))
+  const readers = new Map<string, KeyReader>()
+  for (const { name, sentAsNull: isBlank } of shown) {
+    const property = kept.get(name)
+    if (property === undefined || isBlank) continue
+    const column = table.columnOf(property)
+    const text = compile(sql`${sql.id(alias, column.name)}`).sql
+    readers.set(text, item => encodeValue(item[name], column.type, dialect))
+  }
+  return keys.map(({ value }) => {
+    const { sql: text, parameters } = compile(value)
+    return parameters.length === 0 ? readers.get(text) : undefined
+  })
+}

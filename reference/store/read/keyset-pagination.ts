@@ -1,0 +1,258 @@
+import { sql } from 'kysely'
+import type { OrderbyItem } from '../../../runtime/query/index.js'
+import {
+  type Dialect,
+  type MaybePromise,
+  mergeValues,
+  Placeholder,
+  type PlaceholderValues,
+  type Session,
+  type Sql,
+  type SqlRow,
+  type Statement,
+} from '../engines/engine.js'
+import { isFloating } from '../filter/arithmetic.js'
+import { compileOperand } from '../filter/expressions.js'
+import { copied, type Frame } from '../filter/frame.js'
+import { unsupportedQuery } from '../query-faults.js'
+import { idColumn, type Table } from '../schema/schema.js'
+import { type Storage, storageOf } from '../schema/stored-type.js'
+import { never } from '../sql-conditions.js'
+import type { Store } from '../store.js'
+
+/** One key of an order. */
+export interface SortKey {
+  readonly value: Sql
+  readonly direction: 'asc' | 'desc'
+  readonly storage: Storage
+  readonly nullable: boolean
+  /**
+   * Whether ORDER BY says where null stands: PostgreSQL takes an index only where both say the same, even of what is never
+   * null. Indexes of properties say it, those of keys alone do not.
+   */
+  readonly placesNull: boolean
+}
+
+/**
+ * The keys of an order that tells all items of a collection apart: what is asked for, then the items' own key, in the
+ * direction of the last that is asked for, so that one index read one way gives the whole order.
+ */
+export function sortKeys(
+  orderby: readonly OrderbyItem[],
+  table: Table,
+  alias: string,
+  frame: Frame,
+): readonly SortKey[] {
+  const asked = orderby.flatMap(item => keysOf(item, frame))
+  const direction = asked.at(-1)?.direction ?? 'asc'
+  const placesNull = asked.length > 0
+  const own = table.root.key.map((property): SortKey => {
+    const { name, type } = table.columnOf(property)
+    const value = sql`${sql.id(alias, name)}`
+    return { value, direction, storage: storageOf(type.kind), nullable: false, placesNull }
+  })
+  // Items without a key are met one at a time; any order of their own will do.
+  const only: SortKey = {
+    value: sql`${sql.id(alias, idColumn)}`,
+    direction,
+    storage: 'integer',
+    nullable: false,
+    placesNull,
+  }
+  return [...asked, ...(own.length === 0 ? [only] : own)]
+}
+
+/** A key is selected, ordered by, and compared with that of the item before the page. */
+const copiesOfKey = 8
+
+/** What is no number sorts before all numbers, and behind null; engines have it the other way round. */
+function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly SortKey[] {
+  const operand = compileOperand(expression, { ...copied(frame, copiesOfKey), option: '$orderby' })
+  if (operand.kind === 'null') return []
+  if (operand.kind !== 'scalar' || operand.type.kind === 'json') {
+    throw unsupportedQuery('$orderby', 'Items can be ordered by single values only.')
+  }
+  const { nullable } = operand
+  const common = { direction, nullable, placesNull: true }
+  const key: SortKey = { value: operand.sql, storage: storageOf(operand.type.kind), ...common }
+  if (!isFloating(operand)) return [key]
+  const isNumber = sql`CASE WHEN ${operand.sql} IS NULL THEN NULL WHEN ${frame.dialect.isNaN(operand.sql)} THEN 0 ELSE 1 END`
+  return [{ value: isNumber, storage: 'integer', ...common }, key]
+}
+
+/** The text behind ORDER BY. */
+export function orderSql(keys: readonly SortKey[], dialect: Dialect): Sql {
+  return sql.join(
+    keys.map(({ value, direction, placesNull }) => {
+      const sign = direction === 'desc' ? sql` DESC` : sql``
+      return placesNull ? sql`${value}${sign} ${dialect.nullOrder(direction)}` : sql`${value}${sign}`
+    }),
+  )
+}
+
+/**
+ * That a row stands behind the one whose keys have the values of `after`, whose nulls are known by now. Each level says
+ * first what an index can jump to, then what has to be looked at.
+ */
+function afterCondition(keys: readonly SortKey[], after: readonly AfterValue[], index = 0): Sql {
+  const key = keys[index]
+  const value = after[index]
+  if (key === undefined || value === undefined) return never
+  if (isOneRange(keys, after, index)) return rowComparison(keys.slice(index), after.slice(index), key.direction)
+  const rest = index + 1 < keys.length ? afterCondition(keys, after, index + 1) : never
+  if (value.isNull) {
+    const isNull = sql`(${key.value} IS NULL AND ${rest})`
+    return key.direction === 'asc' ? sql`(${key.value} IS NOT NULL OR ${isNull})` : isNull
+  }
+  if (key.direction === 'asc') {
+    const beyond = sql`${key.value} > ${value.bound}`
+    return rest === never ? beyond : sql`(${key.value} >= ${value.bound} AND (${beyond} OR ${rest}))`
+  }
+  const beyond = sql`${key.value} < ${value.bound}`
+  const here = rest === never ? beyond : sql`(${key.value} <= ${value.bound} AND (${beyond} OR ${rest}))`
+  return key.nullable ? sql`(${here} OR ${key.value} IS NULL)` : here
+}
+
+/**
+ * Whether what stands behind the values of all keys from one on is one range of an index: all go one way, and null, which
+ * equals nothing, stands before them.
+ */
+function isOneRange(keys: readonly SortKey[], after: readonly AfterValue[], from: number): boolean {
+  const direction = keys[from]?.direction
+  const fits = (key: SortKey): boolean => key.direction === direction && (direction === 'asc' || !key.nullable)
+  return keys.length > from + 1 && keys.slice(from).every(fits) && !after.slice(from).some(value => value.isNull)
+}
+
+/** Compares the keys as one row, which both engines look up in an index of them. */
+function rowComparison(keys: readonly SortKey[], after: readonly AfterValue[], direction: SortKey['direction']): Sql {
+  const sign = direction === 'asc' ? sql`>` : sql`<`
+  return sql`(${sql.join(keys.map(key => key.value))}) ${sign} (${sql.join(after.map(value => value.bound))})`
+}
+
+/** The value of one key in the row after which a page begins. */
+interface AfterValue {
+  readonly isNull: boolean
+  readonly bound: Sql
+}
+
+/**
+ * The parts of what stands behind a row, in order, where the first key may be null: each is one range of an index, while
+ * their union would be none.
+ */
+function afterConditions(keys: readonly SortKey[], after: readonly AfterValue[]): readonly Sql[] {
+  const [key] = keys
+  const [value] = after
+  if (key === undefined || value === undefined || !key.nullable) return [afterCondition(keys, after)]
+  const rest = keys.length > 1 ? afterCondition(keys, after, 1) : never
+  if (value.isNull) {
+    const amongNulls = sql`${key.value} IS NULL AND ${rest}`
+    return key.direction === 'asc' ? [amongNulls, sql`${key.value} IS NOT NULL`] : [amongNulls]
+  }
+  if (key.direction === 'asc') return [afterCondition(keys, after)]
+  const notNull = afterCondition([{ ...key, nullable: false }, ...keys.slice(1)], after)
+  return [notNull, sql`${key.value} IS NULL`]
+}
+
+/** Which part of the items of a query a page is. */
+export interface PageRequest {
+  /** The sort keys of the item behind which the page begins; undefined: it begins at the first one, or after `skip`. */
+  readonly after: readonly unknown[] | undefined
+  readonly skip: number
+  /** At most so many; undefined: all. */
+  readonly limit: number | undefined
+}
+
+/** Reads the rows of a page, and one more where the page is limited: whether it is there tells whether there are others. */
+export type RowReader = (
+  session: Session,
+  values: PlaceholderValues,
+  wanted: PageRequest,
+) => MaybePromise<readonly SqlRow[]>
+
+const limitSlot = 'limit'
+const skipSlot = 'skip'
+
+function afterSlot(index: number): string {
+  return `after ${index}`
+}
+
+/**
+ * Prepares to read the pages of a query in the order of its keys.
+ *
+ * @param select what reads the rows, given all that stands behind the conditions of the query: further ones, order, limit
+ * @param itemsOf how many items rows stand for
+ */
+export function pageReader(
+  keys: readonly SortKey[],
+  select: (rest: Sql) => Sql,
+  itemsOf: (rows: readonly SqlRow[]) => number,
+  store: Store,
+): RowReader {
+  const statements = pageStatements(keys, select, store)
+  const behind = async (
+    session: Session,
+    values: PlaceholderValues,
+    after: readonly unknown[],
+    most: number | undefined,
+  ): Promise<readonly SqlRow[]> => {
+    let rows: readonly SqlRow[] = []
+    const bound = mergeValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))
+    const nulls = after.map(value => value === null)
+    for (const statement of statements.after(nulls, most !== undefined)) {
+      const left = most === undefined ? undefined : most - itemsOf(rows)
+      if (left === 0) break
+      rows = rows.concat(await session.all(statement, mergeValues(bound, { [limitSlot]: left ?? null })))
+    }
+    return rows
+  }
+  return (session, values, { after, skip, limit }) => {
+    const most = limit === undefined ? undefined : limit + 1
+    if (after !== undefined) return behind(session, values, after, most)
+    const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
+    const bound = skip === 0 && most === undefined ? values : mergeValues(values, cut)
+    return session.all(statements.first(skip > 0, limit !== undefined), bound)
+  }
+}
+
+interface PageStatements {
+  readonly first: (skips: boolean, limited: boolean) => Statement
+  /** Several where the first key may be null: one after the other, they give the order. */
+  readonly after: (nulls: readonly boolean[], limited: boolean) => readonly Statement[]
+}
+
+function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { engine }: Store): PageStatements {
+  const { dialect } = engine
+  const known = new Map<string, readonly Statement[]>()
+  const firsts: (Statement | undefined)[] = []
+  const remembered = (name: string, make: () => readonly Statement[]): readonly Statement[] => {
+    const statements = known.get(name) ?? make()
+    known.set(name, statements)
+    return statements
+  }
+  const order = sql`ORDER BY ${orderSql(keys, dialect)}`
+  // A value that is added to: SQLite would look at a bare one to plan anew, each time.
+  const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitSlot), 'integer')} + 0`
+  const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipSlot), 'integer')}`
+  const endless = dialect.name === 'sqlite' ? sql`LIMIT -1` : sql``
+  const first = (skips: boolean, limited: boolean): Statement => {
+    const cut = limited ? limit : skips ? endless : sql``
+    return engine.compile(select(sql`${order} ${cut} ${skips ? offset : sql``}`))
+  }
+  return {
+    first: (skips, limited) => {
+      const place = (skips ? 1 : 0) + (limited ? 2 : 0)
+      const statement = firsts[place] ?? first(skips, limited)
+      firsts[place] = statement
+      return statement
+    },
+    after: (nulls, limited) =>
+      remembered(`behind ${nulls.join()} ${limited}`, () => {
+        const after = keys.map(({ storage }, index): AfterValue => {
+          return { isNull: nulls[index] === true, bound: dialect.bind(new Placeholder(afterSlot(index)), storage) }
+        })
+        return afterConditions(keys, after).map(part =>
+          engine.compile(select(sql`AND ${part} ${order} ${limited ? limit : sql``}`)),
+        )
+      }),
+  }
+}

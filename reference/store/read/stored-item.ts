@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import { defineMember, isObject } from '../../json-object.js'
+import {
+  Placeholder,
+  type PlaceholderValues,
+  type Session,
+  type Sql,
+  type SqlRow,
+  type Statement,
+} from '../engines/engine.js'
+import { idColumn, isDerived, openColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import type { Store } from '../store.js'
+import { decoderFor, wireDecoderFor } from '../values/codec.js'
+import type { Scope } from './scope.js'
+
+/** An item as it was read: what handlers return, and what the store knows it by. */
+export interface StoredItem {
+  readonly id: number
+  readonly type: EntityType
+  readonly entity: Record<string, unknown>
+}
+
+/** Which columns are read for a query, and what becomes of them. */
+export interface RowMapper {
+  readonly columns: (alias: string) => readonly Sql[]
+  readonly width: number
+  readonly decode: (row: SqlRow, start: number) => StoredItem
+}
+
+interface Cell {
+  readonly name: string
+  readonly index: number
+  readonly decode: (stored: unknown) => unknown
+}
+
+/**
+ * The columns that items of a type need: those of the selected properties, or of all that are returned without a
+ * selection, and always the key.
+ *
+ * @param select undefined: nothing was selected; `all`: even what is returned only when it is selected
+ * @param decoder what makes values of what is kept; by itself they are for being sent, JSON among them as text
+ */
+export function rowMapper(
+  table: Table,
+  type: EntityType,
+  select: readonly SelectItem[] | undefined | 'all',
+  decoder: typeof decoderFor = wireDecoderFor,
+): RowMapper {
+  const types = table.types.filter(candidate => isDerived(candidate, type))
+  const isWanted = selectionOf(select)
+  // Where all items are of one type, nothing is read to tell it.
+  const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]
+  const indexes = new Map<string, number>()
+  const cellsOf = (of: EntityType): readonly Cell[] =>
+    of.properties
+      .filter(property => isKept(property) && isWanted(property, of))
+      .map(property => {
+        const { name, type: stored } = table.columnOf(property)
+        const index = indexes.get(name) ?? names.push(name) - 1
+        indexes.set(name, index)
+        return { name: property.name, index, decode: decoder(stored) }
+      })
+  const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
+  const makers = new Map(types.map(of => [of.name, itemMapper(of, type, cellsOf(of), of.open ? openIndex : -1)]))
+  const [only] = types.length === 1 ? makers.values() : []
+  return {
+    columns: alias => names.map(name => sql`${sql.id(alias, name)}`),
+    width: names.length,
+    decode: (row, start) => {
+      const make = only ?? makers.get(String(row[start + 2]))
+      if (make === undefined) throw new TypeError(`The store has an item of type ${String(row[start + 2])}.`)
+      return make(row, start)
+    },
+  }
+}
+
+function itemMapper(of: EntityType, declared: EntityType, cells: readonly Cell[], openIndex: number) {
+  const tag = of.entityTag === 'none' ? undefined : of.entityTag === 'weak' ? 'W/"' : '"'
+  const typeName = of === declared ? undefined : `#${of.qualifiedName}`
+  return (row: SqlRow, start: number): StoredItem => {
+    const entity: Record<string, unknown> = {}
+    if (typeName !== undefined) entity['@odata.type'] = typeName
+    if (tag !== undefined) entity['@odata.etag'] = `${tag}${String(row[start + 1])}"`
+    for (const { name, index, decode } of cells) defineMember(entity, name, decode(row[start + index]))
+    if (openIndex >= 0) addOpenMembers(entity, row[start + openIndex])
+    return { id: Number(row[start]), type: of, entity }
+  }
+}
+
+function addOpenMembers(entity: Record<string, unknown>, stored: unknown): void {
+  const members: unknown = typeof stored === 'string' ? JSON.parse(stored) : undefined
+  if (isObject(members)) for (const [name, value] of Object.entries(members)) defineMember(entity, name, value)
+}
+
+function isKept({ type }: Property): boolean {
+  return type.kind !== 'primitive' || type.name !== 'Stream'
+}
+
+/** Whether a query wants a property of a type. */
+function selectionOf(
+  select: readonly SelectItem[] | undefined | 'all',
+): (property: Property, type: EntityType) => boolean {
+  if (select === 'all') return () => true
+  if (select === undefined) return (property, type) => property.returned !== 'onSelect' || type.key.includes(property)
+  const names = new Set(select.map(({ path }) => (path[0]?.includes('.') ? path[1] : path[0])))
+  if (names.has('*')) return () => true
+  return (property, type) => names.has(property.name) || property.returned === 'always' || type.key.includes(property)
+}
+
+/** Reads one item with all its properties. Undefined: there is none. */
+export type ItemReader = (session: Session, values: PlaceholderValues) => Promise<StoredItem | undefined>
+
+/** Reads the item of a scope, with values that can be looked into, and keeps others from changing it until the transaction ends. */
+export function lockedItemReader(scope: Scope, store: Store): ItemReader {
+  const shape = rowMapper(scope.table, scope.type, 'all', decoderFor)
+  return itemReader(shape, scope, scope.where('t'), store, true)
+}
+
+/** Finds the item of a scope, and keeps it from going until the transaction ends. @returns its `$id` */
+export function itemFinder(
+  scope: Scope,
+  { engine }: Store,
+): (session: Session, values: PlaceholderValues) => Promise<number | undefined> {
+  const from = sql`${sql.id(scope.table.name)} AS ${sql.id('t')} WHERE ${scope.where('t')}`
+  const statement = engine.compile(sql`SELECT ${sql.id('t', idColumn)} FROM ${from} ${engine.dialect.forKeyShare}`)
+  return async (session, values) => {
+    const [row] = await session.all(statement, values)
+    return row === undefined ? undefined : Number(row[0])
+  }
+}
+
+/** Reads an item by the store's own name for it, the value of the slot `$id`. */
+export function itemByIdReader(type: EntityType, store: Store): ItemReader {
+  const table = store.schema.tableOf(type)
+  const shape = rowMapper(table, type, 'all')
+  const where = sql`${sql.id('t', idColumn)} = ${store.engine.dialect.bind(new Placeholder(idColumn), 'integer')}`
+  return itemReader(shape, { table }, where, store, false)
+}
+
+function itemReader(
+  shape: RowMapper,
+  { table }: Pick<Scope, 'table'>,
+  where: Sql,
+  { engine }: Store,
+  lock: boolean,
+): ItemReader {
+  let statement: Statement | undefined
+  return async (session, values) => {
+    const from = sql`${sql.id(table.name)} AS ${sql.id('t')}`
+    const locked = lock ? engine.dialect.forUpdate : sql``
+    statement ??= engine.compile(sql`SELECT ${sql.join(shape.columns('t'))} FROM ${from} WHERE ${where} ${locked}`)
+    const [row] = await session.all(statement, values)
+    return row === undefined ? undefined : shape.decode(row, 0)
+  }
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import type { SearchExpression } from '../../runtime/query/index.js'
+import type { Property } from '../../spec/language/index.js'
+import { type Dialect, Placeholder, type Session, type Sql, type Statement } from './engines/engine.js'
+import type { Table, WordTable } from './schema/schema.js'
+import { afterPrefix, allOf, anyOf, never } from './sql-conditions.js'
+import type { Store } from './store.js'
+import type { ColumnValues } from './write/item-values.js'
+
+/** What a search looks into. */
+interface SearchScope {
+  readonly table: Table
+  readonly dialect: Dialect
+  /** `$id` of the item. */
+  readonly id: Sql
+  /** Names of the properties that may be searched; empty: all that are searchable. */
+  readonly properties: readonly string[]
+}
+
+/**
+ * That an item is found. A term is found where its words stand side by side in one property, as whole words in any letter
+ * case; in a property whose beginning is searched, where the text begins with it. `"property:words"` looks into that one.
+ */
+export function searchCondition(search: SearchExpression, scope: SearchScope): Sql {
+  switch (search.kind) {
+    case 'term':
+      return found(search.text, searched(scope), scope)
+    case 'phrase':
+      return phrase(search.text, scope)
+    case 'not':
+      return sql`NOT ${searchCondition(search.operand, scope)}`
+    case 'and':
+      return allOf(chain(search).map(operand => searchCondition(operand, scope)))
+    case 'or':
+      return anyOf(chain(search).map(operand => searchCondition(operand, scope)))
+  }
+}
+
+type Chain = Extract<SearchExpression, { readonly kind: 'and' | 'or' }>
+
+function chain(search: Chain): readonly SearchExpression[] {
+  const operands: SearchExpression[] = []
+  let rest: SearchExpression = search
+  while (rest.kind === search.kind) {
+    operands.push(rest.right)
+    rest = rest.left
+  }
+  operands.push(rest)
+  return operands.reverse()
+}
+
+function phrase(text: string, scope: SearchScope): Sql {
+  const colon = text.indexOf(':')
+  const name = text.slice(0, Math.max(colon, 0)).trim()
+  const named = searched(scope).filter(property => property.name === name)
+  return named.length === 0 ? found(text, searched(scope), scope) : found(text.slice(colon + 1), named, scope)
+}
+
+function searched({ table, properties }: SearchScope): readonly Property[] {
+  const all = table.words?.properties ?? []
+  return properties.length === 0 ? all : all.filter(property => properties.includes(property.name))
+}
+
+function found(text: string, properties: readonly Property[], scope: SearchScope): Sql {
+  const { words } = scope.table
+  if (words === undefined) return never
+  return anyOf(
+    properties.map(property =>
+      property.search === 'prefix'
+        ? prefixMatch(text, property, words, scope)
+        : phraseMatch(text, property, words, scope),
+    ),
+  )
+}
+
+function phraseMatch(
+  text: string,
+  property: Property,
+  table: WordTable,
+  { id, dialect, table: { columnOf } }: SearchScope,
+): Sql {
+  const [first, ...others] = wordsOf(text)
+  if (first === undefined) return never
+  const name = dialect.bind(columnOf(property).name, 'text')
+  const joins = others.map((word, index) => {
+    const alias = `w${index + 1}`
+    const place = sql`${sql.id(alias, 'row')} = w0.row AND ${sql.id(alias, 'position')} = w0.position + ${sql.lit(index + 1)}`
+    return sql`JOIN ${sql.id(table.name)} AS ${sql.id(alias)} ON ${sql.id(alias, 'property')} = ${name} AND ${sql.id(alias, 'word')} = ${dialect.bind(word, 'text')} AND ${place}`
+  })
+  const rows = sql`SELECT w0.row FROM ${sql.id(table.name)} AS w0 ${sql.join(joins, sql` `)} WHERE w0.property = ${name} AND w0.word = ${dialect.bind(first, 'text')}`
+  return sql`${id} IN (${rows})`
+}
+
+function prefixMatch(text: string, property: Property, table: WordTable, scope: SearchScope): Sql {
+  const { id, dialect } = scope
+  const prefix = wholeWord(text)
+  const end = afterPrefix(prefix)
+  if (prefix === '' || end === undefined) return never
+  const name = dialect.bind(scope.table.columnOf(property).name, 'text')
+  const range = sql`word >= ${dialect.bind(prefix, 'text')} AND word < ${dialect.bind(end, 'text')}`
+  return sql`${id} IN (SELECT row FROM ${sql.id(table.name)} WHERE property = ${name} AND ${range})`
+}
+
+const word = /[\p{L}\p{N}]+/gu
+
+/** Longer words are cut, in texts and in searches alike: an index has a limit to its entries. */
+const longestWord = 100
+
+/** The words of a text, in lower case, in order: runs of letters and digits. */
+export function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(word)?.map(shortened) ?? []
+}
+
+/** The whole of a text as one word, for properties whose beginning is searched. */
+export function wholeWord(text: string): string {
+  return shortened(text.toLowerCase())
+}
+
+function shortened(text: string): string {
+  return text.length <= longestWord ? text : [...text].slice(0, longestWord).join('')
+}
+
+/** Keeps the words of an item's searchable properties, those among `values`. */
+export async function updateWordIndex(
+  store: Store,
+  session: Session,
+  table: Table,
+  id: number,
+  values: ColumnValues,
+  isNew: boolean,
+): Promise<void> {
+  const { words } = table
+  if (words === undefined) return
+  const entries = wordEntries(table, words, values)
+  const changed = words.properties
+    .map(property => table.columnOf(property).name)
+    .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
+  const { remove, add } = statementsOf(store, words)
+  if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
+  if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
+}
+
+/** A word of a property: column, word, position. */
+interface WordEntry {
+  readonly p: string
+  readonly w: string
+  readonly n: number
+}
+
+/** The words of those searchable properties that have a value. */
+function wordEntries(table: Table, words: WordTable, values: ColumnValues): readonly WordEntry[] {
+  return words.properties.flatMap(property => {
+    const { name } = table.columnOf(property)
+    const text = Object.hasOwn(values, name) ? values[name] : undefined
+    if (typeof text !== 'string') return []
+    const found = property.search === 'prefix' ? [wholeWord(text)] : wordsOf(text)
+    return found.map((w, n) => ({ p: name, w, n }))
+  })
+}
+
+interface WordStatements {
+  readonly remove: Statement
+  readonly add: Statement
+}
+
+const known = new WeakMap<WordTable, WordStatements>()
+
+function statementsOf(store: Store, words: WordTable): WordStatements {
+  const statements = known.get(words) ?? compileStatements(store, words)
+  known.set(words, statements)
+  return statements
+}
+
+function compileStatements({ engine }: Store, { name }: WordTable): WordStatements {
+  const { dialect } = engine
+  const row = dialect.bind(new Placeholder('row'), 'integer')
+  const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
+  const member = (path: string, storage: 'text' | 'integer') =>
+    dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
+  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${row}, ${member('n', 'integer')} FROM ${dialect.jsonItems(list, 'e')}`
+  return {
+    remove: engine.compile(
+      sql`DELETE FROM ${sql.id(name)} WHERE row = ${row} AND property IN (${dialect.listValues(new Placeholder('changed'), 'text')})`,
+    ),
+    add: engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`),
+  }
+}
+
+/** Keeps the words of many new items. */
+interface BulkWordIndex {
+  readonly add: (table: Table, id: number, values: ColumnValues) => void
+  readonly flush: () => Promise<void>
+}
+
+interface Entry extends WordEntry {
+  readonly r: number
+}
+
+/** Entries of one statement. */
+const mostEntries = 5_000
+
+export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
+  const waiting = new Map<WordTable, Entry[]>()
+  const statements = new Map<WordTable, Statement>()
+  const statementOf = (words: WordTable): Statement => {
+    const statement = statements.get(words) ?? compileAdd(store, words)
+    statements.set(words, statement)
+    return statement
+  }
+  return {
+    add: (table, id, values) => {
+      const { words } = table
+      if (words === undefined) return
+      const entries = waiting.get(words) ?? []
+      waiting.set(words, entries)
+      for (const entry of wordEntries(table, words, values)) entries.push({ ...entry, r: id })
+    },
+    flush: async () => {
+      for (const [words, entries] of waiting) {
+        for (let start = 0; start < entries.length; start += mostEntries) {
+          const part = entries.slice(start, start + mostEntries)
+          await session.run(statementOf(words), { entries: JSON.stringify(part) })
+        }
+      }
+      waiting.clear()
+    },
+  }
+}
+
+function compileAdd({ engine }: Store, { name }: WordTable): Statement {
+  const { dialect } = engine
+  const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
+  const member = (path: string, storage: 'text' | 'integer') =>
+    dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
+  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${member('r', 'integer')}, ${member('n', 'integer')}
+    FROM ${dialect.jsonItems(list, 'e')}`
+  return engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`)
+}

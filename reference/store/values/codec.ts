@@ -1,0 +1,104 @@
+import { JsonText } from '../../../runtime/server/index.js'
+import type { EnumType } from '../../../spec/language/index.js'
+import type { Dialect, SqlValue } from '../engines/engine.js'
+import type { StoredType } from '../schema/stored-type.js'
+import { formatDuration, parseDuration, storedDate, storedInstant, storedTimeOfDay, wireInstant } from './temporal.js'
+
+/**
+ * A value as requests and responses have it, in the form that the store keeps; undefined when it is no value of the type.
+ * Null stays null.
+ */
+export function encodeValue(value: unknown, { kind, enumType }: StoredType, dialect: Dialect): SqlValue | undefined {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case 'json':
+      return JSON.stringify(value)
+    case 'boolean':
+      return typeof value === 'boolean' ? dialect.boolean(value) : undefined
+    case 'double':
+      return encodeDouble(value, dialect)
+    case 'integer':
+    case 'decimal':
+      return typeof value === 'number' ? value : numberOf(value)
+    default:
+      break
+  }
+  if (typeof value !== 'string') return undefined
+  switch (kind) {
+    case 'guid':
+      return value.toLowerCase()
+    case 'date':
+      return storedDate(value)
+    case 'dateTimeOffset':
+      return storedInstant(value)
+    case 'timeOfDay':
+      return storedTimeOfDay(value)
+    case 'duration':
+      return parseDuration(value) ?? undefined
+    case 'enum':
+      return enumType === undefined ? undefined : parseEnum(value, enumType)
+    default:
+      return value
+  }
+}
+
+/** A value as the store keeps it, to be sent: JSON is sent as it is kept. */
+export function wireDecoderFor(type: StoredType): (stored: unknown) => unknown {
+  if (type.kind !== 'json') return decoderFor(type)
+  return stored => (typeof stored === 'string' ? new JsonText(stored) : null)
+}
+
+/** A value as the store keeps it, in the form that responses have. */
+export function decoderFor({ kind, enumType }: StoredType): (stored: unknown) => unknown {
+  switch (kind) {
+    case 'json':
+      return stored => (stored === '[]' ? [] : typeof stored === 'string' ? JSON.parse(stored) : null)
+    case 'boolean':
+      return stored => (stored === null ? null : stored === 1 || stored === true)
+    case 'dateTimeOffset':
+      return stored => (typeof stored === 'string' ? wireInstant(stored) : null)
+    case 'duration':
+      return stored => (stored === null ? null : formatDuration(Number(stored)))
+    case 'enum':
+      return stored => (stored === null || enumType === undefined ? null : formatEnum(Number(stored), enumType))
+    default:
+      return stored => stored
+  }
+}
+
+function numberOf(value: unknown): SqlValue | undefined {
+  if (typeof value !== 'string' && typeof value !== 'bigint') return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
+}
+
+/** What is no number has no place among SQLite's numbers, so that it is kept as text there, which sorts behind them. */
+function encodeDouble(value: unknown, dialect: Dialect): SqlValue | undefined {
+  const words: Readonly<Record<string, number>> = { INF: Number.POSITIVE_INFINITY, '-INF': Number.NEGATIVE_INFINITY }
+  if (value === 'NaN' || Number.isNaN(value)) return dialect.name === 'sqlite' ? 'NaN' : Number.NaN
+  if (typeof value === 'string' && Object.hasOwn(words, value)) return words[value]
+  return typeof value === 'number' ? value : numberOf(value)
+}
+
+/** The number of the members that a text names, `fiction,history`; undefined when it names one that is not there. */
+export function parseEnum(text: string, { members }: EnumType): number | undefined {
+  let number = 0
+  for (const name of text.split(',')) {
+    const trimmed = name.trim()
+    const member = members.find(candidate => candidate.name === trimmed)
+    if (member !== undefined) number |= member.value
+    else if (/^-?\d{1,9}$/.test(trimmed)) number |= Number(trimmed)
+    else return undefined
+  }
+  return number
+}
+
+/** The text of a number: the member that has it, else of flags the members that make it up, else the number. */
+function formatEnum(number: number, { members, flags }: EnumType): string {
+  const exact = members.find(member => member.value === number)
+  if (exact !== undefined) return exact.name
+  if (!flags) return String(number)
+  const parts = members.filter(({ value }) => value !== 0 && (number & value) === value)
+  const sum = parts.reduce((bits, { value }) => bits | value, 0)
+  return sum === number ? parts.map(part => part.name).join(',') : String(number)
+}

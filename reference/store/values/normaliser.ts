@@ -1,0 +1,103 @@
+import type { ComplexType, Property, Service, ValueType } from '../../../spec/language/index.js'
+import { defineMember, isObject } from '../../json-object.js'
+import type { Dialect } from '../engines/engine.js'
+import { storedType } from '../schema/stored-type.js'
+import { decoderFor, encodeValue } from './codec.js'
+
+/**
+ * Brings complex values and collections to the one form in which the store keeps and sends them: members in the order of
+ * the type, what is absent at its default, null or empty, times in UTC. Equal values are then equal texts.
+ */
+export type Normaliser = (value: unknown, property: Property) => unknown
+
+/** A normaliser for the types of a service. */
+export function createNormaliser(service: Service, dialect: Dialect): Normaliser {
+  const complexTypes = new Map(service.complexTypes.map(type => [type.name, type]))
+  const qualified = new Map(service.complexTypes.map(type => [`#${type.qualifiedName}`, type]))
+
+  const typeOf = (value: Readonly<Record<string, unknown>>, declared: ComplexType): ComplexType => {
+    const name = Object.hasOwn(value, '@odata.type') ? value['@odata.type'] : undefined
+    if (typeof name !== 'string') return declared
+    return (
+      qualified.get(name) ??
+      complexTypes.get(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)) ??
+      declared
+    )
+  }
+
+  const complex = (value: Readonly<Record<string, unknown>>, declared: ComplexType): unknown => {
+    const type = typeOf(value, declared)
+    const result: Record<string, unknown> = {}
+    if (type !== declared) result['@odata.type'] = `#${type.qualifiedName}`
+    for (const property of type.properties) {
+      const given = Object.hasOwn(value, property.name) ? value[property.name] : undefined
+      const wanted = given === undefined ? initial(property) : given
+      defineMember(result, property.name, normalise(wanted, property))
+    }
+    if (!type.open) return result
+    for (const [name, member] of Object.entries(value)) {
+      if (!Object.hasOwn(result, name) && !name.includes('@')) defineMember(result, name, member)
+    }
+    return result
+  }
+
+  const single = (value: unknown, type: ValueType): unknown => {
+    if (value === null || value === undefined) return null
+    if (type.kind === 'complexType') return isObject(value) ? complex(value, type) : null
+    const stored = storedType(type)
+    if (stored.kind === 'json' || stored.kind === 'double') return value
+    const encoded = encodeValue(value, stored, dialect)
+    return encoded === undefined ? null : decoderFor(stored)(encoded)
+  }
+
+  const normalise: Normaliser = (value, property) => {
+    if (!property.collection) return single(value, property.type)
+    return Array.isArray(value) ? value.map((item: unknown) => single(item, property.type)) : []
+  }
+  return normalise
+}
+
+/** What a member of a complex value has that was not given. */
+function initial({ type, default: value, collection, computed, nullable }: Property): unknown {
+  if (value !== undefined) return value
+  return computed && !nullable && !collection ? zeroValue(type, beginning) : null
+}
+
+/** No clock is at hand, and equal values must be equal texts. */
+const beginning = '1970-01-01T00:00:00Z'
+
+/**
+ * A value for what the service computes, may not be null, and nothing is said of: nothing counted, nothing written, now.
+ * Null where no value is as good as another, as of a place.
+ *
+ * @param now as text: ISO 8601, in UTC
+ */
+export function zeroValue(type: ValueType, now: string): unknown {
+  if (type.kind === 'complexType') return {}
+  const { kind, enumType } = storedType(type)
+  switch (kind) {
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return 0
+    case 'string':
+    case 'binary':
+      return ''
+    case 'boolean':
+      return false
+    case 'guid':
+      return '00000000-0000-0000-0000-000000000000'
+    case 'date':
+      return now.slice(0, 10)
+    case 'dateTimeOffset':
+      return now
+    case 'timeOfDay':
+      return '00:00:00'
+    case 'duration':
+      return 'PT0S'
+    case 'enum':
+      return enumType?.members[0]?.name ?? null
+    case 'json':
+      return null
+  }
+}

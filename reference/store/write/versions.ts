@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Engine, Placeholder, type Session, type Sql } from '../engines/engine.js'
+import { lockSchema } from '../migrations/migrate.js'
+import type { Table } from '../schema/schema.js'
+import { type Storage, storedTypeOfProperty } from '../schema/stored-type.js'
+import type { Store } from '../store.js'
+
+/** What statements are made with. */
+interface StatementMaker {
+  readonly engine: Engine
+  /** A place for a value that comes when the statement runs. */
+  readonly slot: (name: string, storage: Storage) => Sql
+}
+
+/** Makes something once for each store, when it is first needed. */
+function oncePerStore<Value>(make: (maker: StatementMaker) => Value): (store: { readonly engine: Engine }) => Value {
+  const made = new WeakMap<Engine, { readonly value: Value }>()
+  return ({ engine }) => {
+    const known = made.get(engine)
+    if (known !== undefined) return known.value
+    const value = make({ engine, slot: (name, storage) => engine.dialect.bind(new Placeholder(name), storage) })
+    made.set(engine, { value })
+    return value
+  }
+}
+
+/**
+ * Numbers for the next changes of a table: what entity tags are made from, and what those who follow changes ask for. Where
+ * somebody may, numbers are handed out until the transaction ends, so that no smaller one can become visible later; where
+ * nobody does, writers need not wait for each other.
+ *
+ * @returns `count` numbers, rising
+ */
+export async function reserveVersions(
+  store: Store,
+  session: Session,
+  table: Table,
+  count: number,
+): Promise<readonly number[]> {
+  const { counted, drawn } = statements(store)
+  if (usesSequence(store, table)) {
+    const rows = await session.all(drawn, { sequence: versionSequence(table), count })
+    return rows.map(([version]) => Number(version))
+  }
+  const [row] = await session.all(counted, { table: table.name, count })
+  const last = Number(row?.[0])
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+}
+
+/** The number of the next change of a table. */
+export async function nextVersion(store: Store, session: Session, table: Table): Promise<number> {
+  const [version = 0] = await reserveVersions(store, session, table, 1)
+  return version
+}
+
+/**
+ * Whether a sequence numbers a table's changes. Those of tables whose keys are numbers are counted, too: keys are counted
+ * under the same lock. An embedded engine has one writer at a time anyway.
+ */
+function usesSequence({ engine }: Pick<Store, 'engine'>, { tracksChanges: tracked, root }: Table): boolean {
+  const hasTextKey = root.key.every(property => ['string', 'guid'].includes(storedTypeOfProperty(property).kind))
+  return engine.dialect.name === 'postgres' && !tracked && hasTextKey
+}
+
+/** Name of the sequence that numbers the changes of a table which nobody follows. */
+function versionSequence({ name }: Table): string {
+  return `${name}$version`
+}
+
+const statements = oncePerStore(({ engine, slot }) => {
+  const changes = sql.id('$change')
+  const count = slot('count', 'integer')
+  return {
+    counted: engine.compile(
+      sql`INSERT INTO ${changes} AS c ("table", last) VALUES (${slot('table', 'text')}, ${count})
+        ON CONFLICT ("table") DO UPDATE SET last = c.last + excluded.last RETURNING last`,
+    ),
+    drawn: engine.compile(
+      sql`SELECT nextval(quote_ident(${slot('sequence', 'text')})) FROM generate_series(1, ${count})`,
+    ),
+  }
+})
+
+/**
+ * Makes the sequences that number changes, and lets each table go on behind the largest number that it ever had: a store
+ * may have been made by a version that counted in another way, been copied from another engine, or its spec may tell
+ * changes since, or no longer.
+ */
+export async function alignVersionSequences(store: Store): Promise<void> {
+  if (store.engine.dialect.name !== 'postgres') return
+  await store.engine.maintain(async session => {
+    await lockSchema(store.engine, session)
+    for (const table of store.schema.tables) await align(table, store, session)
+  })
+}
+
+async function align(table: Table, store: Store, session: Session): Promise<void> {
+  const run = (text: RawBuilder<unknown>) => session.all(store.engine.compile(text))
+  const name = versionSequence(table)
+  const sequence = sql.id(name)
+  const [found] = await run(sql`SELECT 1 FROM pg_class WHERE oid = to_regclass(quote_ident(${name}::text))`)
+  if (found === undefined) {
+    await run(sql`CREATE SEQUENCE ${sequence} MINVALUE 0 START 0 OWNED BY ${sql.id(table.name, '$version')}`)
+    await run(sql`SELECT nextval(quote_ident(${name}::text))`)
+  }
+  // What is behind already may be counted on by other processes at this moment: it is left alone.
+  const counted = sql`SELECT last FROM ${sql.id('$change')} WHERE "table" = ${table.name}::text`
+  const drawn = sql`SELECT last_value FROM ${sequence}`
+  if (usesSequence(store, table)) {
+    await run(
+      sql`SELECT setval(quote_ident(${name}::text), c.last) FROM (${counted}) AS c, ${sequence} AS s WHERE c.last > s.last_value`,
+    )
+  } else {
+    await run(
+      sql`INSERT INTO ${sql.id('$change')} AS c ("table", last)
+        SELECT ${table.name}::text, last_value FROM (${drawn}) AS s WHERE last_value > coalesce((${counted}), 0)
+        ON CONFLICT ("table") DO UPDATE SET last = greatest(c.last, excluded.last)`,
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import { expect } from 'vitest'
+import { createService, type Service } from '../../runtime/server/index.js'
+import { readData } from '../data/read-data.js'
+import { tokenSigner } from '../handlers/continuation-token.js'
+import { genericHandlers } from '../handlers/generic-handlers.js'
+import type { Engine, PlaceholderValues, Session, Statement } from '../store/engines/engine.js'
+import { openServiceStore } from '../store/open-store.js'
+import type { Store } from '../store/store.js'
+import { loadRecords } from '../store/write/load-records.js'
+
+/** Told of each statement before it runs, and where. */
+export type StatementListener = (
+  statement: Statement,
+  values: PlaceholderValues,
+  session: Session,
+) => Promise<void> | void
+
+/** A described service with its data, whose statements can be listened to. */
+export interface ObservedService {
+  /** Asks, and gives the link to the next page. */
+  readonly request: (path: string, listener: StatementListener) => Promise<string | undefined>
+  readonly close: () => Promise<void>
+}
+
+function listening(engine: Engine, heard: StatementListener): Engine {
+  const listen = (session: Session): Session => ({
+    all: async (statement, values = {}) => {
+      await heard(statement, values, session)
+      return session.all(statement, values)
+    },
+    run: async (statement, values = {}) => {
+      await heard(statement, values, session)
+      return session.run(statement, values)
+    },
+  })
+  return {
+    ...engine,
+    read: work => engine.read(session => work(listen(session))),
+    write: work => engine.write(session => work(listen(session))),
+  }
+}
+
+/** Opens a service of the package over an empty store, for one caller with all scopes. */
+export async function observedService(name: string, principal: string, address: string): Promise<ObservedService> {
+  const opened = await openServiceStore({ spec: `spec/${name}.yaml`, store: address })
+  await loadRecords(opened, readData(`spec/${name}.data.yaml`, opened.service))
+  let listener: StatementListener = () => undefined
+  const store: Store = { ...opened, engine: listening(opened.engine, (...heard) => listener(...heard)) }
+  const scopes = store.service.authentication.scopes.map(scope => scope.name)
+  const service: Service = createService(store.table, genericHandlers({ store, signer: tokenSigner(store.identity) }), {
+    authenticate: () => ({ id: principal, scopes }),
+  })
+  return {
+    request: async (path, told) => {
+      listener = told
+      const url = path.startsWith('http') ? path : `http://service.test/${store.table.version}${path}`
+      const response = await service(new Request(url, { headers: { ConsistencyLevel: 'eventual' } }))
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
+      const [, next] = /"@odata.nextLink":"([^"]*)"/.exec(text) ?? []
+      return next
+    },
+    close: () => opened.engine.close(),
+  }
+}

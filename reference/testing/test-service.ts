@@ -1,0 +1,131 @@
+import type { Service } from '../../spec/language/index.js'
+import { createReferenceService, type ReferenceService } from '../reference-service.js'
+import type { EntityRecord } from '../store/entity-record.js'
+import { type EngineName, storeMaker } from './engines.js'
+
+/** An answer, as tests look at it. */
+export interface TestResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** The body without what is another one each time: identifiers of requests, times, the stores' tokens. */
+  readonly text: string
+  /** The body read as JSON; undefined when it is none. */
+  readonly json: Json
+}
+
+export type Json = undefined | null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+/** A service to ask. */
+export interface TestedService {
+  readonly reference: ReferenceService
+  /** `path` behind the service's root, or a link as the service gave it. */
+  readonly request: (path: string, request?: RequestOptions) => Promise<TestResponse>
+}
+
+export interface RequestOptions {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const origin = 'http://service.test'
+
+/** Opens a service over an empty store, and loads it. What it did not expect is thrown at the end of the request. */
+export async function openService(
+  spec: Service | string,
+  store: string,
+  records: readonly EntityRecord[] = [],
+  principal: { readonly id: string; readonly scopes: readonly string[] } = { id: 'nobody', scopes: [] },
+  now: () => Date = () => new Date(Date.UTC(2024, 5, 1, 12, 0, 0, 250)),
+): Promise<TestedService> {
+  let unexpected: unknown
+  const reference = await createReferenceService({
+    spec,
+    store,
+    authenticate: () => principal,
+    onError: error => {
+      unexpected = error
+    },
+    now,
+  })
+  await reference.load(records)
+  const root = `${origin}/${reference.table.version}`
+  const ask = async (
+    path: string,
+    { method = 'GET', body, headers = {} }: RequestOptions = {},
+  ): Promise<TestResponse> => {
+    const url = path.startsWith(origin) ? path : `${root}${path}`
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const init = {
+      method,
+      headers: { ...type, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    const response = await reference.fetch(new Request(url, init))
+    const text = await response.text()
+    if (response.status >= 500 && response.status !== 501)
+      throw new Error(`${method} ${path}: ${text}`, { cause: unexpected })
+    return { status: response.status, headers: response.headers, text: normalised(text), json: parsed(text) }
+  }
+  return { reference, request: ask }
+}
+
+function normalised(text: string): string {
+  return text
+    .replaceAll(/"innerError":\{[^}]*\}/g, '"innerError":{}')
+    .replaceAll(/(\$(?:skip|delta)token=)[^"&]*/g, '$1…')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '…')
+}
+
+function parsed(text: string): Json {
+  return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined
+}
+
+/** A member of a JSON object. */
+export function memberOf(json: Json, name: string): Json {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined
+  return Object.entries(json).find(([key]) => key === name)?.[1]
+}
+
+/** The items of a collection's envelope. */
+export function itemsOf({ json }: TestResponse): readonly Json[] {
+  const value = memberOf(json, 'value')
+  return Array.isArray(value) ? value : []
+}
+
+/** The ids of the items of a collection's envelope. */
+export function idsOf(answered: TestResponse): readonly Json[] {
+  return itemsOf(answered).map(item => memberOf(item, 'id'))
+}
+
+/** A link of a collection's envelope: `nextLink`, `deltaLink`. */
+export function linkOf({ json }: TestResponse, name: 'nextLink' | 'deltaLink'): string | undefined {
+  const link = memberOf(json, `@odata.${name}`)
+  return typeof link === 'string' ? link : undefined
+}
+
+/** One service over a store of each engine, with the same items. */
+export interface BothEngines {
+  readonly services: Readonly<Record<EngineName, TestedService>>
+  readonly stop: () => Promise<void>
+}
+
+/** Opens a service twice. */
+export async function openBoth(
+  spec: Service | string,
+  records: readonly EntityRecord[],
+  principal?: { readonly id: string; readonly scopes: readonly string[] },
+): Promise<BothEngines> {
+  const makers = { sqlite: await storeMaker('sqlite'), postgres: await storeMaker('postgres') }
+  const services = {
+    sqlite: await openService(spec, await makers.sqlite.make(), records, principal),
+    postgres: await openService(spec, await makers.postgres.make(), records, principal),
+  }
+  return {
+    services,
+    stop: async () => {
+      for (const service of Object.values(services)) await service.reference.close()
+      for (const maker of Object.values(makers)) await maker.stop()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { throwTypeError } from './errors.js'
+
+/** Writes text as a literal of one type. Throws a `TypeError` when the text is none. */
+export type LiteralFormat = (text: string) => string
+
+/**
+ * How the properties of a type are written in a URL, where that is not as a string: by name, nested for complex types
+ * and for what collections hold. Generated code declares one for each type that needs one.
+ */
+export interface LiteralFormats {
+  readonly [property: string]: LiteralFormat | LiteralFormats
+}
+
+/**
+ * The text between quotes, those in it doubled.
+ *
+ * @see OData ABNF, `string`
+ */
+export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
+
+/** A value as a literal: text in the format, if there is one, everything else as what it is. */
+export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
+  typeof value === 'string'
+    ? (typeof format === 'function' ? format : quoted)(value)
+    : Array.isArray(value)
+      ? `(${value.map(item => literal(item, format)).join()})`
+      : value === undefined || value === Object(value)
+        ? throwTypeError('a primitive value', value)
+        : `${value}`
+
+const matching = (text: string, pattern: RegExp, expected: string): string =>
+  pattern.test(text) ? text : throwTypeError(expected, text)
+
+/** `2024-01-31T12:00:00Z` @see OData ABNF, `dateTimeOffsetValue` */
+export const dateTimeOffset: LiteralFormat = text =>
+  matching(text, /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, 'a DateTimeOffset')
+
+/** `2024-01-31` @see OData ABNF, `dateValue` */
+export const date: LiteralFormat = text => matching(text, /^-?\d{4,}-\d\d-\d\d$/, 'a Date')
+
+/** `12:30:00` @see OData ABNF, `timeOfDayValue` */
+export const timeOfDay: LiteralFormat = text => matching(text, /^\d\d:\d\d(:\d\d(\.\d+)?)?$/, 'a TimeOfDay')
+
+/** `184efa21-98c3-4e5d-95ab-d07053a96e67` @see OData ABNF, `guidValue` */
+export const guid: LiteralFormat = text => matching(text, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a Guid')
+
+/** `duration'P1DT12H'` @see OData ABNF, `duration` */
+export const duration: LiteralFormat = text =>
+  `duration'${matching(text, /^[+-]?P(?=.)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/, 'a Duration')}'`
+
+/** `binary'AQID'`, base64url @see OData ABNF, `binary` */
+export const binary: LiteralFormat = text =>
+  `binary'${matching(text, /^([\w-]{4})*([\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](==)?)?$/, 'a Binary in base64url')}'`
+
+/** The digits of an Int64 or Decimal that a JavaScript number would round. @see OData ABNF, `decimalValue` */
+export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

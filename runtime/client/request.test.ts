@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from './connection.js'
+import { ServiceError } from './errors.js'
+import { apiPromise, send } from './request.js'
+import { errorResponse, recordingFetch } from './testing/recording-fetch.js'
+
+const call = { method: 'GET', url: 'https://service.example/users/1', headers: {}, body: undefined, signal: undefined }
+const sendTo = (answer: Response | Error) =>
+  send(connect({ baseUrl: 'https://service.example', fetch: recordingFetch(answer).fetch }), call)
+
+const page = '<!doctype html><title>Bad gateway</title>'
+
+describe('the value of an answer', () => {
+  it.each<[string, Response, unknown]>([
+    ['JSON', Response.json({ id: '1' }), { id: '1' }],
+    ['a number as text', new Response('42', { headers: { 'content-type': 'text/plain' } }), 42],
+    ['a byte order mark before it', new Response('\ufeff42'), 42],
+    ['nothing (204)', new Response(null, { status: 204 }), undefined],
+    ['nothing (200)', new Response(''), undefined],
+    ['null', Response.json(null), undefined],
+    ['false', Response.json(false), false],
+    ['not modified (304)', new Response(null, { status: 304 }), undefined],
+  ])('is %s', async (_, answer, value) => {
+    expect(await sendTo(answer)).toEqual(value)
+    expect(await sendTo(answer.bodyUsed ? Response.json(value ?? null) : answer).result()).toMatchObject({ ok: true })
+  })
+})
+
+describe('an error answer', () => {
+  const details = [{ code: 'InvalidValue', message: 'Too long.', target: 'mail' }]
+
+  it.each<[string, Response, object]>([
+    [
+      'with everything',
+      errorResponse(400, { code: 'A', message: 'No.', target: 'mail', details, innerError: { date: 'd' } }),
+      { status: 400, code: 'A', message: 'No.', target: 'mail', details, innerError: { date: 'd' } },
+    ],
+    [
+      'with code and message',
+      errorResponse(404, { code: 'A', message: 'No.' }),
+      {
+        status: 404,
+        code: 'A',
+        message: 'No.',
+        target: undefined,
+        details: [],
+        innerError: undefined,
+      },
+    ],
+    ['of a proxy', new Response(page, { status: 502 }), { status: 502, code: '', message: `HTTP 502: ${page}` }],
+    ['that is long', new Response('x'.repeat(10_000), { status: 500 }), { message: `HTTP 500: ${'x'.repeat(200)}` }],
+    ['without body', new Response(null, { status: 503 }), { status: 503, code: '', message: 'HTTP 503: ' }],
+    ['that is null', Response.json(null, { status: 500 }), { status: 500, code: '', message: 'HTTP 500: null' }],
+    [
+      'of another shape',
+      Response.json({ error: 'invalid' }, { status: 401 }),
+      {
+        status: 401,
+        code: '',
+        message: 'HTTP 401: {"error":"invalid"}',
+      },
+    ],
+    [
+      'that tries to be more',
+      errorResponse(400, { code: 'A', message: 'No.', stack: 'x', ['__proto__']: { ok: true } }),
+      {
+        code: 'A',
+        name: 'ServiceError',
+      },
+    ],
+    ['with status 200 that is no JSON', new Response(page), { status: 200, code: '', message: `HTTP 200: ${page}` }],
+  ])('%s', async (_, answer, expected) => {
+    const result = await sendTo(answer).result()
+    if (result.ok) throw new Error('Expected an error.')
+    expect(result.error).toBeInstanceOf(ServiceError)
+    expect(result.error).toBeInstanceOf(Error)
+    expect(result.error).toMatchObject(expected)
+    expect(result.error.stack).toContain('ServiceError')
+    expect(result.error.response).toBe(answer)
+  })
+
+  it('is thrown when the call is awaited', async () => {
+    await expect(sendTo(errorResponse(404, { code: 'A', message: 'No.' }))).rejects.toThrow(ServiceError)
+  })
+})
+
+describe('a call without an answer', () => {
+  it('rejects with the failure as it is, also as a result', async () => {
+    const failure = new TypeError('fetch failed')
+    await expect(sendTo(failure)).rejects.toBe(failure)
+    await expect(sendTo(failure).result()).rejects.toBe(failure)
+  })
+})
+
+const response = new Response()
+const succeed = () => apiPromise(async () => ({ ok: true as const, value: 1, response }))
+const fail = () => apiPromise(async () => ({ ok: false as const, error: new Error('no'), response }))
+
+describe('a promise of an answer', () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown): void => {
+    unhandled.push(reason)
+  }
+  beforeEach(() => {
+    unhandled.length = 0
+    process.on('unhandledRejection', note)
+  })
+  afterEach(() => {
+    process.off('unhandledRejection', note)
+  })
+  /** After this, Node has reported what nobody handles. */
+  const settled = () => new Promise(resolve => setImmediate(resolve))
+
+  it('gives the value when awaited, and can be chained as any promise', async () => {
+    expect(await succeed()).toBe(1)
+    expect(await succeed().then(value => value + 1)).toBe(2)
+    expect(await fail().catch(error => String(error))).toBe('Error: no')
+  })
+
+  it('throws the error when awaited', async () => {
+    await expect(fail()).rejects.toThrow('no')
+  })
+
+  it('gives the error as a value when asked for the result, and leaves no rejection behind', async () => {
+    expect(await fail().result()).toMatchObject({ ok: false, error: { message: 'no' }, response })
+    expect(await succeed().result()).toEqual({ ok: true, value: 1, response })
+    await settled()
+    expect(unhandled).toEqual([])
+  })
+
+  it('can be asked for both', async () => {
+    const promise = fail()
+    expect(await promise.result()).toMatchObject({ ok: false })
+    await expect(promise).rejects.toThrow('no')
+  })
+
+  it('is an unhandled rejection when nobody looks: an error is never lost', async () => {
+    fail()
+    await settled()
+    await settled()
+    expect(unhandled).toHaveLength(1)
+  })
+})

@@ -1,0 +1,197 @@
+import type { ExpandItem, QueryOptions, SelectItem } from './ast.js'
+import { maxNesting } from './cursor.js'
+import { isJsonObject, jsonValue } from './evaluate/conversion.js'
+import type { EvaluationOptions } from './evaluate/environment.js'
+import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
+import { matchesSearch } from './evaluate/search.js'
+import { type StructuredTypeInfo, structuredTypeInfo } from './type-table.js'
+
+/** An item of a collection, as JSON. */
+export type Item = Readonly<Record<string, unknown>>
+
+/** What an array needs besides the options to be queried like a collection. */
+export interface ApplyOptions extends EvaluationOptions {
+  /** The properties that `$search` looks into; all strings of an item when absent. */
+  readonly searchProperties?: readonly string[] | undefined
+}
+
+export interface QueryResult {
+  /** The items of the page, shaped by `$select` and `$expand`. */
+  readonly value: readonly Item[]
+  /** How many items there are before `$skip` and `$top`. */
+  readonly count: number
+}
+
+/**
+ * Applies query options to an array of items, in the order that the standard gives: compute, search, filter, count, order,
+ * skip, top, and then the shape. Meant for examples, tests and small collections: every item is looked at.
+ *
+ * `$search` finds whole words, as `matchesSearch` says. Relations are members of the items, each a nested item or array;
+ * with a table of types they are left out unless expanded, and so are properties returned only when selected. Control
+ * information, `@odata.etag`, always stays.
+ *
+ * @throws {EvaluationError} when an expression has no value for one of the items
+ * @see OData 4.01 Protocol, 11.2.1
+ */
+export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
+  const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
+  const found = matchingItems(withComputed(items, query, settings), query, settings)
+  const skip = query.skip ?? 0
+  const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+  return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
+}
+
+function withComputed(items: readonly Item[], { compute }: QueryOptions, settings: ApplyOptions): readonly Item[] {
+  if (compute === undefined) return items
+  return items.map(item => {
+    const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])
+    return { ...item, ...Object.fromEntries(computed) }
+  })
+}
+
+/**
+ * The items that `$search` and `$filter` keep, in the order of `$orderby`: all of them, whole, as they were given.
+ *
+ * @throws {EvaluationError} when an expression has no value for one of the items
+ */
+export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
+  const { search, filter, orderby } = query
+  const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
+  const isWanted = (item: T): boolean => {
+    if (search !== undefined) {
+      const value = jsonValue(item, settings.type, settings.types)
+      if (!matchesSearch(search, value, settings.searchProperties)) return false
+    }
+    return filter === undefined || evaluateFilter(filter, item, settings)
+  }
+  const found = items.filter(isWanted)
+  return orderby === undefined ? found : orderRows(found, orderby, settings)
+}
+
+/** An item with what `$select` and `$expand` ask for. */
+function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
+  const type = structuredTypeInfo(options.type, options.types)
+  const shaped = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(item)) {
+    const isControl = name.startsWith('@')
+    if (isControl || (query.select === undefined && isDefault(name, type))) shaped.set(name, value)
+  }
+  for (const selected of query.select ?? []) select(item, selected, shaped, type, options)
+  for (const { alias } of query.compute ?? []) {
+    if (query.select === undefined && Object.hasOwn(item, alias)) shaped.set(alias, item[alias])
+  }
+  for (const relation of query.expand ?? []) expandItem(item, relation, shaped, options)
+  return fromEntries(shaped)
+}
+
+/** A member named `__proto__` stays a member. */
+function fromEntries(members: ReadonlyMap<string, unknown>): Item {
+  return Object.fromEntries(members)
+}
+
+/** Whether a member is returned when nothing is selected. */
+function isDefault(name: string, type: StructuredTypeInfo | undefined): boolean {
+  if (type === undefined) return true
+  if (Object.hasOwn(type.navigation, name)) return false
+  return !Object.hasOwn(type.properties, name) || type.properties[name]?.onSelect !== true
+}
+
+function select(
+  item: Item,
+  { path, options: nested }: SelectItem,
+  shaped: Map<string, unknown>,
+  type: StructuredTypeInfo | undefined,
+  options: ApplyOptions,
+): void {
+  const [first, ...rest] = path.filter(name => !name.includes('.'))
+  if (first === undefined) return
+  if (first === '*') {
+    for (const [name, value] of Object.entries(item)) if (isDefault(name, type)) shaped.set(name, value)
+    return
+  }
+  // Selecting a relation asks for its link; only expanding it brings its items.
+  const isRelation = type !== undefined && Object.hasOwn(type.navigation, first)
+  if (isRelation || !Object.hasOwn(item, first)) return
+  const declared = type !== undefined && Object.hasOwn(type.properties, first) ? type.properties[first] : undefined
+  const inner: ApplyOptions = { ...options, type: declared?.type }
+  const query: QueryOptions =
+    rest.length > 0 ? { select: [{ path: rest, ...(nested && { options: nested }) }] } : (nested ?? {})
+  shaped.set(first, merged(shaped.get(first), shapeValue(item[first], query, inner)))
+}
+
+/** A nested item or collection, with options of its own. */
+function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
+  if (Array.isArray(value)) return shapeCollection(value, query, options)
+  return isJsonObject(value) ? shapeItem(value, query, options) : value
+}
+
+function shapeCollection(values: readonly unknown[], query: QueryOptions, options: ApplyOptions): readonly unknown[] {
+  const items = values.filter(isJsonObject)
+  return items.length === values.length ? applyQuery(items, query, options).value : values
+}
+
+/** `address/city,address/street` select two parts of one value. */
+function merged(before: unknown, value: unknown): unknown {
+  return isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
+}
+
+/** Adds a relation, or all for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
+function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
+  const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
+  if (first === '*') {
+    const names = structuredTypeInfo(options.type, options.types)?.navigation ?? item
+    for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
+  } else if (first !== undefined && rest.length > 0) {
+    const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
+    if (inner !== undefined)
+      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsBelow(first, options)))
+  } else if (first !== undefined) {
+    expandNamed(item, first, relation, shaped, options)
+  }
+}
+
+function expandNamed(
+  item: Item,
+  name: string,
+  relation: ExpandItem,
+  shaped: Map<string, unknown>,
+  options: ApplyOptions,
+): void {
+  if (!Object.hasOwn(item, name)) return
+  const related = item[name]
+  const query = withLevels(relation)
+  const inner = {
+    ...optionsBelow(name, options),
+    it: options.it ?? item,
+    itType: options.it === undefined ? options.type : options.itType,
+  }
+  const items = Array.isArray(related) ? related.filter(isJsonObject) : undefined
+  const result = items === undefined ? undefined : applyQuery(items, query, inner)
+  if (relation.suffix === 'count' || query.count === true) shaped.set(`${name}@odata.count`, result?.count ?? 0)
+  if (relation.suffix === 'count') return
+  const value = result === undefined ? shapeValue(related, query, inner) : result.value
+  shaped.set(name, relation.suffix === 'ref' ? referencesOf(value) : value)
+}
+
+/** `$levels=3` expands the same relation twice more within itself. */
+function withLevels(relation: ExpandItem): QueryOptions {
+  const { levels, ...query } = relation.options ?? {}
+  const left = levels === 'max' ? maxNesting : (levels ?? 1)
+  if (left <= 1) return query
+  const again: ExpandItem = { ...relation, options: { ...query, levels: Math.min(left, maxNesting) - 1 } }
+  return { ...query, expand: [...(query.expand ?? []), again] }
+}
+
+function optionsBelow(name: string, options: ApplyOptions): ApplyOptions {
+  const type = structuredTypeInfo(options.type, options.types)
+  const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  return { ...options, type: navigation?.type ?? property?.type, searchProperties: undefined }
+}
+
+function referencesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referencesOf)
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => name === '@odata.id'))
+    : value
+}

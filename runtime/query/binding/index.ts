@@ -1,5 +1,0 @@
-export { bindQuery } from './bind-query.js'
-export type { BindingError, BindingErrorCode } from './binding-error.js'
-export type { BindingScope, FunctionSignature, ValueSignature } from './binding-scope.js'
-export { type BoundExpression, bindExpression } from './bound-expression.js'
-export { type CollectionType, describeType, type SingleType, type StaticType } from './static-type.js'

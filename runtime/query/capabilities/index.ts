@@ -1,6 +1,0 @@
-export type * from './capabilities.js'
-export { checkCapabilities } from './check-capabilities.js'
-export { constructsOf } from './constructs-of.js'
-export { type PropertyTerm, propertyTerm } from './property-term.js'
-export { unmetConditions } from './unmet-conditions.js'
-export type { UnsupportedConstruct } from './unsupported-construct.js'

@@ -1,0 +1,95 @@
+import type { Expression, PathExpression, QueryOptions } from './ast.js'
+
+/** The expressions that stand directly inside another one; the value of an alias is not inside it. */
+export function childExpressions(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'alias':
+    case 'type':
+      return []
+    case 'path':
+      return insidePath(expression)
+    case 'unary':
+      return [expression.operand]
+    case 'binary':
+      return [expression.left, expression.right]
+    case 'call':
+      return expression.arguments
+    case 'lambda':
+      return expression.predicate === undefined
+        ? [expression.collection]
+        : [expression.collection, expression.predicate]
+    case 'list':
+      return expression.items
+    case 'object':
+      return expression.members.map(member => member.value)
+  }
+}
+
+function insidePath({ segments }: PathExpression): readonly Expression[] {
+  return segments.flatMap((segment): readonly Expression[] => {
+    switch (segment.kind) {
+      case 'key':
+        return segment.values.map(key => key.value)
+      case 'function':
+        return segment.parameters.map(parameter => parameter.value)
+      case 'filter':
+        return [segment.predicate]
+      case 'count':
+        return segment.filter === undefined ? [] : [segment.filter]
+      default:
+        return []
+    }
+  })
+}
+
+/** All expressions of a query, those of nested options included. */
+export function expressionsIn(options: QueryOptions): readonly Expression[] {
+  const found: Expression[] = []
+  const waiting: QueryOptions[] = [options]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.filter !== undefined) found.push(next.filter)
+    for (const { expression } of next.orderby ?? []) found.push(expression)
+    for (const { expression } of next.compute ?? []) found.push(expression)
+    for (const item of [...(next.select ?? []), ...(next.expand ?? [])]) {
+      if (item.options !== undefined) waiting.push(item.options)
+    }
+  }
+  return found
+}
+
+type Aliases = Readonly<Record<string, Expression>>
+
+/** Chains of aliases longer than this count as infinitely large. */
+const maxAliasChain = 100
+
+/**
+ * How many nodes an expression has once each alias is replaced by its value. A few aliases that use each other twice make
+ * a query of a billion nodes; this tells before anything walks it. An alias inside its own value counts once.
+ */
+export function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
+  return sizeOf(expression, aliases, known, 0)
+}
+
+function sizeOf(expression: Expression, aliases: Aliases, known: Map<string, number>, chain: number): number {
+  let size = 0
+  const waiting = [expression]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    size++
+    if (node.kind === 'alias') size += sizeOfAlias(node.name, aliases, known, chain)
+    for (const child of childExpressions(node)) waiting.push(child)
+  }
+  return size
+}
+
+function sizeOfAlias(name: string, aliases: Aliases, known: Map<string, number>, chain: number): number {
+  if (chain > maxAliasChain) return Number.POSITIVE_INFINITY
+  const size = known.get(name)
+  if (size !== undefined) return size
+  const value = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  if (value === undefined) return 0
+  known.set(name, 0)
+  const computed = sizeOf(value, aliases, known, chain + 1)
+  known.set(name, computed)
+  return computed
+}

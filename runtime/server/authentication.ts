@@ -1,0 +1,54 @@
+import { Failure, RequestFault } from './errors.js'
+import type { Principal } from './handler.js'
+import type { RequestHead } from './http/message.js'
+import type { Authenticate } from './service-options.js'
+import type { Route, ServiceTable } from './service-table.js'
+
+const anonymousPrincipal: Principal = { id: '', scopes: [] }
+
+/** Makes the check of who calls. The answer is a promise only when the hook's is. */
+export function authenticator(
+  table: ServiceTable,
+  authenticate: Authenticate | undefined,
+): (head: RequestHead) => Principal | Promise<Principal> {
+  const { scheme, missing } = table.authentication
+  if (scheme === 'none') {
+    const known = (principal: Principal | undefined): Principal => principal ?? anonymousPrincipal
+    return head => whenResolved(authenticate?.(head), known)
+  }
+  if (authenticate === undefined || missing === undefined) {
+    throw new TypeError(
+      `The service ${table.name} needs the option authenticate, and the error of a missing credential.`,
+    )
+  }
+  return head =>
+    whenResolved(authenticate(head), principal => {
+      if (principal === undefined)
+        throw new Failure(missing, { headers: { 'www-authenticate': challenge(table, head) } })
+      return principal
+    })
+}
+
+function whenResolved<In, Out>(value: In | Promise<In>, then: (value: In) => Out): Out | Promise<Out> {
+  return value instanceof Promise ? value.then(then) : then(value)
+}
+
+/** @see RFC 6750, 3 */
+function challenge(table: ServiceTable, head: RequestHead): string {
+  const realm = `Bearer realm="${table.name}"`
+  return head.headers.get('authorization') === null ? realm : `${realm}, error="invalid_token"`
+}
+
+/**
+ * Refuses a caller whose credential has none of the scopes that let it in.
+ *
+ * @see RFC 6750, 3.1 (insufficient_scope)
+ */
+export function requireScopes(principal: Principal, route: Route, table: ServiceTable): void {
+  if (table.authentication.scheme === 'none' || route.scopes.length === 0) return
+  if (route.scopes.some(scope => principal.scopes.includes(scope))) return
+  const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${route.scopes.join(' ')}"`
+  const given = { headers: { 'www-authenticate': challenge }, values: { scopes: route.scopes.join(' ') } }
+  const error = table.authentication.insufficient
+  throw error === undefined ? new RequestFault('pathNotFound', given) : new Failure(error, given)
+}

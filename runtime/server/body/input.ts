@@ -1,0 +1,82 @@
+import { RequestFault } from '../errors.js'
+import type { ServerRequest } from '../http/message.js'
+import type { QueryPlan } from '../planning/query-plan.js'
+import type { PathArguments } from '../routing/path.js'
+import type { Fault, Route, ServiceTable } from '../service-table.js'
+import type { ValueProblem } from '../value/read-value.js'
+import { type BodyPurpose, readEntity } from './entity-body.js'
+import { readRequestBody } from './json-body.js'
+import { readFunctionArguments, readParameters } from './operation-parameters.js'
+
+/** What a request gives beside keys and query: a body, or the parameters of an operation. */
+export interface Input {
+  readonly body: unknown
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
+
+const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
+  create: 'create',
+  update: 'update',
+  replace: 'replace',
+}
+
+/** Reads and checks the input of a route. Fails with the fault that says what is wrong with it, all of it. */
+export function readInput(
+  route: Route,
+  incoming: ServerRequest,
+  inline: PathArguments,
+  plan: QueryPlan,
+  table: ServiceTable,
+): Input | Promise<Input> {
+  const { operation, kind, type } = route
+  if (operation !== undefined) {
+    return route.method === 'POST' ? actionInput(route, incoming, table) : functionInput(route, inline, plan, table)
+  }
+  const purpose = purposes[kind]
+  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, incoming, table)
+}
+
+async function entityInput(
+  type: string,
+  purpose: BodyPurpose,
+  incoming: ServerRequest,
+  table: ServiceTable,
+): Promise<Input> {
+  const json = await readRequestBody(incoming, table.limits.body, undefined)
+  const { value, problems } = readEntity(json, type, purpose, table.types)
+  rejectInput('invalidBody', problems)
+  return { body: value, parameters: noInput.parameters }
+}
+
+async function actionInput({ operation }: Route, incoming: ServerRequest, table: ServiceTable): Promise<Input> {
+  const json = await readRequestBody(incoming, table.limits.body, {})
+  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
+  rejectInput('invalidParameter', problems)
+  return { body: undefined, parameters: value }
+}
+
+function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
+  const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
+  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table.types)
+  rejectInput('invalidParameter', problems)
+  return { body: undefined, parameters: value }
+}
+
+/** Problems that one response tells of: a body of many may not have a response of many more. */
+const maxReportedProblems = 50
+
+function rejectInput(fault: Fault, problems: readonly ValueProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    ...(problems.length === 1 && first.target !== '' ? { target: first.target } : {}),
+    values: { property: first.target, parameter: first.target, reason: reasonOf(problems, first) },
+    reasons: problems.slice(0, maxReportedProblems),
+  })
+}
+
+function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): string {
+  return problems.length === 1 ? first.message : `${first.message} ${problems.length - 1} more: see details.`
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { negotiate } from './content-negotiation.js'
+
+const minimal = { type: 'json', metadata: 'minimal' }
+const none = { type: 'json', metadata: 'none' }
+
+it.each([
+  [null, minimal],
+  ['', minimal],
+  ['*/*', minimal],
+  ['application/*', minimal],
+  ['application/json', minimal],
+  ['APPLICATION/JSON; charset=utf-8', minimal],
+  ['application/json;odata.metadata=minimal;odata.streaming=true', minimal],
+  ['application/json;odata.metadata=none', none],
+  ['application/json;metadata=none', none],
+  ['application/json;odata.metadata=none;q=0.1, application/json', minimal],
+  ['application/json;q=0.5;odata.metadata="none"', none],
+  ['text/html', undefined],
+  ['text/html, */*;q=0.1', minimal],
+  ['application/json;q=0', undefined],
+  ['application/json;q=0, application/*', undefined],
+  ['application/json;q=2', undefined],
+  [',,', minimal],
+  ['"', minimal],
+])('of %s takes %o where JSON is on offer', (accept, expected) => {
+  expect(negotiate(accept, 'json')).toEqual(expected)
+})
+
+it.each([
+  [null, 'text'],
+  ['*/*', 'text'],
+  ['text/plain', 'text'],
+  ['text/*;q=0.2', 'text'],
+  ['application/json', 'json'],
+  ['application/json, text/plain;q=0.5', 'json'],
+  ['text/plain, application/json', 'text'],
+  ['image/png', undefined],
+])('of %s takes %s where text is on offer', (accept, expected) => {
+  expect(negotiate(accept, 'text')?.type).toBe(expected)
+})

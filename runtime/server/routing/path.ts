@@ -1,0 +1,110 @@
+/** The parts of a request target. */
+interface SplitTarget {
+  /** Still percent-encoded. */
+  readonly path: string
+  /** After `?`, still percent-encoded; empty without one. */
+  readonly query: string
+}
+
+/** Dot segments, in any of their spellings, and backslashes, which URL parsers take for slashes. */
+const unusual = /\/(?:\.|%2e)|[\\#]/i
+
+/**
+ * Splits a request target at its first `?` and resolves dot segments, which a server may get from a client that does not.
+ *
+ * @see RFC 3986, 5.2.4
+ */
+export function splitTarget(target: string): SplitTarget {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  if (!unusual.test(path)) return { path, query }
+  const address = `http://service${path}`
+  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
+}
+
+/**
+ * The segments of a path below the service root, each percent-decoded once; undefined when the encoding is broken. A
+ * slash at the end is let through.
+ *
+ * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
+ */
+export function splitPath(path: string): readonly string[] | undefined {
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands between the parentheses of a path segment: named parts, or one part without a name. */
+export interface PathArguments {
+  readonly named: ReadonlyMap<string, string>
+  readonly single: string | undefined
+}
+
+export const noArguments: PathArguments = { named: new Map(), single: undefined }
+
+/** A segment such as `users('x')` or `reminderView(start='a',end=@e)`, cut at its parentheses. */
+interface SegmentCall {
+  readonly name: string
+  /** The text between the parentheses. */
+  readonly arguments: string
+}
+
+/** Cuts a segment at its parentheses; undefined when it has none. */
+export function parseSegmentCall(segment: string): SegmentCall | undefined {
+  if (!segment.endsWith(')')) return undefined
+  const open = segment.indexOf('(')
+  return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
+}
+
+/**
+ * Reads `'x'`, `a='x',b=2` or nothing; undefined when it is none of these, or names a part twice. The values are cut, not
+ * yet read: commas and equals signs inside quotes, brackets, braces and parentheses belong to them.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
+ */
+export function parseCallArguments(text: string): PathArguments | undefined {
+  if (text.trim() === '') return noArguments
+  const parts = splitArguments(text)
+  if (parts === undefined) return undefined
+  const named = new Map<string, string>()
+  for (const part of parts) {
+    const match = namedArgument.exec(part)
+    if (match === null) return parts.length === 1 ? { named, single: part.trim() } : undefined
+    const [, name = '', value = ''] = match
+    if (named.has(name) || value.trim() === '') return undefined
+    named.set(name, value.trim())
+  }
+  return { named, single: undefined }
+}
+
+const namedArgument = /^\s*([\p{L}\p{Nl}_][\p{L}\p{N}_]*)\s*=(.*)$/su
+
+function splitArguments(text: string): readonly string[] | undefined {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  let quote = ''
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index)
+    if (quote !== '') {
+      if (character === '\\' && quote === '"') index++
+      else if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+    if (depth < 0) return undefined
+  }
+  if (quote !== '' || depth !== 0) return undefined
+  parts.push(text.slice(start))
+  return parts
+}

@@ -1,0 +1,172 @@
+import type { KeyInfo, RouteSegment } from '../service-table.js'
+import { noArguments, type PathArguments, parseCallArguments, parseSegmentCall } from './path.js'
+
+/** One place that a path can lead to, with what was registered there by method. */
+export interface Resource<Target> {
+  readonly targets: Map<string, Target>
+}
+
+/** The text of one key of a path, not yet read. */
+export interface KeyText {
+  readonly key: KeyInfo
+  readonly text: string
+  /** As in parentheses, `'x'`, or as a segment of its own, `x`. */
+  readonly form: 'literal' | 'segment'
+}
+
+export interface PathMatch<Target> {
+  readonly resource: Resource<Target>
+  readonly keys: readonly KeyText[]
+  /** Inline arguments of the operation at the end of the path. */
+  readonly arguments: PathArguments
+}
+
+interface Node<Target> extends Resource<Target> {
+  readonly names: Map<string, Node<Target>>
+  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
+  readonly overloads: Map<string, Node<Target>>
+  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
+  /** Whether what leads here may be written with parentheses: an operation, with arguments, or changes, with none. */
+  operation: 'call' | 'delta' | undefined
+}
+
+/** Finds what is registered for a path. */
+export interface Router<Target> {
+  readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
+  readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
+}
+
+const noKeys: readonly KeyText[] = []
+
+/**
+ * A tree over path segments. A name goes before a key; keys come as `/value`, `('value')` or `(a='x',b=2)`, composite
+ * keys also as consecutive segments; operations with or without parentheses and namespace.
+ *
+ * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
+ */
+export function createRouter<Target>(namespace: string): Router<Target> {
+  const root = createNode<Target>()
+
+  const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
+    let node = root
+    for (const segment of segments) node = childFor(node, segment, namespace)
+    node.targets.set(method, target)
+  }
+
+  const match = (segments: readonly string[]): PathMatch<Target> | undefined => walk(root, segments, 0, noKeys)
+
+  return { add, match }
+}
+
+function createNode<Target>(): Node<Target> {
+  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
+}
+
+function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
+  if (segment.kind === 'key') {
+    node.key ??= { keys: segment.keys, node: createNode() }
+    return node.key.node
+  }
+  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
+  const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
+  const known = node.names.get(name)
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  node.names.set(name, child)
+  if (segment.kind === 'operation' || segment.kind === 'delta') {
+    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
+    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
+    node.names.set(qualified ?? `${namespace}.${name}`, child)
+  }
+  return child
+}
+
+/** One overload of a function. A call that names none of the overloads' parameters goes to the first. */
+function overloadFor<Target>(
+  node: Node<Target>,
+  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
+  namespace: string,
+): Node<Target> {
+  const known = node.overloads.get(overloadName(name, overload))
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  child.operation = 'call'
+  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
+    node.overloads.set(overloadName(spelling, overload), child)
+    if (!node.names.has(spelling)) node.names.set(spelling, child)
+  }
+  return child
+}
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
+
+function walk<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const segment = segments[index]
+  if (segment === undefined) {
+    return node.targets.size === 0 ? undefined : { resource: node, keys, arguments: noArguments }
+  }
+  const named = node.names.get(segment)
+  const found = named === undefined ? undefined : walk(named, segments, index + 1, keys)
+  return found ?? walkCall(node, segments, index, keys) ?? walkKey(node, segments, index, keys)
+}
+
+/** `users('x')`, `delta()`, `reminderView(start='a')`. */
+function walkCall<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const called = parseSegmentCall(segments[index] ?? '')
+  const first = called === undefined ? undefined : node.names.get(called.name)
+  if (called === undefined || first === undefined) return undefined
+  const given = parseCallArguments(called.arguments)
+  if (given === undefined) return undefined
+  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
+  if (named.operation !== undefined) {
+    if (named.operation === 'delta' && given !== noArguments) return undefined
+    const last = index + 1 === segments.length && named.targets.size > 0
+    return last ? { resource: named, keys, arguments: given } : undefined
+  }
+  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
+  return named.key === undefined || texts === undefined
+    ? undefined
+    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
+}
+
+/** `/x`, and one segment for each part of a composite key; or the whole key in parentheses as a segment of its own. */
+function walkKey<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  if (node.key === undefined) return undefined
+  const texts: KeyText[] = []
+  for (const [part, key] of node.key.keys.entries()) {
+    const text = segments[index + part]
+    if (text === undefined || text === '') return undefined
+    texts.push({ key, text, form: 'segment' })
+  }
+  return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
+}
+
+function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly KeyText[] | undefined {
+  const [only] = keys
+  if (given.single !== undefined) {
+    return keys.length === 1 && only !== undefined ? [{ key: only, text: given.single, form: 'literal' }] : undefined
+  }
+  if (given.named.size !== keys.length) return undefined
+  const texts: KeyText[] = []
+  for (const key of keys) {
+    const text = given.named.get(key.property)
+    if (text === undefined) return undefined
+    texts.push({ key, text, form: 'literal' })
+  }
+  return texts
+}

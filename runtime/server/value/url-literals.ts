@@ -1,0 +1,100 @@
+import { type Expression, geoLiteral, type Literal, parseFilter, QuerySyntaxError, wgs84 } from '../../query/index.js'
+import { invalidValue } from './primitive-values.js'
+
+const simpleString = /^'[^']*'$/
+
+/**
+ * Reads a literal as it stands between the parentheses of a path, `'x'`, `2`, `@p`, as JSON for `type`; `unfit` when it
+ * is none. `aliases` say what `@p` stands for.
+ */
+export function readLiteral(
+  text: string,
+  type: string,
+  aliases: Readonly<Record<string, Expression>> | undefined,
+): unknown {
+  if (simpleString.test(text)) return literalJson({ kind: 'literal', type: 'String', value: text.slice(1, -1) }, type)
+  const expression = parse(text)
+  const resolved = expression?.kind === 'alias' ? aliasOf(expression.name, aliases) : expression
+  return resolved === undefined ? invalidValue : literalJson(resolved, type)
+}
+
+function aliasOf(name: string, aliases: Readonly<Record<string, Expression>> | undefined): Expression | undefined {
+  return aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
+}
+
+function parse(text: string): Expression | undefined {
+  try {
+    return parseFilter(text)
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * A literal of a URL as the JSON that a body would have for it, so that both are read alike; `unfit` when it is no
+ * literal, or not one of `type`. Strings stand for values of any type, as 4.01 lets them.
+ *
+ * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
+ */
+function literalJson(expression: Expression, type: string): unknown {
+  switch (expression.kind) {
+    case 'literal':
+      return literalValueJson(expression, type)
+    case 'list':
+      return allJson(expression.items, type)
+    case 'object':
+      return objectJson(expression.members)
+    default:
+      return invalidValue
+  }
+}
+
+/** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
+export function plainJson(text: string, type: string): unknown {
+  if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
+  return isNumericType(type) ? numberJson(text) : text
+}
+
+function literalValueJson(literal: Literal, type: string): unknown {
+  if (literal.value === null || typeof literal.value === 'boolean') return literal.value
+  if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
+  if (type === 'Edm.String') return invalidValue
+  if (literal.type === 'Geography' || literal.type === 'Geometry')
+    return geoLiteralJson(literal.type, literal.value, type)
+  const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
+  return numeric ? numberJson(literal.value) : literal.value
+}
+
+/** Well-known text as GeoJSON, which has positions of the globe in WGS 84 only. */
+function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
+  const literal = geoLiteral(value)
+  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
+  return literal !== undefined && fits ? literal.json : invalidValue
+}
+
+/** Digits beyond what JSON numbers hold are lost here as in a body; the readers refuse unsafe integers. */
+function numberJson(text: string): unknown {
+  if (text === 'INF' || text === '-INF' || text === 'NaN') return text
+  if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
+  return Number(text)
+}
+
+function isNumericType(type: string): boolean {
+  return /^Edm\.(?:S?Byte|Int\d+|Decimal|Double|Single)$/.test(type)
+}
+
+function allJson(items: readonly Expression[], type: string): unknown {
+  const values = items.map(item => literalJson(item, type))
+  return values.includes(invalidValue) ? invalidValue : values
+}
+
+function objectJson(members: readonly { readonly name: string; readonly value: Expression }[]): unknown {
+  const value: Record<string, unknown> = Object.create(null)
+  for (const member of members) {
+    const json = literalJson(member.value, '')
+    if (json === invalidValue) return invalidValue
+    value[member.name] = json
+  }
+  return value
+}

@@ -1,0 +1,62 @@
+import { RequestFault } from './errors.js'
+import type { ServerRequest, ServerResponse } from './http/message.js'
+
+/** A `Request` as the core takes it in. */
+export function fromWebRequest(request: Request): ServerRequest {
+  const { url } = request
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+  const fragment = url.indexOf('#', pathStart)
+  return {
+    head: request,
+    origin: url.slice(0, pathStart),
+    target: fragment < 0 ? url.slice(pathStart) : url.slice(pathStart, fragment),
+    readBody: limit => readBody(request, limit),
+  }
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array | 'tooLarge'> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return 'tooLarge'
+  if (request.body === null) return new Uint8Array(0)
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw incompleteBodyFault()
+    })
+    if (done) return joinChunks(chunks, length)
+    length += value.byteLength
+    if (length > limit) {
+      await reader.cancel()
+      return 'tooLarge'
+    }
+    chunks.push(value)
+  }
+}
+
+/** The caller went away before its body was complete: no fault of the service. */
+export function incompleteBodyFault(): RequestFault {
+  return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
+}
+
+/** The bytes of all chunks in one piece. */
+export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks
+  if (only !== undefined && chunks.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+/** What the core answers as a `Response`. */
+export function toWebResponse(outgoing: ServerResponse, method: string): Response {
+  const bodiless = method === 'HEAD' || outgoing.status === 204 || outgoing.status === 304
+  const { status, headers, body } = outgoing
+  // A copy: the compiler, from TypeScript 5.7 on, asks whether bytes may be shared with other threads.
+  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
+  return new Response(bodiless ? null : content, { status, headers })
+}

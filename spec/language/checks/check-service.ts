@@ -1,0 +1,80 @@
+import { ambiguousPaths } from './ambiguous-paths.js'
+import { authenticationStatus } from './authentication-status.js'
+import type { Check, CheckContext } from './check.js'
+import { clauseQuote } from './clause-quote.js'
+import { clauseRule } from './clause-rule.js'
+import { conditionConstructs } from './condition-constructs.js'
+import { defaultValues } from './default-values.js'
+import { duplicateQualifiedName } from './duplicate-qualified-name.js'
+import { endpointNames } from './endpoint-names.js'
+import { entityAsValue } from './entity-as-value.js'
+import { entityTagConditions } from './entity-tag-conditions.js'
+import { enumMembers } from './enum-members.js'
+import { errorBody } from './error-body.js'
+import { errorCodeStatus } from './error-code-status.js'
+import { facetBounds } from './facet-bounds.js'
+import { facets } from './facets.js'
+import { keyPresence } from './key-presence.js'
+import { keyProperty } from './key-property.js'
+import { meaning } from './meaning.js'
+import { memberNames } from './member-names.js'
+import { openChoices } from './open-choices.js'
+import { operationKind } from './operation-kind.js'
+import { pageSizes } from './page-sizes.js'
+import { parameterFormats } from './parameter-formats.js'
+import { partnerAgreement } from './partner-agreement.js'
+import { pathStarts } from './path-starts.js'
+import { preferences } from './preferences.js'
+import { principalSingleton } from './principal-singleton.js'
+import { propertyRoles } from './property-roles.js'
+import { queryFunctions } from './query-functions.js'
+import { queryPaths } from './query-paths.js'
+import { referentialConstraints } from './referential-constraints.js'
+import { requiredCycle } from './required-cycle.js'
+import { reservedNamespace } from './reserved-namespace.js'
+import { searchable } from './searchable.js'
+import { unusedQueryOptions } from './unused-query-options.js'
+
+/** The semantic rules: what a spec must hold beyond its shape and its references. */
+export const checks: Readonly<Record<string, Check>> = {
+  ambiguousPaths,
+  authenticationStatus,
+  clauseQuote,
+  clauseRule,
+  conditionConstructs,
+  defaultValues,
+  duplicateQualifiedName,
+  endpointNames,
+  entityAsValue,
+  entityTagConditions,
+  enumMembers,
+  errorBody,
+  errorCodeStatus,
+  facetBounds,
+  facets,
+  keyPresence,
+  keyProperty,
+  meaning,
+  memberNames,
+  openChoices,
+  operationKind,
+  pageSizes,
+  parameterFormats,
+  partnerAgreement,
+  pathStarts,
+  preferences,
+  principalSingleton,
+  propertyRoles,
+  queryFunctions,
+  queryPaths,
+  referentialConstraints,
+  requiredCycle,
+  reservedNamespace,
+  searchable,
+  unusedQueryOptions,
+}
+
+/** Applies all semantic rules. */
+export function checkService(context: CheckContext): void {
+  for (const rule of Object.values(checks)) rule(context)
+}

@@ -1,0 +1,46 @@
+import type { Operation } from '../model/operation.js'
+import type { Check } from './check.js'
+
+interface Claimant {
+  readonly what: string
+  readonly location: { readonly pointer: string }
+}
+
+/**
+ * Types and operations have different qualified names, but for overloads of an operation: these differ in what they are bound to,
+ * and functions also in their parameters.
+ *
+ * @see OData CSDL 4.01, 12.1.1 (action overloads) and 12.2.1 (function overloads)
+ */
+export const duplicateQualifiedName: Check = ({ service, report }) => {
+  const taken = new Map<string, Claimant>()
+  const claim = (identity: string, { what, location }: Claimant, how: string): void => {
+    const other = taken.get(identity)
+    if (other === undefined) {
+      taken.set(identity, { what, location })
+      return
+    }
+    const message = `${what} and ${other.what} are ${how}. Give one of them another \`qualifiedName\`.`
+    const related = [{ message: 'the other one', at: other.location.pointer, on: 'key' as const }]
+    report({ code: 'spec/duplicate-qualified-name', message, at: location.pointer, on: 'key', related })
+  }
+  const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
+  for (const { name, qualifiedName, location } of [...entityTypes, ...complexTypes, ...enumTypes, ...typeDefinitions]) {
+    claim(qualifiedName, { what: `"${name}"`, location }, `both "${qualifiedName}" in CSDL`)
+  }
+  const overloads = new Set<string>()
+  for (const operation of operations) {
+    const { name, qualifiedName, location } = operation
+    if (!overloads.has(qualifiedName))
+      claim(qualifiedName, { what: `"${name}"`, location }, `both "${qualifiedName}" in CSDL`)
+    overloads.add(qualifiedName)
+    claim(signature(operation), { what: `"${name}"`, location }, `the same overload of "${qualifiedName}"`)
+  }
+}
+
+/** What tells an overload from others. */
+function signature({ kind, qualifiedName, binding, parameters }: Operation): string {
+  const boundTo = binding === undefined ? '' : `${binding.type.name}${binding.collection ? '[]' : ''}`
+  const names = kind === 'action' ? [] : parameters.map(({ name }) => name).sort()
+  return JSON.stringify([qualifiedName, boundTo, ...names])
+}

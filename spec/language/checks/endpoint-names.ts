@@ -1,0 +1,27 @@
+import type { Endpoint } from '../model/service.js'
+import type { Check } from './check.js'
+
+/** Endpoints have different names, and none is called like a group of others: `users.list` excludes `users.list.get`. */
+export const endpointNames: Check = ({ service, report }) => {
+  const byName = new Map<string, Endpoint>()
+  const clash = (endpoint: Endpoint, other: Endpoint, message: string): void => {
+    const related = [{ message: `"${other.name}" is here`, at: other.location.pointer, on: 'key' as const }]
+    report({ code: 'spec/endpoint-name', message, at: endpoint.location.pointer, on: 'key', related })
+  }
+  for (const endpoint of service.endpoints) {
+    const other = byName.get(endpoint.name)
+    if (other === undefined) byName.set(endpoint.name, endpoint)
+    else clash(endpoint, other, `Two endpoints are called "${endpoint.name}". Give one another \`name\`.`)
+  }
+  for (const endpoint of service.endpoints) {
+    for (let end = endpoint.name.lastIndexOf('.'); end > 0; end = endpoint.name.lastIndexOf('.', end - 1)) {
+      const other = byName.get(endpoint.name.slice(0, end))
+      if (other === undefined) continue
+      clash(
+        endpoint,
+        other,
+        `"${endpoint.name}" lies within "${other.name}", which is an endpoint. Give one another \`name\`.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { PrimitiveTypeName, ValueType } from '../model/types.js'
+import type { Check } from './check.js'
+
+const keyTypes: ReadonlySet<PrimitiveTypeName> = new Set<PrimitiveTypeName>([
+  'Boolean',
+  'Byte',
+  'Date',
+  'DateTimeOffset',
+  'Decimal',
+  'Duration',
+  'Guid',
+  'Int16',
+  'Int32',
+  'Int64',
+  'SByte',
+  'String',
+  'TimeOfDay',
+])
+
+function canBeKey(type: ValueType): boolean {
+  switch (type.kind) {
+    case 'primitive':
+      return keyTypes.has(type.name)
+    case 'typeDefinition':
+      return keyTypes.has(type.underlying)
+    default:
+      return type.kind === 'enumType'
+  }
+}
+
+/**
+ * A key property is single, never null, and of a primitive type whose values can be told apart.
+ *
+ * @see OData CSDL 4.01, 6.5 (key)
+ */
+export const keyProperty: Check = ({ service, report }) => {
+  for (const type of service.entityTypes) {
+    if (type.key === type.base?.key) continue
+    for (const [index, { name, nullable, collection, type: of, location }] of type.key.entries()) {
+      const at = `${type.location.pointer}/key/${index}`
+      const related = [{ message: 'declared here', at: location.pointer, on: 'key' as const }]
+      if (nullable) {
+        const message = `"${name}" is nullable; a key always has a value. Remove \`nullable\`.`
+        report({ code: 'spec/key-nullable', message, at, related })
+      }
+      if (collection) {
+        const message = `"${name}" is a collection; a key property is single.`
+        report({ code: 'spec/key-collection', message, at, related })
+      } else if (!canBeKey(of)) {
+        const message = `"${name}" is of "${of.name}", which cannot be a key; use a String, Guid, integer or the like.`
+        report({ code: 'spec/key-type', message, at, related })
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { OpenChoice } from '../model/service.js'
+import { pointerTo } from '../source/json-pointer.js'
+import type { Check } from './check.js'
+
+/** Whether an answer is one of the legal ones, or a status of a legal class: 400 of `4xx`. */
+function isLegal({ legal }: OpenChoice, answer: string | number): boolean {
+  const text = String(answer)
+  return legal.some(each => String(each) === text || (/^[45]\d\d$/.test(text) && String(each) === `${text[0]}xx`))
+}
+
+const list = ({ legal }: OpenChoice): string => legal.join(', ')
+
+/** What a service or a profile answers to an open choice is one of the legal answers. */
+export const openChoices: Check = ({ service, report }) => {
+  for (const choice of service.open) {
+    if (isLegal(choice, choice.reference)) continue
+    const message = `"${choice.reference}" is not among the legal answers: ${list(choice)}.`
+    report({ code: 'spec/choice-answer', message, at: `${choice.location.pointer}/reference` })
+  }
+  for (const profile of service.profiles) {
+    for (const { choice, value } of profile.choices) {
+      if (isLegal(choice, value)) continue
+      const at = pointerTo(profile.location.pointer, choice.name)
+      const message = `"${value}" is not among the legal answers to "${choice.name}": ${list(choice)}.`
+      const related = [{ message: 'the choice', at: choice.location.pointer, on: 'key' as const }]
+      report({ code: 'spec/choice-answer', message, at, related })
+    }
+  }
+  for (const capabilities of service.queryCapabilities) {
+    for (const { open, location } of capabilities.requires) {
+      if (open === undefined || isLegal(open, 'rejected')) continue
+      const message = `The choice "${open.name}" says whether the header is demanded, so \`rejected\` must be one of its legal answers: ${list(open)}.`
+      const related = [{ message: 'the choice', at: open.location.pointer, on: 'key' as const }]
+      report({ code: 'spec/condition-choice', message, at: `${location.pointer}/open`, related })
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { structuredTypes } from '../model/service.js'
+import { primitiveOf } from '../model/types.js'
+import type { Check } from './check.js'
+
+/** What a property says of itself goes together: who sets it, when, and how it is searched. */
+export const propertyRoles: Check = ({ document, service, report }) => {
+  for (const type of structuredTypes(service)) {
+    for (const property of type.ownProperties) {
+      const { name, computed, createOnly, stamp, search, collection, location } = property
+      const primitive = primitiveOf(property.type)
+      const breach = (code: string, word: string, message: string): void =>
+        report({ code, message, at: `${location.pointer}/${word}`, on: 'key' })
+      if (computed && createOnly) {
+        breach(
+          'spec/property-roles',
+          'createOnly',
+          `"${name}" is \`computed\`, so no create can set it. Remove one of the two.`,
+        )
+      }
+      const written = document.resources[type.name]
+      const says = written !== undefined && 'properties' in written ? written.properties?.[name]?.required : undefined
+      if (computed && says === true) {
+        breach(
+          'spec/property-roles',
+          'required',
+          `"${name}" is \`computed\`, so no create can have it. Remove one of the two.`,
+        )
+      }
+      if (stamp !== undefined && (!computed || collection || primitive !== 'DateTimeOffset')) {
+        breach(
+          'spec/stamp',
+          'stamp',
+          `Only a single \`computed\` DateTimeOffset can be a time stamp; "${name}" is none.`,
+        )
+      }
+      if (search !== 'none' && primitive !== 'String') {
+        breach('spec/search', 'search', `Only text can be searched; "${name}" is of "${property.type.name}".`)
+      }
+    }
+  }
+}

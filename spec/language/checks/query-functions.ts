@@ -1,0 +1,40 @@
+import { canonicalSignatures } from '../../../runtime/query/index.js'
+import type { Problem } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
+import { functionName } from '../resolve/resolve-query-options.js'
+import { memberAt, pointerTo } from '../source/json-pointer.js'
+import type { Check } from './check.js'
+
+/** Functions with rules of their own, and the two constructs that `functions` speaks of as well. */
+const special = ['cast', 'isof', 'case', '$count']
+
+/** The functions of a filter are those of the query language, or the service's own. */
+export const queryFunctions: Check = ({ document, service, report }) => {
+  const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
+  const known = new Set([...canonicalSignatures.keys(), ...special, ...own])
+  const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
+    const found = functionName(name)
+    if (support !== 'none' && support !== false && own.includes(found)) {
+      const message = `The reference service answers 501 to "${name}" in filters. Services that have it are judged and called all the same.`
+      report({ severity: 'warning', code: 'spec/function-not-served', message, ...spot })
+    }
+    if (known.has(found)) return
+    const message = `The query language has no function "${name}".`
+    report({ code: 'spec/unknown-function', message, suggestion: suggest(name, known), ...spot })
+  }
+  const checkAll = (pointer: string): void => {
+    const names = memberAt(document, pointer)
+    if (Array.isArray(names)) {
+      for (const [index, name] of names.entries()) check(String(name), { at: pointerTo(pointer, index) })
+    } else if (typeof names === 'object' && names !== null) {
+      for (const [name, support] of Object.entries(names)) {
+        check(name, { at: pointerTo(pointer, name), on: 'key' }, support)
+      }
+    }
+  }
+  for (const { filter, location } of service.queryCapabilities) {
+    const pointer = `${location.pointer}/filter`
+    checkAll(`${pointer}/functions`)
+    for (const path of Object.keys(filter.properties)) checkAll(`${pointerTo(`${pointer}/properties`, path)}/functions`)
+  }
+}

@@ -1,0 +1,171 @@
+import { codeFrame } from './code-frame.js'
+import type { Diagnostic, SourceLocation } from './diagnostic.js'
+import { visibleText, wrapText } from './terminal-text.js'
+
+/** The ways in which diagnostics can be written. */
+export const diagnosticFormats = ['pretty', 'plain', 'json', 'github'] as const
+
+/** One of {@link diagnosticFormats}. */
+export type DiagnosticFormat = (typeof diagnosticFormats)[number]
+
+export interface FormatOptions {
+  readonly format: DiagnosticFormat
+  /** The files that the diagnostics are about; `pretty` shows their lines. */
+  readonly sources?: Iterable<{ readonly path: string; readonly text: string }>
+  /** For `pretty`. Default: no. */
+  readonly colour?: boolean
+  /** Columns, for `pretty`. Default: 100. */
+  readonly width?: number
+  /** Messages are broken at blanks to fit into the width, for `pretty`. Default: no. */
+  readonly wrapped?: boolean
+}
+
+/**
+ * Writes diagnostics. Text from the spec cannot reach the terminal unescaped.
+ *
+ * @returns lines without a line break at the end; empty for no diagnostics, but for `json`, which gives `[]`
+ */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
+  switch (options.format) {
+    case 'plain':
+      return formatPlain(diagnostics)
+    case 'json':
+      return formatJson(diagnostics)
+    case 'github':
+      return formatGithub(diagnostics)
+    case 'pretty': {
+      const texts = new Map([...(options.sources ?? [])].map(({ path, text }) => [path, text]))
+      return formatPretty(diagnostics, {
+        texts,
+        colour: options.colour ?? false,
+        width: options.width ?? 100,
+        wrapped: options.wrapped ?? false,
+      })
+    }
+  }
+}
+
+/** How a terminal is written to. */
+interface PrettyOptions {
+  /** The text of each file, by path: for the code frames. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly colour: boolean
+  /** Columns. */
+  readonly width: number
+  /** Messages fit into the columns, too. */
+  readonly wrapped: boolean
+}
+
+type Style = 'error' | 'warning' | 'note' | 'frame' | 'strong'
+
+const escapes: Readonly<Record<Style, string>> = {
+  error: '\x1B[1;31m',
+  warning: '\x1B[1;33m',
+  note: '\x1B[1;36m',
+  frame: '\x1B[34m',
+  strong: '\x1B[1m',
+}
+
+/** Each diagnostic with the line it is about, carets under the location, and the related places. */
+function formatPretty(diagnostics: readonly Diagnostic[], options: PrettyOptions): string {
+  const paint = (style: Style, text: string): string => (options.colour ? `${escapes[style]}${text}\x1B[0m` : text)
+  const lines = (text: string): readonly string[] => (options.wrapped ? wrapText(text, options.width) : [text])
+  return diagnostics
+    .map(diagnostic => {
+      const { severity, code, path, location, related } = diagnostic
+      const head = `${severity} ${code}`
+      const message = `: ${visibleText(messageOf(diagnostic))}`
+      const [first = '', ...more] = lines(head + message)
+      const title = [
+        `${paint(severity, first.slice(0, head.length))}${paint('strong', first.slice(head.length))}`,
+        ...more.map(line => paint('strong', line)),
+      ]
+      return [
+        ...title,
+        ...frame(path, location, severity, options, paint),
+        ...related.flatMap(other => [
+          ...lines(`note: ${visibleText(other.message)}`).map(line =>
+            line.replace(/^note/, word => paint('note', word)),
+          ),
+          ...frame(path, other.location, 'note', options, paint),
+        ]),
+      ].join('\n')
+    })
+    .join('\n\n')
+}
+
+function frame(
+  path: string,
+  location: SourceLocation,
+  style: Style,
+  { texts, width }: PrettyOptions,
+  paint: (style: Style, text: string) => string,
+): readonly string[] {
+  const number = String(location.line)
+  const margin = ' '.repeat(number.length)
+  const where = `${margin}${paint('frame', '-->')} ${visibleText(path)}:${location.line}:${location.column}`
+  const text = texts.get(path)
+  if (text === undefined || text === '') return [where]
+  const { code, carets } = codeFrame(text, location, width - number.length - 3)
+  const bar = paint('frame', '|')
+  return [where, `${paint('frame', number)} ${bar} ${code}`, `${margin} ${bar} ${paint(style, carets)}`]
+}
+
+/** `file:line:column severity code: message`, one line each; related places follow as `note`. */
+function formatPlain(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .flatMap(diagnostic => {
+      const { severity, code, path, location, related } = diagnostic
+      const at = ({ line, column }: SourceLocation): string => `${path}:${line}:${column}`
+      return [
+        `${at(location)} ${severity} ${code}: ${messageOf(diagnostic)}`,
+        ...related.map(other => `${at(other.location)} note ${code}: ${other.message}`),
+      ]
+    })
+    .map(visibleText)
+    .join('\n')
+}
+
+/**
+ * A JSON array of `{ severity, code, message, file, line, column, length, suggestion?, related: [{ message, line, column, length }] }`,
+ * with everything beyond printable ASCII as an escape.
+ */
+function formatJson(diagnostics: readonly Diagnostic[]): string {
+  const at = ({ line, column, length }: SourceLocation) => ({ line, column, length })
+  const list = diagnostics.map(({ severity, code, message, path, location, suggestion, related }) => ({
+    severity,
+    code,
+    message,
+    file: path,
+    ...at(location),
+    suggestion,
+    related: related.map(other => ({ message: other.message, ...at(other.location) })),
+  }))
+  return JSON.stringify(list, undefined, 2).replace(
+    /[\x7F-\uFFFF]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+const data = (text: string): string =>
+  visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** Workflow commands of GitHub Actions, `::error file=…,line=…,col=…,title=…::message`. */
+function formatGithub(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map(diagnostic => {
+      const { severity, code, path, location, related } = diagnostic
+      const end = location.column + Math.max(1, location.length)
+      const where = `file=${property(path)},line=${location.line},col=${location.column},endColumn=${end},title=${property(code)}`
+      const notes = related.map(other => ` (line ${other.location.line}: ${other.message})`).join('')
+      return `::${severity} ${where}::${data(messageOf(diagnostic) + notes)}`
+    })
+    .join('\n')
+}
+
+/** The message with the suggestion, when there is one. */
+function messageOf({ message, suggestion }: Diagnostic): string {
+  return suggestion === undefined ? message : `${message} Did you mean "${suggestion}"?`
+}

@@ -1,7 +1,0 @@
-export type * from './annotated.js'
-export type * from './error-document.js'
-export type * from './operation-document.js'
-export type * from './path-document.js'
-export type * from './query-options-document.js'
-export type * from './resource-document.js'
-export type * from './spec-document.js'

@@ -1,0 +1,195 @@
+import type { Capabilities } from '../../../runtime/query/index.js'
+import type { FaultName } from '../document.js'
+import type { Operation, Parameter } from '../model/operation.js'
+import type {
+  Endpoint,
+  ErrorDefinition,
+  PathKey,
+  QueryCapabilities,
+  ResolvedSegment,
+  Service,
+} from '../model/service.js'
+import { recordOf } from '../record.js'
+import { unqualified } from '../resolve/operation-overloads.js'
+import type { KeyData, OperationData, ParameterData, ResourceData, RouteData, SegmentData } from './table-data.js'
+import { facetsOf, typeName } from './type-table.js'
+
+/** One endpoint as the server core routes, checks and answers it. */
+export function routeData(
+  endpoint: Endpoint,
+  service: Service,
+  capabilitiesOf: (query: QueryCapabilities) => Capabilities,
+  hasOverloads: (operation: Operation) => boolean,
+): RouteData {
+  return {
+    name: endpoint.name,
+    kind: endpoint.kind,
+    method: endpoint.method,
+    path: endpoint.path.template,
+    segments: pathSegments(endpoint, service.namespace, hasOverloads),
+    resource: endpoint.resolved.flatMap(resourceData),
+    status: endpoint.status,
+    ...(endpoint.kind === 'call' ? { operation: operationData(endpoint.operation) } : { type: endpoint.type.name }),
+    ...('query' in endpoint && endpoint.query !== undefined ? { query: capabilitiesOf(endpoint.query) } : {}),
+    ...('ifMatch' in endpoint ? { ifMatch: endpoint.ifMatch } : {}),
+    ...('ifNoneMatch' in endpoint ? { ifNoneMatch: endpoint.ifNoneMatch } : {}),
+    ...('absent' in endpoint && endpoint.absent === 204 ? { absent: endpoint.absent } : {}),
+    scopes: endpoint.scopes,
+    errors: handlerErrors(endpoint, service.faults).map(error => error.name),
+    preferences: endpoint.preferences.map(preference => preference.id),
+  }
+}
+
+function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
+  switch (segment.kind) {
+    case 'entitySet':
+    case 'singleton':
+      return [{ kind: segment.kind, name: segment.element.name, type: segment.element.type.name }]
+    case 'key':
+      return [{ kind: 'key', type: segment.type.name, variables: segment.variables }]
+    case 'navigation': {
+      const { name, type, collection } = segment.property
+      return [{ kind: 'navigation', name, type: type.name, collection }]
+    }
+    case 'property':
+      return [{ kind: 'property', name: segment.property.name }]
+    case 'cast':
+      return [{ kind: 'cast', type: segment.type.name }]
+    case 'operation':
+      return [{ kind: 'operation', name: segment.operation.name }]
+    case 'count':
+    case 'delta':
+      return []
+  }
+}
+
+function operationData(operation: Operation): OperationData {
+  const { kind, name, parameters, returns, binding } = operation
+  return {
+    kind,
+    name,
+    parameters: recordOf(parameters, parameter => [parameter.name, parameterData(parameter)]),
+    ...(returns === undefined
+      ? {}
+      : {
+          returns: {
+            type: typeName(returns.type),
+            ...(returns.collection ? { collection: true } : {}),
+            ...(returns.nullable ? { nullable: true } : {}),
+          },
+        }),
+    ...(binding === undefined ? {} : { binding: binding.type.qualifiedName }),
+  }
+}
+
+function parameterData(parameter: Parameter): ParameterData {
+  return {
+    type: typeName(parameter.type),
+    ...(parameter.collection ? { collection: true } : {}),
+    ...(parameter.nullable ? { nullable: true } : {}),
+    ...(parameter.optional ? { optional: true } : {}),
+    ...facetsOf(parameter),
+    ...(parameter.format === undefined ? {} : { format: parameter.format }),
+  }
+}
+
+/**
+ * What a request path is matched against: the template as the spec writes it, each `{variable}` with the key that it is,
+ * each call with the operation's name, its qualified one where that does not begin with the service's namespace, and its
+ * parameters where a function has overloads.
+ *
+ * @param hasOverloads whether another function has the qualified name
+ */
+function pathSegments(
+  endpoint: Endpoint,
+  namespace: string,
+  hasOverloads: (operation: Operation) => boolean,
+): readonly SegmentData[] {
+  const operations = new Map<string, SegmentData>()
+  for (const segment of endpoint.resolved) {
+    if (segment.kind !== 'operation') continue
+    const { qualifiedName } = segment.operation
+    const name = unqualified(qualifiedName)
+    const isOwn = qualifiedName === `${namespace}.${name}`
+    const overload = hasOverloads(segment.operation) ? { overload: Object.keys(segment.variables) } : {}
+    operations.set(name, { kind: 'operation', name, ...(isOwn ? {} : { qualifiedName }), ...overload })
+  }
+  const parts = endpoint.path.template.split('/').filter(part => part !== '')
+  return parts.flatMap((part, index) => segmentsOf(part, index === parts.length - 1, endpoint, operations))
+}
+
+const variablePart = /^\{([^{}]+)\}$/
+const parenthesised = /^([^(]+)\((.*)\)$/
+const variables = /\{([^{}]+)\}/g
+
+function segmentsOf(
+  part: string,
+  last: boolean,
+  endpoint: Endpoint,
+  operations: ReadonlyMap<string, SegmentData>,
+): readonly SegmentData[] {
+  if (part === '$count') return [{ kind: 'count' }]
+  if (last && endpoint.kind === 'delta') return [{ kind: 'delta' }]
+  const variable = variablePart.exec(part)?.[1]
+  if (variable !== undefined) return [{ kind: 'key', keys: keysOf([variable], endpoint) }]
+  const [, name = part, inside = ''] = parenthesised.exec(part) ?? []
+  const called = operations.get(unqualified(name))
+  if (called !== undefined) return [called]
+  // The path may call it by another name.
+  if (last && endpoint.kind === 'call') return [{ kind: 'operation', name }]
+  const names = [...inside.matchAll(variables)].map(match => match[1] ?? '')
+  if (names.length === 0) return [{ kind: 'name', name: part }]
+  return [
+    { kind: 'name', name },
+    { kind: 'key', keys: keysOf(names, endpoint) },
+  ]
+}
+
+function keysOf(names: readonly string[], endpoint: Endpoint): readonly KeyData[] {
+  return names.map(name => endpoint.keys.find(key => key.variable === name)).flatMap(key => (key ? [keyData(key)] : []))
+}
+
+function keyData({ variable, property }: PathKey): KeyData {
+  return { variable, property: property.name, type: typeName(property.type) }
+}
+
+/**
+ * The errors that an endpoint's handler may give: those that the spec names there, then what only a handler can find out
+ * on an endpoint of its kind, where the spec names no error of the same status for it.
+ */
+export function handlerErrors(endpoint: Endpoint, faults: Service['faults']): readonly ErrorDefinition[] {
+  const errors = [...endpoint.errors]
+  const ofOwnStatus = new Set(errors.map(error => error.status))
+  for (const fault of faultsOfHandlers(endpoint)) {
+    const error = faults[fault]
+    const told = error.status === 400 ? errors.includes(error) : ofOwnStatus.has(error.status)
+    if (!told && !errors.includes(error)) errors.push(error)
+  }
+  return errors
+}
+
+function faultsOfHandlers(endpoint: Endpoint): readonly FaultName[] {
+  const faults: FaultName[] = []
+  if (endpoint.keys.length > 0 || (endpoint.kind === 'item' && endpoint.absent === 404)) faults.push('itemNotFound')
+  switch (endpoint.kind) {
+    case 'create':
+      return [...faults, 'invalidBody', 'conflict']
+    case 'update':
+    case 'replace':
+      return [...faults, 'invalidBody', 'conflict', ...tagFaults(endpoint.ifMatch)]
+    case 'delete':
+      return [...faults, ...tagFaults(endpoint.ifMatch)]
+    case 'call':
+      return [...faults, 'invalidParameter']
+    case 'delta':
+      return [...faults, 'malformedQueryOption', 'expiredToken']
+    case 'collection':
+      return [...faults, 'malformedQueryOption']
+    default:
+      return faults
+  }
+}
+
+function tagFaults(ifMatch: string): readonly FaultName[] {
+  return ifMatch === 'none' ? [] : ['preconditionFailed']
+}

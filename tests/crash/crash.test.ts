@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EngineName } from '../../reference/testing/engines.js'
+import { root } from '../root.js'
+import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
+import { type Database, openDatabase } from './database.js'
+import { createReplica, listOf, memberOf, readAllThings, sendRequest, type Thing } from './thing-client.js'
+import { createWriteHistory, type ItemState, type WriteHistory } from './write-history.js'
+import { type IncrementCounts, incrementUntilKilled, writeUntilKilled } from './writers.js'
+
+/** How often each engine's service is killed. More are for who has the time: `npm run soak`, or ROUNDS=200. */
+const rounds = Number(process.env['ROUNDS'] ?? 4)
+/** Of PostgreSQL's rounds every so many-th kills the database and leaves the service to find its way back. */
+const databaseEvery = 4
+const spec = join(root, 'tests', 'crash', 'things.yaml')
+/** The item that all count up, and that no ledger has. */
+const counter = 'counter'
+
+afterAll(killAll)
+
+describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is killed at any moment', engine => {
+  let database: Database
+  const start = (): Promise<ServeProcess> =>
+    startServe([spec, '--store', database.store, '--port', '0', '--log', 'json', '--data', 'none'])
+
+  beforeAll(async () => {
+    database = await openDatabase(engine)
+  })
+  afterAll(() => database.stop())
+
+  it('has every write that it acknowledged, none by half, and tells of each', {
+    timeout: 60_000 + rounds * 20_000,
+  }, async ({ annotate }) => {
+    const ledger = createWriteHistory()
+    const replica = createReplica()
+    let counts = 0
+    let service = await start()
+    await sendRequest(`${service.url}/things`, 'POST', { id: counter, name: counter, note: counter })
+    for (let round = 0; round < rounds; round++) {
+      const counted: IncrementCounts = { acknowledged: 0, unanswered: 0 }
+      const { url } = service
+      const running = Promise.all([
+        ...['a', 'b', 'c', 'd'].map(lane => writeUntilKilled(url, `${round}-${lane}`, ledger)),
+        ...['x', 'y', 'z'].map(() => incrementUntilKilled(url, counter, counted)),
+        followUntilKilled(url, replica.follow),
+      ])
+      // By turns, so that however busy the machine is, every other round has one of each kind.
+      const progress = round % 2 === 0 ? ledger.acknowledged : () => counted.acknowledged
+      await Promise.race([running, aMomentAfter(progress)])
+      const killed = service
+      if (database.crash !== undefined && round % databaseEvery === databaseEvery - 1) await database.crash()
+      else {
+        await service.stop('SIGKILL')
+        service = await start()
+      }
+      await running
+      expect(killed.err()).not.toContain('"level":"error"')
+
+      await healthy(service)
+      const things = await readAllThings(service.url)
+      expect(objections(ledger, things)).toEqual([])
+      expect([...things.values()].filter(({ name, note }) => name !== note)).toEqual([])
+      expect(await unfound(service.url, `${round}-`, things)).toEqual([])
+      const count = things.get(counter)?.count ?? -1
+      expect(count, 'counted up').toBeGreaterThanOrEqual(counts + counted.acknowledged)
+      expect(count, 'counted up').toBeLessThanOrEqual(counts + counted.acknowledged + counted.unanswered)
+      counts = count
+      expect(await replica.follow(service.url)).toBe(true)
+      expect(new Map([...replica.things].toSorted())).toEqual(new Map([...things].toSorted()))
+      for (const id of ledger.ids()) ledger.confirm(id, stateOf(things.get(id)))
+    }
+    expect([...ledger.ids()].length).toBeGreaterThanOrEqual(Math.ceil(rounds / 2))
+    expect(counts).toBeGreaterThanOrEqual(Math.floor(rounds / 2))
+    const { code, err } = await service.stop()
+    expect(code).toBe(0)
+    expect(err).not.toContain('"level":"error"')
+    const told = `${rounds} rounds on ${engine}: ${ledger.acknowledged()} writes and ${counts} conditional ones`
+    await annotate(`${told} acknowledged, ${[...ledger.ids()].length} items`)
+  })
+})
+
+/** Waits for the first write that is acknowledged, however busy the machine is, and then a while. */
+async function aMomentAfter(acknowledged: () => number): Promise<void> {
+  const before = acknowledged()
+  while (acknowledged() === before) await delay(5)
+  await delay(Math.random() * 300)
+}
+
+async function followUntilKilled(url: string, follow: (url: string) => Promise<boolean>): Promise<void> {
+  while (await follow(url));
+}
+
+/** What is there and may not be, and what is not there and must. */
+function objections(ledger: WriteHistory, things: ReadonlyMap<string, Thing>): readonly string[] {
+  const known = new Set(ledger.ids())
+  const strange = [...things.keys()].filter(id => id !== counter && !known.has(id))
+  const wrong = [...known].flatMap(id => ledger.inconsistency(id, stateOf(things.get(id))) ?? [])
+  return [...wrong, ...strange.map(id => `${id} was never asked for`)]
+}
+
+function stateOf(thing: Thing | undefined): ItemState {
+  if (thing === undefined) return 'absent'
+  return thing.name.startsWith('changed ') ? 'changed' : 'made'
+}
+
+/** Items of a round that a search for their words does not find. */
+async function unfound(url: string, prefix: string, things: ReadonlyMap<string, Thing>): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const { id, name } of things.values()) {
+    if (!id.startsWith(prefix)) continue
+    const phrase = encodeURIComponent(`"${name.replaceAll('-', ' ')}"`)
+    const answer = await sendRequest(`${url}/things?$search=${phrase}`, 'GET')
+    const found = listOf(answer?.json, 'value').map(item => memberOf(item, 'id'))
+    if (!found.includes(id)) missing.push(id)
+  }
+  return missing
+}
+
+/** Waits until a service whose database was killed answers again. */
+async function healthy(service: ServeProcess): Promise<void> {
+  const health = new URL('/healthz', service.url)
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await fetch(health).catch(() => undefined)
+    if (answer?.status === 200) return
+    await delay(50)
+  }
+  throw new Error(`The service did not come back.\n${service.err()}`)
+}

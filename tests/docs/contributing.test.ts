@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../root.js'
+
+const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const spans = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
+const rooms =
+  /^(?:bin|spec|generator|templates|runtime|generated|reference|conformance|scripts|tests|bench|docs|examples)\/\S*$/
+
+describe('CONTRIBUTING.md', () => {
+  it('walks through what can be added, file by file', () => {
+    const sections = [...page.matchAll(/^## (Add .*)$/gm)].map(([, heading]) => heading)
+    expect(sections).toEqual([
+      'Add a semantic check of the spec',
+      'Add an emitter',
+      'Add a query function',
+      'Add a rule to the judge',
+      'Add a store',
+    ])
+  })
+
+  it('names files and folders that there are', () => {
+    const paths = spans.filter(text => rooms.test(text))
+    expect(paths.length).toBeGreaterThan(40)
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names tests and scripts that there are', () => {
+    const tests = spans.flatMap(text => (text.startsWith('npx vitest run ') ? text.split(' ').slice(3) : []))
+    expect(tests.filter(path => !existsSync(join(root, path)))).toEqual([])
+    const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const scripts = typeof manifest === 'object' && manifest !== null && 'scripts' in manifest ? manifest.scripts : {}
+    const named = spans.flatMap(text => /^npm run (\w+)/.exec(text)?.[1] ?? [])
+    expect(named.filter(name => !Object.hasOwn(Object(scripts), name))).toEqual([])
+  })
+})

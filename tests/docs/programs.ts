@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { generate } from '../../generator/index.js'
+import { root } from '../root.js'
+
+const resultComment = /^(.*?)\s*\/\/ (→|throws) (.*)$/
+const declaration = /^const (\w+) = (.*)$/
+
+/**
+ * Makes the results that a snippet tells true or an error. `// → value` stands behind an expression on one line, or on the
+ * line below it; so does `// throws message`.
+ */
+export function withAssertions(snippet: string): string {
+  return snippet
+    .replace(/\n\/\/ (→|throws) /g, ' // $1 ')
+    .split('\n')
+    .map(line => {
+      const [, code = '', kind, told] = resultComment.exec(line) ?? []
+      if (kind === undefined) return line
+      const expected = JSON.stringify(told)
+      const [, name, value] = declaration.exec(code) ?? []
+      if (kind === 'throws') return `await throwing(async () => ${code}, ${expected})`
+      return name === undefined
+        ? `shows(${code}, ${expected})`
+        : `const ${name} = ${value}; shows(${name}, ${expected})`
+    })
+    .join('\n')
+}
+
+/** What rewritten snippets import: `./shows.js`. */
+const showsModule = `import { inspect } from 'node:util'
+
+function demand(found: string, told: string): void {
+  if (found !== told) throw new Error(\`The page says \${told}\\nbut it is     \${found}\`)
+}
+
+export function shows(value: unknown, told: string): void {
+  demand(inspect(value, { depth: 20, breakLength: Infinity, compact: true }), told)
+}
+
+export async function throwing(act: () => unknown, told: string): Promise<void> {
+  let found = 'nothing'
+  try {
+    await act()
+  } catch (error) {
+    found = String(error)
+  }
+  demand(found, told)
+}
+`
+
+const execute = promisify(execFile)
+
+/** A module of a program: its path without ending, and its text. */
+interface Module {
+  readonly path: string
+  readonly text: string
+}
+
+/** Modules that were compiled together, in a folder where the package is installed. */
+export interface Programs {
+  /** What the compiler says of a module, or of what it has generated; empty when it is content. */
+  errorsOf(path: string): string
+  /** Runs a module; rejects with what it prints when it fails. */
+  run(path: string): Promise<void>
+  remove(): Promise<void>
+}
+
+const configuration = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    skipLibCheck: true,
+    outDir: 'out',
+    rootDir: '.',
+  },
+  include: ['**/*.ts'],
+}
+
+/** Compiles modules in one run of the compiler. */
+export async function compilePrograms(modules: readonly Module[]): Promise<Programs> {
+  const folder = await mkdtemp(join(tmpdir(), 'specwright-docs-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules', 'specwright'))
+  await symlink(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'))
+  await write('package.json', '{ "type": "module" }')
+  await write('tsconfig.json', JSON.stringify(configuration))
+  await write('shows.ts', showsModule)
+  for (const { path, text } of modules) await write(`${path}.ts`, text)
+  const compiler = join(root, 'node_modules', '.bin', 'tsc')
+  const said = await execute(compiler, ['-p', '.', '--pretty', 'false'], { cwd: folder }).then(
+    () => '',
+    (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
+  )
+  return {
+    errorsOf: path =>
+      said
+        .split(/\n(?=\S)/)
+        .filter(line => line.startsWith(`${path}.ts(`) || (line !== '' && !/^[\w./-]+\.ts\(/.test(line)))
+        .join('\n'),
+    run: async path => void (await execute(process.execPath, [join('out', `${path}.js`)], { cwd: folder })),
+    remove,
+  }
+}
+
+/** The code of a service below a folder. Throws when the spec is not sound. */
+export function generatedModules(folder: string, spec: string): readonly Module[] {
+  const { files, diagnostics } = generate({ path: `${folder}.yaml`, text: spec }, { only: ['client', 'server'] })
+  if (diagnostics.length > 0) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  return files.map(({ path, text }) => ({ path: `${folder}/${path.replace(/\.ts$/, '')}`, text }))
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatDiagnostics, loadSpecText } from '../../spec/language/index.js'
+import { root } from '../root.js'
+import { runCommands } from './commands.js'
+import { expressionTable } from './expression-table.js'
+import { type CheckKind, type CodeBlock, checkKindOf, codeBlocksOf } from './page.js'
+import { compilePrograms, generatedModules, type Programs, withAssertions } from './programs.js'
+
+// How a block of a page says what holds it: docs-snippets/fence.ts and docs-snippets/kind.ts.
+
+const docs = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map(name => `docs/${name}`)].map(page => ({
+  page,
+  blocks: codeBlocksOf(page).map(fence => ({ ...fence, kind: checkKindOf(fence) })),
+}))
+
+interface Block extends CodeBlock {
+  readonly kind: CheckKind
+}
+
+/** The blocks that are checked in some way, each with its place for the name of its test. */
+const blocksOf = (...kinds: readonly CheckKind['kind'][]): readonly (readonly [place: string, block: Block])[] =>
+  pages.flatMap(({ page, blocks }) =>
+    blocks.flatMap(block => (kinds.includes(block.kind.kind) ? [[`${page}:${block.line}`, block] as const] : [])),
+  )
+
+const pagesWith = (kind: CheckKind['kind']): readonly string[] => [
+  ...new Set(blocksOf(kind).map(([, { page }]) => page)),
+]
+
+const wholeSpec = ({ check, text }: CodeBlock): string => `${check.hidden}\n${text}\n`
+
+const partsOf = (page: string): string =>
+  blocksOf('part')
+    .flatMap(([, block]) => (block.page === page ? [`${block.text}\n`] : []))
+    .join('\n')
+
+function saidOf(spec: string, path: string, format: 'plain' | 'pretty'): string {
+  const { source, diagnostics } = loadSpecText(spec, path)
+  return formatDiagnostics(diagnostics, { format, sources: [source] }).trimEnd()
+}
+
+describe('YAML on the pages', () => {
+  it.each(blocksOf('spec'))('%s is a sound spec', (place, block) => {
+    expect(saidOf(wholeSpec(block), place, 'plain')).toBe('')
+  })
+
+  it.each(pagesWith('part'))('the parts on %s are a sound spec', page => {
+    expect(saidOf(partsOf(page), page, 'plain')).toBe('')
+  })
+
+  it.each(blocksOf('diagnostics'))('%s is what is said of a mistake', (_, { page, kind, text }) => {
+    const { found, replacement } = kind.kind === 'diagnostics' ? kind : { found: '', replacement: '' }
+    const spec = partsOf(page)
+    expect(spec.split(found)).toHaveLength(2)
+    expect(saidOf(spec.replace(found, replacement), 'notebook.yaml', 'pretty')).toBe(text)
+  })
+})
+
+describe('tables of expressions on the pages', () => {
+  it('tell the values that the expressions have', () => {
+    const results = expressionTable(readFileSync(join(root, 'docs', 'query-language.md'), 'utf8'))
+    expect(results.length).toBeGreaterThan(10)
+    expect(results.map(({ found }) => found)).toEqual(results.map(({ told }) => told))
+  })
+})
+
+describe('commands on the pages', () => {
+  it.each(pagesWith('commands'))(
+    'those of %s run, and print what the page shows',
+    async page => {
+      const results = await runCommands(codeBlocksOf(page))
+      expect(results.map(({ actual: found }) => found)).toEqual(results.map(({ expected: told }) => told))
+    },
+    180_000,
+  )
+})
+
+describe('TypeScript on the pages', () => {
+  const moduleOf = ({ page, line }: CodeBlock): string => `${page.replace('docs/', '').replace('.md', '')}-${line}`
+  const specText = (name: string): string => readFileSync(join(root, 'spec', name), 'utf8')
+  const withoutEnding = (path: string): string => path.replace(/\.ts$/, '')
+  const files = blocksOf('file').flatMap(([, { language, kind, text }]) =>
+    language === 'ts' && kind.kind === 'file' ? [{ path: withoutEnding(kind.path), text }] : [],
+  )
+  let programs: Programs
+
+  beforeAll(async () => {
+    const snippets = blocksOf('compiles', 'runs').map(([, block]) => ({
+      path: moduleOf(block),
+      text: `import { shows, throwing } from './shows.js'\n${block.check.hidden}\n${withAssertions(block.text)}\nexport {}\n`,
+    }))
+    const specs = blocksOf('spec').flatMap(([, block]) =>
+      block.kind.kind === 'spec' && block.kind.name !== undefined
+        ? generatedModules(block.kind.name, wholeSpec(block))
+        : [],
+    )
+    programs = await compilePrograms([
+      ...generatedModules('todo', specText('starter.yaml')),
+      ...generatedModules('directory', specText('directory.yaml')),
+      ...specs,
+      ...files,
+      ...snippets,
+    ])
+  }, 60_000)
+  afterAll(() => programs.remove())
+
+  it.each(blocksOf('compiles', 'runs'))('%s compiles', (_, block) =>
+    expect(programs.errorsOf(moduleOf(block))).toBe(''),
+  )
+
+  it('compiles in the files that pages write', () => {
+    expect(files.map(({ path }) => programs.errorsOf(path)).join('')).toBe('')
+  })
+
+  it.each(blocksOf('runs'))('%s runs, with the results it shows', (_, block) => programs.run(moduleOf(block)))
+})

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { countFiles, planOutput, staleFiles } from '../../generator/index.js'
+import { loadSpec } from '../../spec/language/index.js'
+import { root } from '../root.js'
+
+describe('the generated code in this repository', () => {
+  it.each(['directory', 'library'])(
+    'generated/%s is what its spec generates (npm run generate makes it anew)',
+    async name => {
+      const loaded = await loadSpec(join(root, 'spec', `${name}.yaml`))
+      const { plan, diagnostics } = await planOutput(loaded, {
+        out: join(root, 'generated', name),
+        runtime: '../../runtime',
+      })
+      expect(diagnostics).toEqual([])
+      expect(plan && staleFiles(plan)).toEqual([])
+      expect(plan && countFiles(plan).unchanged).toBeGreaterThan(10)
+    },
+  )
+})

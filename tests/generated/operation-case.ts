@@ -1,0 +1,59 @@
+/** One operation: how the client calls it, what the handler must be asked, what it answers, what the client must get. */
+export interface OperationCase<Client> {
+  readonly operation: string
+  readonly call: (client: Client) => PromiseLike<unknown>
+  /** Members of the handler's call. */
+  readonly handlerCall: Readonly<Record<string, unknown>>
+  readonly handlerResult: unknown
+  readonly clientResult: unknown
+}
+
+/** What a handler was asked. */
+interface RecordedCall {
+  /** `me.messages.list` */
+  readonly operation: string
+  readonly call: object
+}
+
+/** Handlers that take down what they are asked, and answer what they are told. */
+export interface Recorder {
+  readonly handlers: Handlers
+  /** Everything asked since the last look. */
+  takeCalls(): readonly RecordedCall[]
+  /** What every handler answers from now on. */
+  answerWith(answer: unknown): void
+}
+
+/** A handler, or handlers by name. */
+interface Handlers {
+  [name: string]: Handlers | ((call: object) => never)
+}
+
+export function createRecorder(operations: readonly string[]): Recorder {
+  const asked: RecordedCall[] = []
+  let answer: unknown
+  const handlers: Handlers = {}
+  for (const operation of operations) {
+    const names = operation.split('.')
+    const last = names.pop() ?? ''
+    let group = handlers
+    for (const name of names) {
+      const inner = group[name] ?? {}
+      if (typeof inner === 'function') throw new Error(`${name} is an operation`)
+      group[name] = inner
+      group = inner
+    }
+    const handler = (call: object): unknown => {
+      asked.push({ operation, call })
+      return answer
+    }
+    Reflect.set(group, last, handler)
+  }
+  return {
+    handlers,
+    takeCalls: () => asked.splice(0),
+    answerWith: next => {
+      answer = next
+    },
+  }
+}

@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import { importCsdl } from '../../generator/import/import-csdl.js'
+import { formatDiagnostics, loadSpecText, type SpecDocument } from '../../spec/language/index.js'
+
+/** A service of two entity sets, with more in its schema, its container and its first set. */
+function metadata({ schema = '', container = '', set = '', item = '' }: Record<string, string>): string {
+  return `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+<edmx:Reference Uri="x"><edmx:Include Namespace="Org.OData.Core.V1" Alias="Core"/></edmx:Reference>
+<edmx:Reference Uri="y"><edmx:Include Namespace="Org.OData.Capabilities.V1" Alias="Cap"/></edmx:Reference>
+<edmx:Reference Uri="z"><edmx:Include Namespace="Org.OData.Validation.V1" Alias="Validation"/></edmx:Reference>
+<edmx:DataServices><Schema Namespace="n" Alias="self" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key>
+<Property Name="Id" Type="Edm.Int32" Nullable="false"/>${item}</EntityType>
+<EntityType Name="Part"><Key><PropertyRef Name="No"/></Key><Property Name="No" Type="Edm.Int32" Nullable="false"/></EntityType>
+${schema}<EntityContainer Name="c"><EntitySet Name="Items" EntityType="n.Item">${set}</EntitySet>
+<EntitySet Name="Parts" EntityType="self.Part"/>${container}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
+}
+
+function imported(parts: Record<string, string>): SpecDocument {
+  const { spec, diagnostics } = importCsdl(metadata(parts), 'm.xml')
+  if (spec === undefined) throw new Error(formatDiagnostics(diagnostics, { format: 'plain' }))
+  expect(formatDiagnostics(loadSpecText(spec.text, 's').diagnostics, { format: 'plain' })).toBe('')
+  return spec.document
+}
+
+/** The member at a path of keys. */
+const at = (document: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+    document,
+  )
+
+const record = (members: string): string => `<Record>${members}</Record>`
+const restriction = (term: string, members: string): string =>
+  `<Annotation Term="Cap.${term}">${record(members)}</Annotation>`
+const no = (member: string): string => `<PropertyValue Property="${member}" Bool="false"/>`
+
+describe('what CSDL says of a property, a spec says', () => {
+  it.each<readonly [string, unknown]>([
+    ['Type="Edm.String"', { type: 'String', nullable: true }],
+    [
+      'Type="Edm.String" Nullable="false" MaxLength="9" Unicode="false"',
+      { type: 'String', maxLength: 9, unicode: false },
+    ],
+    ['Type="Edm.String" MaxLength="max"', { type: 'String', nullable: true }],
+    ['Type="Collection(Edm.Guid)" Nullable="false"', { type: 'Guid', collection: true }],
+    ['Type="Edm.Decimal" Nullable="false" Precision="9" Scale="2"', { type: 'Decimal', precision: 9, scale: 2 }],
+    ['Type="Edm.Decimal" Nullable="false" Scale="variable"', { type: 'Decimal' }],
+    ['Type="Edm.Duration" Nullable="false" Precision="12"', { type: 'Duration' }],
+    ['Type="Edm.Boolean" Nullable="false" DefaultValue="true"', { type: 'Boolean', default: true }],
+    ['Type="Edm.Int16" Nullable="false" DefaultValue="-7"', { type: 'Int16', default: -7 }],
+    ['Type="Edm.String" Nullable="false" DefaultValue="7"', { type: 'String', default: '7' }],
+    ['Type="Edm.Decimal" Nullable="false" DefaultValue="1.50"', { type: 'Decimal', default: '1.50' }],
+    ['Type="Edm.Date" Nullable="false" DefaultValue="yesterday"', { type: 'Date' }],
+  ])('%s', (attributes, expected) => {
+    const document = imported({ item: `<Property Name="P" ${attributes}/>` })
+    expect(at(document, 'resources', 'Item', 'properties', 'P')).toEqual(expected)
+  })
+
+  it.each<readonly [string, unknown]>([
+    ['<Annotation Term="Core.Computed"/>', { computed: true }],
+    ['<Annotation Term="Core.Computed" Bool="false"/>', {}],
+    ['<Annotation Term="Core.Permissions" EnumMember="Core.Permission/Read"/>', { computed: true }],
+    ['<Annotation Term="Core.Immutable" Bool="true"/>', { createOnly: true }],
+    ['<Annotation Term="Org.OData.Core.V1.Description" String="What?"/>', { description: 'What?' }],
+    ['<Annotation Term="Core.Description"><String>What?</String></Annotation>', { description: 'What?' }],
+    ['<Annotation Term="Core.Description" Qualifier="short" String="What?"/>', {}],
+    ['<Annotation Term="Validation.Minimum" Int="3"/>', { minimum: 3 }],
+    ['<Annotation Term="Validation.Minimum" Path="Id"/>', {}],
+  ])('%s', (annotation, expected) => {
+    const inline = imported({ item: `<Property Name="P" Type="Edm.Int32" Nullable="false">${annotation}</Property>` })
+    expect(at(inline, 'resources', 'Item', 'properties', 'P')).toEqual({ type: 'Int32', ...Object(expected) })
+    const targeted = imported({
+      item: '<Property Name="P" Type="Edm.Int32" Nullable="false"/>',
+      schema: `<Annotations Target="self.Item/P">${annotation}</Annotations>`,
+    })
+    expect(at(targeted, 'resources', 'Item', 'properties', 'P')).toEqual({ type: 'Int32', ...Object(expected) })
+  })
+})
+
+describe('what the Capabilities vocabulary takes away, paths do not have', () => {
+  const methods = (document: SpecDocument): unknown =>
+    Object.fromEntries(
+      Object.entries(document.paths)
+        .filter(([path]) => path.startsWith('/Items'))
+        .map(([path, endpoints]) => [path, Object.keys(endpoints).join()]),
+    )
+  const all = { '/Items': 'get,post', '/Items/$count': 'get', '/Items({Id})': 'get,patch,delete' }
+
+  it.each<readonly [string, unknown]>([
+    ['', all],
+    [restriction('InsertRestrictions', no('Insertable')), { ...all, '/Items': 'get' }],
+    [restriction('UpdateRestrictions', no('Updatable')), { ...all, '/Items({Id})': 'get,delete' }],
+    [restriction('DeleteRestrictions', no('Deletable')), { ...all, '/Items({Id})': 'get,patch' }],
+    [restriction('CountRestrictions', no('Countable')), { '/Items': 'get,post', '/Items({Id})': 'get,patch,delete' }],
+    [restriction('ReadRestrictions', no('Readable')), { '/Items': 'post', '/Items({Id})': 'patch,delete' }],
+    ['<Annotation Term="Cap.IndexableByKey" Bool="false"/>', { ...all, '/Items({Id})': 'patch,delete' }],
+    [
+      restriction(
+        'UpdateRestrictions',
+        '<PropertyValue Property="UpdateMethod" EnumMember="Cap.HttpMethod/PUT Cap.HttpMethod/PATCH"/>',
+      ),
+      { ...all, '/Items({Id})': 'get,patch,put,delete' },
+    ],
+  ])('%s', (set, expected) => {
+    expect(methods(imported({ set }))).toEqual(expected)
+  })
+
+  it('nor query options', () => {
+    const terms = ['TopSupported', 'SkipSupported']
+      .map(term => `<Annotation Term="Cap.${term}" Bool="false"/>`)
+      .join('')
+    const set =
+      terms +
+      restriction('SelectSupport', no('Supported')) +
+      restriction('ExpandRestrictions', no('Expandable')) +
+      restriction('SearchRestrictions', no('Searchable')) +
+      restriction('SortRestrictions', no('Sortable')) +
+      restriction('FilterRestrictions', no('Filterable')) +
+      restriction('CountRestrictions', no('Countable'))
+    expect(at(imported({ set }), 'paths', '/Items', 'get')).toEqual({ returns: 'collection' })
+  })
+
+  it.each<readonly [string, unknown]>([
+    ['', { maxDepth: 3, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] }],
+    [
+      '<PropertyValue Property="MaxLevels" Int="-1"/>',
+      { maxDepth: 3, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="MaxLevels" Int="2"/>',
+      { maxDepth: 2, nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="MaxLevels" Int="1"/>',
+      { nested: ['select', 'filter', 'orderby', 'top', 'skip', 'count'] },
+    ],
+    [
+      '<PropertyValue Property="NonExpandableProperties"><Collection><NavigationPropertyPath>A</NavigationPropertyPath></Collection></PropertyValue>',
+      {
+        relations: ['B'],
+        maxDepth: 3,
+        nested: ['expand', 'select', 'filter', 'orderby', 'top', 'skip', 'count'],
+      },
+    ],
+  ])('$expand: %s', (members, expected) => {
+    const item = ['A', 'B'].map(name => `<NavigationProperty Name="${name}" Type="Collection(n.Part)"/>`).join('')
+    const document = imported({ item, set: restriction('ExpandRestrictions', members) })
+    const query = at(document, 'paths', '/Items', 'get', 'query')
+    expect(at(document, 'queryOptions', String(query), 'expand')).toEqual(expected)
+  })
+
+  it('the nearest annotation counts: of the path from the set, of the relation, of the type', () => {
+    const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
+    const about = (target: string, insertable: boolean): string =>
+      `<Annotations Target="n.${target}">${restriction('InsertRestrictions', `<PropertyValue Property="Insertable" Bool="${insertable}"/>`)}</Annotations>`
+    const fromSet = restriction(
+      'NavigationRestrictions',
+      `<PropertyValue Property="RestrictedProperties"><Collection>${record(
+        `<PropertyValue Property="NavigationProperty" NavigationPropertyPath="Parts"/>
+         <PropertyValue Property="InsertRestrictions">${record('<PropertyValue Property="Insertable" Bool="true"/>')}</PropertyValue>`,
+      )}</Collection></PropertyValue>`,
+    )
+    const canInsert = (parts: Record<string, string>): boolean =>
+      at(imported({ item, ...parts }), 'paths', '/Items({Id})/Parts', 'post') !== undefined
+    expect(canInsert({})).toBe(true)
+    expect(canInsert({ schema: about('Part', false) })).toBe(false)
+    expect(canInsert({ schema: about('Part', false) + about('Item/Parts', true) })).toBe(true)
+    expect(canInsert({ schema: about('Item/Parts', false) })).toBe(false)
+    expect(canInsert({ schema: about('Item/Parts', false), set: fromSet })).toBe(true)
+  })
+})
+
+describe('a key of one part', () => {
+  const tag = (attribute: string): string =>
+    `<Annotations Target="self.c"><Annotation Term="Cap.KeyAsSegmentSupported"${attribute}/></Annotations>`
+  const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
+
+  it.each<readonly [string, string, boolean | undefined, string]>([
+    ['stands in parentheses, as every service understands', '', undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment where the container says so', tag(''), undefined, '/Items/{Id}/Parts/{No}'],
+    ['and says so in full', tag(' Bool="true"'), undefined, '/Items/{Id}/Parts/{No}'],
+    ['but not where it says the contrary', tag(' Bool="false"'), undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment where the user says so', tag(' Bool="false"'), true, '/Items/{Id}/Parts/{No}'],
+    ['and none where the user says so', tag(''), false, '/Items({Id})/Parts({No})'],
+  ])('%s', (_, schema, keyAsSegment, path) => {
+    const { spec, diagnostics } = importCsdl(metadata({ schema, item }), 'm.xml', { keyAsSegment })
+    expect(diagnostics).toEqual([])
+    expect(Object.keys(spec?.document.paths ?? {})).toContain(path)
+    expect(spec?.keyStyle).toBe(path.includes('(') ? 'parentheses' : 'segment')
+  })
+
+  it('is nothing to tell of where there is none', () => {
+    const single =
+      '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+      '<Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Root"/>' +
+      '<EntityContainer Name="c"><Singleton Name="Root" Type="n.Root"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>'
+    expect(importCsdl(single, 'm').spec).toHaveProperty('document')
+    expect(importCsdl(single, 'm').spec).not.toHaveProperty('keyStyle')
+  })
+})
+
+describe('a container that extends another', () => {
+  const containers = (own: string, base: string): string =>
+    '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
+    '<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="base"><EntityType Name="A"><Key><PropertyRef Name="i"/></Key>' +
+    '<Property Name="i" Type="Edm.Int32" Nullable="false"/><NavigationProperty Name="next" Type="base.A"/></EntityType>' +
+    `${base}</Schema><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="s">${own}` +
+    '<Annotations Target="base.C0/Olds"><Annotation Term="Org.OData.Core.V1.Description" String="Old ones."/></Annotations>' +
+    '</Schema></edmx:DataServices></edmx:Edmx>'
+  const base = '<EntityContainer Name="C0"><EntitySet Name="Olds" EntityType="base.A"/></EntityContainer>'
+  const set = (name: string, target: string): string =>
+    `<EntitySet Name="${name}" EntityType="base.A"><NavigationPropertyBinding Path="next" Target="${target}"/></EntitySet>`
+
+  it('has the members of both, whichever stands first', () => {
+    const own = `<EntityContainer Name="C" Extends="base.C0">${set('As', 'base.C0/Olds')}</EntityContainer>`
+    const { spec, diagnostics } = importCsdl(containers(own, base), 'm.xml')
+    expect(diagnostics).toEqual([])
+    expect(spec?.document.container).toEqual({
+      As: { entitySet: 'A', bindings: { next: 'Olds' } },
+      Olds: { entitySet: 'A', description: 'Old ones.' },
+    })
+  })
+
+  it('gives the service its name and namespace, wherever the types are', () => {
+    const own = '<EntityContainer Name="C" Extends="base.C0"/>'
+    const { spec } = importCsdl(containers(own, base), 'm.xml')
+    expect(spec?.document.service).toMatchObject({ name: 's', namespace: 's' })
+    expect(spec?.document.resources['A']?.qualifiedName).toBe('base.A')
+  })
+
+  it('of another document lacks the members of that, which is told', () => {
+    const own = `<EntityContainer Name="C" Extends="other.C0">${set('As', 'As')}</EntityContainer>`
+    const { spec, diagnostics } = importCsdl(containers(own, ''), 'm.xml')
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
+      expect.arrayContaining([
+        [
+          'import/extends',
+          'What a container inherits from one of another document is missing, since that is not read: s.C extends other.C0.',
+        ],
+      ]),
+    )
+    expect(Object.keys(spec?.document.container ?? {})).toEqual(['As'])
+  })
+
+  it('is the one that JSON names, where there are several', () => {
+    const container = { $Kind: 'EntityContainer' }
+    const one = { One: { $Type: 'n.T' } }
+    const json = {
+      ...{ $Version: '4.01', $EntityContainer: 'n.b' },
+      n: {
+        T: { $Kind: 'EntityType' },
+        a: container,
+        b: { ...container, ...one },
+        c: { ...container, $Extends: 'n.b' },
+      },
+    }
+    expect(Object.keys(importCsdl(JSON.stringify(json), 'm').spec?.document.container ?? {})).toEqual(['One'])
+  })
+})
+
+describe('operations', () => {
+  const part = '<Parameter Name="part" Type="n.Part" Nullable="false"/>'
+  const returns = '<ReturnType Type="Edm.Int32" Nullable="false"/>'
+
+  it('are called where they are bound, by their qualified names, and by their imports', () => {
+    const schema =
+      `<Function Name="Size" IsBound="true">${part}${returns}</Function>` +
+      `<Function Name="Size" IsBound="true">${part}<Parameter Name="unit" Type="Edm.String"/>${returns}</Function>` +
+      `<Action Name="Close" IsBound="true">${part.replace('n.Part', 'Collection(n.Part)')}</Action>` +
+      `<Function Name="Sum">${returns}</Function><Function Name="delta" IsBound="true">${part.replace('n.Part', 'Collection(n.Part)')}` +
+      '<ReturnType Type="Collection(n.Part)"/></Function>'
+    const { paths } = imported({ schema, container: '<FunctionImport Name="Total" Function="n.Sum"/>' })
+    expect(Object.keys(paths).filter(path => !path.startsWith('/Items'))).toEqual([
+      '/Parts',
+      '/Parts/$count',
+      '/Parts/n.Close',
+      '/Parts/delta',
+      '/Parts({No})',
+      '/Parts({No})/n.Size()',
+      '/Parts({No})/n.Size(unit={unit})',
+      '/Total()',
+    ])
+    expect(paths['/Total()']).toEqual({ resource: 'Sum()', get: { calls: 'Sum' } })
+  })
+
+  it('need the scopes that their restrictions name', () => {
+    const scopes = `<PropertyValue Property="Scopes"><Collection>${record('<PropertyValue Property="Scope" String="Do.It"/>')}</Collection></PropertyValue>`
+    const permissions = `<PropertyValue Property="Permissions"><Collection>${record(`<PropertyValue Property="SchemeName" String="x"/>${scopes}`)}</Collection></PropertyValue>`
+    const schema = `<Action Name="Do" IsBound="true">${part}${restriction('OperationRestrictions', permissions)}</Action>`
+    const document = imported({ schema })
+    expect(at(document, 'paths', '/Parts({No})/n.Do', 'post', 'scopes')).toEqual(['Do.It'])
+    expect(document.authentication).toEqual({ scheme: 'bearer', scopes: { 'Do.It': 'Do.It' } })
+  })
+})
+
+describe('types of several schemas', () => {
+  it('that share a name are told apart, and so are those that code could not tell apart', () => {
+    const schema =
+      '<ComplexType Name="A"/><ComplexType Name="B"/></Schema><Schema Namespace="n.more" xmlns="http://docs.oasis-open.org/odata/ns/edm">' +
+      '<ComplexType Name="Item"/><ComplexType Name="item"/><EnumType Name="Date"><Member Name="a"/></EnumType>' +
+      '</Schema><Schema Namespace="n.c" xmlns="http://docs.oasis-open.org/odata/ns/edm">'
+    const { resources } = imported({ schema })
+    expect(Object.entries(resources).map(([name, resource]) => [name, resource.qualifiedName])).toEqual([
+      ['Item', 'n.Item'],
+      ['Part', 'n.Part'],
+      ['A', 'n.A'],
+      ['B', 'n.B'],
+      ['moreItem', 'n.more.Item'],
+      ['itemType', 'n.more.item'],
+      ['moreDate', 'n.more.Date'],
+    ])
+  })
+})

@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CsdlElement } from '../../generator/import/csdl/csdl-element.js'
+import { readMetadata } from '../../generator/import/csdl/read-metadata.js'
+import type { Finding } from '../../generator/import/finding.js'
+import { importCsdl, importDocument } from '../../generator/import/import-csdl.js'
+import { root } from '../root.js'
+
+interface Parts {
+  readonly item?: string
+  readonly schema?: string
+  readonly container?: string
+  readonly attributes?: string
+}
+
+/** A service of one entity set, with more in its type, its schema and its container. */
+const metadata = ({ item = '', schema = '', container = '', attributes = '' }: Parts): string =>
+  `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+<edmx:Reference Uri="x"><edmx:Include Namespace="Org.OData.Core.V1" Alias="Core"/></edmx:Reference>
+<edmx:DataServices><Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+<EntityType Name="Item"${attributes}><Key><PropertyRef Name="Id"/></Key>
+<Property Name="Id" Type="Edm.Int32" Nullable="false"/>${item}</EntityType>
+${schema}<EntityContainer Name="c"><EntitySet Name="Items" EntityType="n.Item"/>${container}</EntityContainer>
+</Schema></edmx:DataServices></edmx:Edmx>`
+
+const bound = '<Parameter Name="b" Type="n.Item" Nullable="false"/>'
+
+describe('what a spec cannot hold is told', () => {
+  it.each<readonly [string, Parts, string]>([
+    [
+      'the content of media entities',
+      { attributes: ' HasStream="true"' },
+      'A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): n.Item.',
+    ],
+    [
+      'alternate keys',
+      { item: '<Annotation Term="Core.AlternateKeys"><Collection/></Annotation>' },
+      'A spec cannot say Core.AlternateKeys (find items by such a key with $filter).',
+    ],
+    [
+      'where the results of functions are',
+      {
+        schema: `<Function Name="f" IsBound="true" EntitySetPath="b/x">${bound}<ReturnType Type="n.Item"/></Function>`,
+      },
+      'A spec does not say which entity set the results of an operation are in (no caller needs it): n.f.',
+    ],
+    [
+      'and of imports',
+      {
+        schema: '<Function Name="f"><ReturnType Type="n.Item"/></Function>',
+        container: '<FunctionImport Name="f" Function="n.f" EntitySet="Items"/>',
+      },
+      'A spec does not say which entity set the results of an operation are in (no caller needs it): f.',
+    ],
+    [
+      'facets of what is returned',
+      { schema: `<Action Name="a" IsBound="true">${bound}<ReturnType Type="Edm.String" MaxLength="9"/></Action>` },
+      'What an operation returns has no facets in a spec: n.a.',
+    ],
+    [
+      'entity sets that are not in the service document',
+      { container: '<EntitySet Name="Hidden" EntityType="n.Item" IncludeInServiceDocument="false"/>' },
+      'A spec does not say what is in the service document: entity sets and singletons are, imports are not: Hidden.',
+    ],
+    [
+      'singletons that may be absent',
+      { container: '<Singleton Name="One" Type="n.Item" Nullable="true"/>' },
+      'A singleton is always there in a spec: One.',
+    ],
+    [
+      'a set of a type that there is not, once',
+      { container: '<EntitySet Name="Bad" EntityType="n.Nope"/>' },
+      'Types that the document does not declare cannot be used: Bad: n.Nope.',
+    ],
+    [
+      'members of an enumeration that no number of JavaScript holds',
+      {
+        schema:
+          '<EnumType Name="E" UnderlyingType="Edm.Int64"><Member Name="A" Value="1"/><Member Name="B" Value="9007199254740993"/></EnumType>',
+      },
+      'Members of an enumeration must have numbers between -9007199254740991 and 9007199254740991, those that JavaScript holds exactly: n.E/B: 9007199254740993.',
+    ],
+    [
+      'members of an enumeration that share a value',
+      { schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="1"/></EnumType>' },
+      'Members of an enumeration must have numbers of their own; the first is taken: n.E/B: 1.',
+    ],
+    [
+      'members of an enumeration without a whole number',
+      {
+        schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="x"/></EnumType>',
+      },
+      'Members of an enumeration must have whole numbers: n.E/B: x.',
+    ],
+    ['terms', { schema: '<Term Name="t" Type="Edm.String"/>' }, 'A spec declares no terms of a vocabulary: n.t.'],
+    [
+      'annotations with a qualifier',
+      { item: '<Annotation Term="Core.Description" Qualifier="q" String="d"/>' },
+      'A spec cannot say Core.Description with a qualifier.',
+    ],
+    [
+      'annotations with a qualifier for all of them',
+      {
+        schema:
+          '<Annotations Target="n.Item" Qualifier="q"><Annotation Term="Core.Description" String="d"/></Annotations>',
+      },
+      'A spec cannot say Core.Description with a qualifier.',
+    ],
+    [
+      'annotations of annotations',
+      {
+        item: '<Annotation Term="Core.Description" String="d"><Annotation Term="Core.IsLanguageDependent"/></Annotation>',
+      },
+      'A spec cannot say Core.IsLanguageDependent of an annotation.',
+    ],
+  ])('%s', (_, parts, message) => {
+    const { spec, diagnostics } = importCsdl(metadata(parts), 'm.xml')
+    expect(diagnostics.map(diagnostic => diagnostic.message)).toEqual([message])
+    expect(spec?.text).not.toContain('description: d\n    key')
+  })
+
+  it('annotations of annotations in JSON, at any depth', () => {
+    const document = {
+      ...{ $Version: '4.01', $EntityContainer: 'n.c' },
+      n: {
+        c: { $Kind: 'EntityContainer', Items: { $Collection: true, $Type: 'n.Item' } },
+        Item: {
+          ...{ $Kind: 'EntityType', $Key: ['Id'], Id: { $Type: 'Edm.Int32' } },
+          '@Org.OData.Core.V1.Description': 'd',
+          '@Org.OData.Core.V1.Description@Org.OData.Core.V1.IsLanguageDependent': true,
+          '@Org.OData.Core.V1.Links': [{ rel: 'x', 'rel@Org.OData.Core.V1.Description': 'e' }],
+        },
+      },
+    }
+    const { diagnostics } = importCsdl(JSON.stringify(document), 'm.json')
+    expect(diagnostics.map(({ message }) => message).sort()).toEqual([
+      'A spec cannot say Core.Description of an annotation.',
+      'A spec cannot say Core.IsLanguageDependent of an annotation.',
+      'A spec cannot say Core.Links.',
+    ])
+  })
+
+  it('overloads of an action are annotated by what they are bound to, with blanks or without', () => {
+    const action = `<Action Name="a" IsBound="true">${bound}<Parameter Name="x" Type="Edm.Int32" Nullable="false"/></Action>`
+    for (const target of ['n.a(n.Item)', 'n.a(n.Item, Edm.Int32)', 'n.a']) {
+      const said = `<Annotations Target="${target}"><Annotation Term="Core.Description" String="Does it."/></Annotations>`
+      const { spec, diagnostics } = importCsdl(metadata({ schema: action + said }), 'm.xml')
+      expect(diagnostics).toEqual([])
+      expect(spec?.document.operations?.['a']).toMatchObject({ description: 'Does it.' })
+    }
+  })
+})
+
+describe('what is left out because something else is', () => {
+  const messages = (text: string): readonly string[] =>
+    importCsdl(text, 'm.xml').diagnostics.map(({ message }) => message)
+
+  it('is told behind its cause, by its own name and place, and without advice about a spec that nobody wrote', () => {
+    const text = metadata({
+      item: '<NavigationProperty Name="Others" Type="Collection(n.Other)" ContainsTarget="true"/>',
+      schema: '<EntityType Name="Other" BaseType="o.Base"/>',
+      container: '<EntitySet Name="Others" EntityType="n.Other"/>',
+    })
+    const { spec, diagnostics } = importCsdl(text, 'm.xml')
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'A type derives from one of its own kind in the document: n.Other: o.Base.',
+      'Entity types whose items are in lists need a key; without one they are left out: Other.',
+      'What refers to something that is left out is left out, too, 2 times: Item/Others.',
+    ])
+    const [, , consequence] = diagnostics
+    expect(consequence?.location.line).toBe(5)
+    expect(consequence?.related.map(({ message, location: place }) => [message, place.line])).toEqual([['Others', 6]])
+    expect(Object.keys(spec?.document.paths ?? {})).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
+  })
+
+  it('is told behind what is wrong with the type that an operation returns', () => {
+    const schema =
+      '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
+    expect(messages(metadata({ schema }))).toEqual([
+      'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
+      'An operation needs the type that it returns; it is left out, 2 times: n.F.',
+      'Types that the document does not declare cannot be used: n.A: o.B.',
+    ])
+  })
+
+  it('and when no path is left, there is no spec', () => {
+    const text = metadata({}).replace('<EntityType Name="Item">', '<EntityType Name="Item" BaseType="o.Base">')
+    const { spec, diagnostics } = importCsdl(text.replace(/<Key>.*<\/Key>/, ''), 'm.xml')
+    expect(spec).toBeUndefined()
+    expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([
+      ['error', 'import/no-paths'],
+      ['warning', 'import/base'],
+      ['warning', 'import/key'],
+      ['warning', 'import/refers-to-left-out'],
+    ])
+    expect(messages(metadata({}).replace(/<EntitySet.*?\/>/, ''))).toEqual([])
+  })
+})
+
+describe('members of an enumeration', () => {
+  it.each([
+    ['have their places as values where they say none', ''],
+    ['have them as flags, too', ' IsFlags="true"'],
+  ])('%s', (_, flags) => {
+    const members = ['A', 'B', 'C', 'D'].map(name => `<Member Name="${name}"/>`).join('')
+    const { spec, diagnostics } = importCsdl(
+      metadata({ schema: `<EnumType Name="E"${flags}>${members}</EnumType>` }),
+      'm',
+    )
+    expect(diagnostics).toEqual([])
+    expect(spec?.document.resources['E']).toMatchObject({ members: { A: 0, B: 1, C: 2, D: 3 } })
+  })
+})
+
+/** Attributes of which it is remembered whether anyone asked for them. */
+class WatchedAttributes extends Map<string, string> {
+  readonly asked = new Set<string>()
+
+  override get(name: string): string | undefined {
+    this.asked.add(name)
+    return super.get(name)
+  }
+
+  override has(name: string): boolean {
+    this.asked.add(name)
+    return super.has(name)
+  }
+}
+
+/** An element that is watched, with all below it. */
+function watched(element: CsdlElement, all: CsdlElement[]): CsdlElement {
+  const attributes = new WatchedAttributes()
+  for (const [name, value] of element.attributes) attributes.set(name, value)
+  const copy = { ...element, attributes, children: element.children.map(child => watched(child, all)) }
+  all.push(copy)
+  return copy
+}
+
+describe('no attribute of the metadata is passed over in silence', () => {
+  const everything = metadata({
+    attributes: ' Abstract="false" OpenType="true" HasStream="false"',
+    item: `<Property Name="P" Type="Edm.String" MaxLength="9" Unicode="false" DefaultValue="x"/>
+      <Property Name="G" Type="Edm.GeographyPoint" SRID="4326"/>
+      <Property Name="D" Type="Edm.Decimal" Precision="9" Scale="2"/>
+      <NavigationProperty Name="N" Type="n.Item" Partner="M" ContainsTarget="false"/>
+      <NavigationProperty Name="M" Type="Collection(n.Item)" Partner="N"><OnDelete Action="Cascade"/></NavigationProperty>
+      <NavigationProperty Name="O" Type="n.Item"><ReferentialConstraint Property="Id" ReferencedProperty="Id"/></NavigationProperty>`,
+    schema: `<EntityType Name="Other" BaseType="n.Item"/><ComplexType Name="C" OpenType="true" Abstract="true"/>
+      <EnumType Name="E" UnderlyingType="Edm.Int64" IsFlags="true"><Member Name="A" Value="1"/></EnumType>
+      <TypeDefinition Name="T" UnderlyingType="Edm.String" MaxLength="5"/><Term Name="t" Type="Edm.String" BaseTerm="x"/>
+      <Function Name="f" IsBound="true" IsComposable="true" EntitySetPath="b">${bound}<ReturnType Type="n.Item" Nullable="false"/></Function>
+      <Action Name="a"><Parameter Name="p" Type="Edm.String" MaxLength="3"/><ReturnType Type="Edm.Decimal" Precision="3" Scale="1"/></Action>`,
+    container: `<EntitySet Name="Others" EntityType="n.Other" IncludeInServiceDocument="false">
+      <NavigationPropertyBinding Path="N" Target="Items"/></EntitySet><Singleton Name="One" Type="n.Item" Nullable="true"/>
+      <ActionImport Name="a" Action="n.a" EntitySet="Items"/>`,
+  })
+  const fixture = (name: string): string => readFileSync(join(root, 'tests', 'import', 'fixtures', name), 'utf8')
+
+  /** The version is looked at before; what is bound is never null, and named in no request. */
+  const immaterial: ReadonlySet<string> = new Set(['Edmx@Version', 'Parameter@Name', 'Parameter@Nullable'])
+
+  it.each([
+    ['a schema with everything', everything],
+    ['TripPin', fixture('trippin.xml')],
+    ['Northwind', fixture('northwind.xml')],
+  ])('%s', (_, text) => {
+    const { root: document } = readMetadata(text, () => undefined)
+    if ('severity' in document) throw new Error(document.message)
+    const all: CsdlElement[] = []
+    const findings: Finding[] = []
+    importDocument(watched(document, all), {}, finding => void findings.push(finding))
+    const told = new Set(findings.map(({ location: spot }) => spot))
+    const silent = all.flatMap(({ name, attributes, location: spot }) => {
+      if (told.has(spot) || !(attributes instanceof WatchedAttributes)) return []
+      return [...attributes.keys()].flatMap(key =>
+        attributes.asked.has(key) || /xmlns/.test(key) || immaterial.has(`${name}@${key}`) ? [] : [`${name}@${key}`],
+      )
+    })
+    expect([...new Set(silent)].sort()).toEqual([])
+  })
+})

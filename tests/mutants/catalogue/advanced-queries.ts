@@ -1,0 +1,90 @@
+import { constructsOf } from '../../../runtime/query/index.js'
+import type { ErrorDefinition } from '../../../spec/language/index.js'
+import type { EndpointContext } from '../service/behaviour.js'
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('advanced-queries')
+
+/** The errors of conditions. */
+function isCondition(error: ErrorDefinition, { service }: Pick<EndpointContext, 'service'>): boolean {
+  return service.queryCapabilities.some(({ requires }) => requires.some(({ otherwise }) => otherwise === error))
+}
+
+/** A construct that is answered without the header. */
+function freeOf(construct: string): Mutant {
+  const name = construct.replace('filter.', '')
+  return mutant(`${name}-without-header`, `${name} is answered without the header that it needs.`, correct => ({
+    header: (header, at) => {
+      const given = correct.header(header, at)
+      const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const isIt = condition?.header.name.toLowerCase() === header.toLowerCase()
+      return isIt && asks(at, construct) ? (condition?.header.value ?? null) : given
+    },
+  }))
+}
+
+function asks(at: EndpointContext, construct: string): boolean {
+  if (constructsOf(at.options).includes(construct)) return true
+  const query = decodeURIComponent(at.request.query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+  const word = construct.replace('filter.', '')
+  return query.includes(`${word}(`) || query.includes(`$${word}=`)
+}
+
+/** Faults of queries that need a header. */
+export const advancedQueriesMutants: readonly Mutant[] = [
+  freeOf('filter.contains'),
+  freeOf('filter.any'),
+  freeOf('search'),
+  mutant('header-never-needed', 'No query needs the header.', correct => ({
+    header: (name, at) => {
+      const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const needed = conditions.find(({ header }) => header.name.toLowerCase() === name.toLowerCase())
+      return needed === undefined ? correct.header(name, at) : needed.header.value
+    },
+  })),
+  mutant('header-not-seen', 'The header is sent and reported missing.', correct => ({
+    header: (name, at) => {
+      const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const isNeeded = conditions.some(({ header }) => header.name.toLowerCase() === name.toLowerCase())
+      return isNeeded ? null : correct.header(name, at)
+    },
+  })),
+  mutant(
+    'advanced-error-says-nothing',
+    'The error does not say that advanced query capabilities are missing.',
+    correct => ({
+      error: (error, message, at) =>
+        correct.error(
+          isCondition(error, at) ? { ...error, code: 'Bad' } : error,
+          isCondition(error, at) ? 'Bad request.' : message,
+          at,
+        ),
+    }),
+  ),
+  mutant('advanced-query-empty', 'Without the header an advanced query gets an empty list.', correct => ({
+    error: (error, message, at) =>
+      isCondition(error, at) ? { status: 200, headers: {}, json: { value: [] } } : correct.error(error, message, at),
+  })),
+  mutant('advanced-error-is-text', 'Without the header an advanced query gets plain text.', correct => ({
+    error: (error, message, at) =>
+      isCondition(error, at)
+        ? { status: error.status, headers: { 'Content-Type': 'text/plain' }, text: message }
+        : correct.error(error, message, at),
+  })),
+  mutant('plain-list-needs-header', 'A plain list without options is refused without the header.', () => ({
+    reject: (_options, at) => {
+      const [condition] = at.endpoint.kind === 'collection' ? (at.endpoint.query?.requires ?? []) : []
+      if (condition === undefined || at.request.query !== '' || at.request.headers.has(condition.header.name))
+        return undefined
+      return { kind: 'refused', error: condition.otherwise }
+    },
+  })),
+  mutant('header-changes-results', 'With the header a filter finds one row less.', correct => ({
+    filter: (rows, test, at) => {
+      const kept = correct.filter(rows, test, at)
+      const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const isSent = conditions.some(({ header }) => at.request.headers.has(header.name))
+      return isSent ? kept.slice(1) : kept
+    },
+  })),
+]

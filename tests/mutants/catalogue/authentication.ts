@@ -1,0 +1,49 @@
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('authentication')
+
+/** Faults of credentials. */
+export const authenticationMutants: readonly Mutant[] = [
+  mutant('no-credential-passes', 'A request without a credential is answered.', () => ({
+    authenticates: credential => credential !== 'wrong',
+  })),
+  mutant('wrong-credential-passes', 'A request with a broken credential is answered.', () => ({
+    authenticates: credential => credential !== 'none',
+  })),
+  mutant('credential-unchecked-on-items', 'Single items need no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'item',
+  })),
+  mutant('credential-unchecked-on-calls', 'Functions and actions need no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'call',
+  })),
+  mutant('credential-unchecked-on-counts', 'Counts need no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'count',
+  })),
+  mutant('credential-unchecked-on-delta', 'Change tracking needs no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'delta',
+  })),
+  mutant('credential-unchecked-below-items', 'Collections below an item need no credential.', () => ({
+    authenticates: (credential, at) =>
+      credential === 'right' || (at.endpoint?.kind === 'collection' && at.endpoint.keys.length > 0),
+  })),
+  mutant('credential-refused-with-403', 'A request without a credential is answered with 403.', correct => ({
+    error: (error, message, at) =>
+      correct.error(error === at.service.authentication.missing ? { ...error, status: 403 } : error, message, at),
+  })),
+  mutant('credential-refused-with-400', 'A request without a credential is answered with 400.', correct => ({
+    error: (error, message, at) =>
+      correct.error(error === at.service.authentication.missing ? { ...error, status: 400 } : error, message, at),
+  })),
+  mutant('credential-refused-with-a-page', 'A request without a credential gets a page to sign in on.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.authentication.missing
+        ? { status: 200, headers: { 'Content-Type': 'text/html' }, text: '<form>Sign in</form>' }
+        : correct.error(error, message, at),
+  })),
+  mutant('credential-refused-without-error', 'A request without a credential gets 401 and HTML.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.authentication.missing
+        ? { status: 401, headers: { 'Content-Type': 'text/html' }, text: '<h1>401</h1>' }
+        : correct.error(error, message, at),
+  })),
+]

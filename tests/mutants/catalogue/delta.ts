@@ -1,0 +1,66 @@
+import { changeBody, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('delta')
+const libraryMutant = mutantsIn('delta', 'library')
+
+/** Faults of change tracking. */
+export const deltaMutants: readonly Mutant[] = [
+  libraryMutant('delta-misses-changes', 'Changes are not told.', () => ({ changedSince: () => [] })),
+  mutant('delta-first-round-short', 'The first round leaves out a row.', () =>
+    changeBody((body, at) => {
+      const { value } = body
+      const isFirst = at.endpoint?.kind === 'delta' && !at.request.query.includes('token=')
+      return isFirst && Array.isArray(value) ? { ...body, value: value.slice(1) } : body
+    }),
+  ),
+  mutant('delta-without-link', 'The last page has no delta link.', () =>
+    changeBody(({ '@odata.deltaLink': _, ...body }) => body),
+  ),
+  mutant('delta-both-links', 'A page has both a next link and a delta link.', () =>
+    changeBody((body, at) => {
+      const link = body['@odata.deltaLink']
+      return at.endpoint?.kind === 'delta' && link !== undefined ? { ...body, '@odata.nextLink': link } : body
+    }),
+  ),
+  mutant('delta-link-refused', 'A delta link ends in an error.', () => ({
+    reject: (options, at) =>
+      options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
+  })),
+  mutant('delta-select-ignored', '$select has no effect on change tracking.', () => ({
+    interpret: (options, at) => {
+      const { select: _, ...others } = options
+      return at.endpoint.kind === 'delta' ? others : options
+    },
+  })),
+  libraryMutant('delta-tells-old-values', 'A change is told with the values from before it.', correct => {
+    const before = new Map<object, ReturnType<typeof correct.merge>>()
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'update') before.set(change.entity, change.entity.values)
+        correct.commit(change, at)
+      },
+      item: (item, row, at) => {
+        const old = before.get(row)
+        return at.endpoint.kind === 'delta' && old !== undefined && at.options.deltatoken !== undefined
+          ? { ...item, ...Object.fromEntries(Object.entries(old).filter(([name]) => name in item)) }
+          : correct.item(item, row, at)
+      },
+    }
+  }),
+  mutant('delta-rows-without-key', 'Rows of change tracking have no key.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      at.endpoint.kind === 'delta' && row?.type.key.includes(property) === true
+        ? false
+        : correct.includesProperty(property, selected, row, at),
+  })),
+  libraryMutant('delta-misses-deletes', 'Deleted items are not told.', () => ({ removedSince: () => [] })),
+  libraryMutant('delta-misses-creates', 'Created items are not told.', correct => ({
+    changedSince: (rows, since, at) => correct.changedSince(rows, since, at).filter(row => row.version > 1),
+  })),
+  libraryMutant('delta-deletes-unmarked', 'Deleted items are told as if they were there.', correct => ({
+    removedSince: (since, at) =>
+      correct
+        .removedSince(since, at)
+        .map(gone => (typeof gone === 'object' && gone !== null ? { ...gone, '@removed': null } : gone)),
+  })),
+]

@@ -1,0 +1,92 @@
+import type { Json } from '../../../conformance/json.js'
+import type { Reply } from '../service/behaviour.js'
+import { isObject } from '../service/representation.js'
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('errors')
+
+/** Errors of another shape; those that refuse a credential stay as they are. */
+function shaped(
+  name: string,
+  statement: string,
+  shape: (error: { readonly [name: string]: Json }, reply: Reply) => Reply,
+): Mutant {
+  return mutant(name, statement, correct => ({
+    error: (error, message, at) => {
+      const reply = correct.error(error, message, at)
+      const inner = isObject(reply.json) ? reply.json['error'] : undefined
+      return isObject(inner) && error !== at.service.authentication.missing ? shape(inner, reply) : reply
+    },
+  }))
+}
+
+/** Faults of errors. */
+export const errorsMutants: readonly Mutant[] = [
+  shaped('error-is-text', 'error is a text in place of an object.', ({ message = '' }, reply) => ({
+    ...reply,
+    json: { error: message },
+  })),
+  shaped('error-as-html', 'Errors come as HTML.', ({ message = '' }, reply) => ({
+    ...reply,
+    headers: { ...reply.headers, 'Content-Type': 'text/html' },
+    text: `<h1>${message}</h1>`,
+  })),
+  shaped('error-without-code', 'Errors have no code.', ({ message = '' }, reply) => ({
+    ...reply,
+    json: { error: { message } },
+  })),
+  shaped('error-without-message', 'Errors have no message.', ({ code = '' }, reply) => ({
+    ...reply,
+    json: { error: { code } },
+  })),
+  shaped('error-code-is-number', 'The code of an error is a number.', (error, reply) => ({
+    ...reply,
+    json: { error: { ...error, code: reply.status } },
+  })),
+  shaped('error-message-is-object', 'The message of an error is an object.', ({ code = '', message = '' }, reply) => ({
+    ...reply,
+    json: { error: { code, message: { lang: 'en', value: message } } },
+  })),
+  shaped('error-is-empty', 'Errors have no body.', (_error, { status, headers }) => ({ status, headers })),
+  shaped('error-unwrapped', 'Errors have no member error.', (error, reply) => ({ ...reply, json: error })),
+  shaped('error-is-cut', 'The body of an error is cut off.', (_error, reply) => ({
+    ...reply,
+    text: JSON.stringify(reply.json).slice(0, -2),
+  })),
+  shaped('error-with-200', 'Errors come with the status 200.', (_error, reply) => ({ ...reply, status: 200 })),
+  mutant('missing-item-with-400', 'An item that does not exist is answered with 400.', correct => ({
+    error: (error, message, at) => {
+      const reply = correct.error(error, message, at)
+      return error === at.service.faults.itemNotFound ? { ...reply, status: 400 } : reply
+    },
+  })),
+  mutant('missing-item-crashes', 'An item that does not exist ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      correct.error(error === at.service.faults.itemNotFound ? at.service.faults.internalError : error, message, at),
+  })),
+  mutant('missing-item-is-empty', 'An item that does not exist is answered with 204.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.itemNotFound ? { status: 204, headers: {} } : correct.error(error, message, at),
+  })),
+  mutant('missing-item-is-null', 'An item that does not exist is answered with null.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.itemNotFound && at.endpoint?.kind === 'item'
+        ? { status: 200, headers: {}, json: null }
+        : correct.error(error, message, at),
+  })),
+  mutant('malformed-query-ignored', 'A query that cannot be read is passed over.', () => ({
+    rejectMalformed: () => undefined,
+  })),
+  mutant('malformed-query-crashes', 'A query that cannot be read ends in an internal error.', () => ({
+    rejectMalformed: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
+  })),
+  mutant('unsupported-query-ignored', 'What a query asks for and is not supported is passed over.', () => ({
+    rejectUnsupported: () => undefined,
+  })),
+  mutant('unsupported-query-crashes', 'What a query asks for and is not supported ends in an internal error.', () => ({
+    rejectUnsupported: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
+  })),
+  mutant('malformed-query-is-empty', 'A query that cannot be read gets an empty list.', () => ({
+    rejectMalformed: () => ({ kind: 'reply', reply: { status: 200, headers: {}, json: { value: [] } } }),
+  })),
+]

@@ -1,0 +1,154 @@
+import type { Json } from '../../../conformance/json.js'
+import type { NavigationProperty } from '../../../spec/language/index.js'
+import { isObject } from '../service/representation.js'
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('expand')
+const libraryMutant = mutantsIn('expand', 'library')
+
+/** Faults of `$expand`. */
+export const expandMutants: readonly Mutant[] = [
+  mutant('expand-always', 'Single relations are always included.', () => ({
+    includesRelation: (relation, asked) => asked || (!relation.collection && !relation.contained),
+  })),
+  mutant('expand-always-collections', 'Contained collections are always included.', correct => ({
+    includesRelation: (relation, asked, row, at) =>
+      correct.includesRelation(relation, asked, row, at) ||
+      (relation.collection && relation.contained && row.owner !== undefined),
+  })),
+  mutant('expand-ignored', '$expand has no effect.', () => ({ includesRelation: () => false })),
+  mutant('expand-ignored-on-items', '$expand has no effect on single items.', () => ({
+    includesRelation: (_relation, asked, _row, at) => asked && at.endpoint.kind !== 'item',
+  })),
+  mutant('expand-ignored-below-items', '$expand has no effect on collections below an item.', () => ({
+    includesRelation: (_relation, asked, _row, at) =>
+      asked && !(at.endpoint.kind === 'collection' && at.endpoint.keys.length > 0),
+  })),
+  mutant('expand-select-ignored', '$select inside $expand has no effect.', () => ({
+    nested: ({ select: _, ...options }) => options,
+  })),
+  mutant('expand-select-reaches-parent', '$select inside $expand narrows the items around it, too.', () => ({
+    interpret: options => {
+      const inner = options.expand?.[0]?.options?.select
+      return inner === undefined || options.select !== undefined ? options : { ...options, select: inner }
+    },
+  })),
+  mutant('expand-select-loses-last', 'The last property selected inside $expand is missing.', () => ({
+    nested: options =>
+      options.select === undefined || options.select.length < 2
+        ? options
+        : { ...options, select: options.select.slice(0, -1) },
+  })),
+  mutant('expand-drops-parents', 'Items without related ones are missing when $expand is used.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const names = at.options.expand?.map(({ path }) => path[0]) ?? []
+      const kept = rows.filter(row =>
+        row.type.navigation.every(
+          relation => !names.includes(relation.name) || correct.related(row, relation, at).length > 0,
+        ),
+      )
+      return correct.sortRows(kept, keys, at)
+    },
+  })),
+  mutant('expand-repeats-parents', 'An item comes once for each related one when $expand is used.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const name = at.options.expand?.[0]?.path[0]
+      const joined = rows.flatMap(row => {
+        const relation = row.type.navigation.find(each => each.name === name)
+        const count = relation?.collection === true ? correct.related(row, relation, at).length : 1
+        return Array.from({ length: Math.max(1, Math.min(count, 3)) }, () => row)
+      })
+      return correct.sortRows(joined, keys, at)
+    },
+  })),
+  mutant('expand-of-neighbour', 'Included items are those of another item.', correct => ({
+    expanded: correct.expanded,
+    related: (row, relation, at) => {
+      if (!at.options.expand?.some(({ path }) => path[0] === relation.name)) return correct.related(row, relation, at)
+      const siblings = at.target.kind === 'many' ? at.target.rows : []
+      const next = siblings[(siblings.indexOf(row) + 1) % Math.max(1, siblings.length)] ?? row
+      return correct.related(next.type === row.type ? next : row, relation, at)
+    },
+  })),
+  mutant('expand-single-as-list', 'A single relation is included as a list.', correct => ({
+    expanded: (items, relation, row, at) => (relation.collection ? correct.expanded(items, relation, row, at) : items),
+  })),
+  mutant('expand-first-only', 'Of several relations only the first is included.', () => ({
+    interpret: options => (options.expand === undefined ? options : { ...options, expand: options.expand.slice(0, 1) }),
+  })),
+  mutant('expand-nulls-texts', 'The texts of included items are null.', correct => ({
+    expanded: (items, relation, row, at) =>
+      correct.expanded(
+        items.map(item => withoutTexts(item, relation)),
+        relation,
+        row,
+        at,
+      ),
+  })),
+  mutant(
+    'expand-select-adds-one',
+    'Included items have a property more than $select inside $expand names.',
+    correct => ({
+      nested: (options, relation, at) => {
+        const inner = correct.nested(options, relation, at)
+        const extra = relation.type.properties.at(-1)
+        return inner.select === undefined || extra === undefined
+          ? inner
+          : { ...inner, select: [...inner.select, { path: [extra.name] }] }
+      },
+    }),
+  ),
+  libraryMutant('expand-filter-ignored', '$filter inside $expand has no effect.', () => ({
+    nested: ({ filter: _, ...options }) => options,
+  })),
+  libraryMutant('expand-orderby-ignored', '$orderby inside $expand has no effect.', () => ({
+    nested: ({ orderby: _, ...options }) => options,
+  })),
+  libraryMutant('expand-top-ignored', '$top inside $expand has no effect.', () => ({
+    nested: ({ top: _, ...options }) => options,
+  })),
+  libraryMutant('expand-skip-ignored', '$skip inside $expand has no effect.', () => ({
+    nested: ({ skip: _, ...options }) => options,
+  })),
+  libraryMutant('expand-count-of-page', '$count inside $expand counts what is shown.', correct => ({
+    item: (item, row, at) => {
+      const counted = Object.fromEntries(
+        Object.entries(item).map(([name, value]) => {
+          const shown = name.endsWith('@odata.count') ? item[name.slice(0, -'@odata.count'.length)] : undefined
+          return [name, Array.isArray(shown) ? shown.length : value]
+        }),
+      )
+      return correct.item(counted, row, at)
+    },
+  })),
+  libraryMutant('expand-inside-ignored', '$expand inside $expand has no effect.', () => ({
+    nested: ({ expand: _, ...options }) => options,
+  })),
+  libraryMutant('expand-top-over-all', '$top inside $expand counts over all items, not for each.', correct => {
+    let left = 0
+    return {
+      interpret: options => {
+        left = options.expand?.[0]?.options?.top ?? 0
+        return options
+      },
+      expanded: (items, relation, row, at) => {
+        const asked = at.options.expand?.find(({ path }) => path[0] === relation.name)?.options?.top
+        if (asked === undefined) return correct.expanded(items, relation, row, at)
+        const shown = items.slice(0, left)
+        left -= shown.length
+        return correct.expanded(shown, relation, row, at)
+      },
+    }
+  }),
+]
+
+function withoutTexts(item: Json, { type }: NavigationProperty): Json {
+  if (!isObject(item)) return item
+  const keys = new Set(type.key.map(({ name }) => name))
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      const isKept = typeof value !== 'string' || name.startsWith('@') || keys.has(name)
+      return [name, isKept ? value : null]
+    }),
+  )
+}

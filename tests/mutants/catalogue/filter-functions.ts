@@ -1,0 +1,110 @@
+import { ServiceCrash } from '../service/service.js'
+import { changeNodes, changeStrings, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('filter')
+
+const isTextTest = (name: string): boolean => ['contains', 'startswith', 'endswith'].includes(name)
+
+/** One function taken for another. */
+function swapped(from: string, to: string): Mutant {
+  return mutant(`${from}-as-${to}`, `The function ${from} is computed as ${to}.`, correct => ({
+    call: (name, values, nodes, env) => correct.call(name === from ? to : name, values, nodes, env),
+  }))
+}
+
+/** Texts matched with a pattern language in place of plain characters. */
+function patterned(name: string, statement: string, pattern: (text: string) => string): Mutant {
+  return mutant(name, statement, correct => ({
+    call: (called, values, nodes, env) => {
+      const [text, part] = values
+      if (!isTextTest(called) || typeof text !== 'string' || typeof part !== 'string') {
+        return correct.call(called, values, nodes, env)
+      }
+      const start = called === 'startswith' ? '^' : ''
+      const end = called === 'endswith' ? '$' : ''
+      return new RegExp(`${start}${pattern(part)}${end}`, 'su').test(text)
+    },
+  }))
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** Faults of functions and of the texts given to them. */
+export const filterFunctionMutants: readonly Mutant[] = [
+  swapped('startswith', 'contains'),
+  swapped('endswith', 'contains'),
+  swapped('endswith', 'startswith'),
+  swapped('contains', 'startswith'),
+  mutant('contains-arguments-swapped', 'contains looks for the property in the text.', correct => ({
+    call: (name, values, nodes, env) =>
+      correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),
+  })),
+  mutant('contains-needs-more', 'contains does not find a text at the very end.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text, part] = values
+      return name === 'contains' && typeof text === 'string'
+        ? correct.call(name, [text.slice(0, -1), part ?? null], nodes, env)
+        : correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('function-of-null-crashes', 'A function of a null value ends in an internal error.', correct => ({
+    call: (name, values, nodes, env) => {
+      if (isTextTest(name) && values.includes(null)) throw new ServiceCrash()
+      return correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('function-of-null-is-true', 'startsWith of a null value is true.', correct => ({
+    call: (name, values, nodes, env) =>
+      name === 'startswith' && values[0] === null ? true : correct.call(name, values, nodes, env),
+  })),
+  mutant('tolower-ignored', 'tolower has no effect.', correct => ({
+    call: (name, values, nodes, env) =>
+      name === 'tolower' ? (values[0] ?? null) : correct.call(name, values, nodes, env),
+  })),
+  mutant('tolower-of-ascii', 'tolower leaves letters beyond ASCII as they are.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text] = values
+      return name === 'tolower' && typeof text === 'string'
+        ? text.replaceAll(/[A-Z]/g, letter => letter.toLowerCase())
+        : correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('tolower-inside-ignored', 'tolower has no effect inside another function.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'call' || !isTextTest(node.function)) return node
+      const [first, ...others] = node.arguments
+      const inner = first?.kind === 'call' && first.function === 'tolower' ? first.arguments[0] : undefined
+      return inner === undefined ? node : { ...node, arguments: [inner, ...others] }
+    }),
+  ),
+  patterned('like-wildcards', 'In functions % and _ stand for other characters.', part =>
+    escaped(part).replaceAll('%', '.*').replaceAll('_', '.'),
+  ),
+  patterned('dot-is-any', 'In functions a dot stands for any character.', part => escaped(part).replaceAll('\\.', '.')),
+  patterned('star-is-any', 'In functions a star stands for any text.', part => escaped(part).replaceAll('\\*', '.*')),
+  mutant('apostrophe-stays-doubled', 'The doubled apostrophe of a literal stays doubled.', () =>
+    changeStrings(text => text.replaceAll("'", "''")),
+  ),
+  mutant('apostrophe-ends-text', 'A literal ends at its first apostrophe.', () =>
+    changeStrings(text => text.split("'")[0] ?? ''),
+  ),
+  mutant('backslash-escapes', 'A backslash in a literal is taken for an escape and dropped.', () =>
+    changeStrings(text => text.replaceAll('\\', '')),
+  ),
+  mutant('plus-is-a-space', 'An encoded plus in the query becomes a space.', () => ({
+    readQuery: text => text.replaceAll(/%2B/gi, '%20'),
+  })),
+  mutant('ampersand-cuts', 'The query is decoded before it is split, so an encoded ampersand ends the option.', () => ({
+    readQuery: text => text.replaceAll(/%26[^&]*/gi, "'"),
+  })),
+  mutant('percent-is-dropped', 'The query is decoded twice, so a percent sign is lost.', () => ({
+    readQuery: text => text.replaceAll(/%25/gi, ''),
+  })),
+  mutant('literal-trimmed', 'Spaces at the end of a literal are cut off.', () => changeStrings(text => text.trimEnd())),
+  mutant('beyond-first-plane-lost', 'Characters beyond the first plane of Unicode are lost from literals.', () =>
+    changeStrings(text => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+  ),
+  mutant('literal-cut', 'A literal is cut after eight characters.', () =>
+    changeStrings(text => [...text].slice(0, 8).join('')),
+  ),
+]

@@ -1,0 +1,82 @@
+import type { Value } from '../service/values.js'
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('filter', 'library')
+
+/** A function whose result is changed. */
+function changedFunction(
+  name: string,
+  statement: string,
+  of: string,
+  change: (value: Value, values: readonly Value[]) => Value,
+): Mutant {
+  return mutant(name, statement, correct => ({
+    call: (called, values, nodes, env) => {
+      const value = correct.call(called, values, nodes, env)
+      return called === of && value !== null ? change(value, values) : value
+    },
+  }))
+}
+
+const plusOne = (value: Value): Value => (typeof value === 'number' ? value + 1 : value)
+
+/** Faults of what only richer query languages have. */
+export const filterLibraryMutants: readonly Mutant[] = [
+  mutant('in-first-only', 'in looks at the first value of its list only.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'in' && typeof right === 'object' && right?.kind === 'collection'
+        ? correct.compare(node, left, { ...right, items: right.items.slice(0, 1) }, env)
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('has-any-flag', 'has is true when one of several members is set.', correct => ({
+    compare: (node, left, right, env) => {
+      if (node.operator !== 'has' || typeof left !== 'object' || left?.kind !== 'enum' || typeof right !== 'string') {
+        return correct.compare(node, left, right, env)
+      }
+      return right.split(',').some(name => correct.compare(node, left, name, env) === true)
+    },
+  })),
+  mutant('has-as-eq', 'has asks for equality.', correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(node.operator === 'has' ? { ...node, operator: 'eq' } : node, left, right, env),
+  })),
+  mutant('all-as-any', 'all asks for one item.', correct => ({
+    lambda: (node, items, test, env) => correct.lambda({ ...node, operator: 'any' }, items, test, env),
+  })),
+  mutant('all-of-none', 'all is false for an empty collection.', correct => ({
+    lambda: (node, items, test, env) => items.length > 0 && correct.lambda(node, items, test, env),
+  })),
+  mutant('sub-as-add', 'sub adds.', correct => ({
+    calculate: (operator, left, right, integral) =>
+      correct.calculate(operator === 'sub' ? 'add' : operator, left, right, integral),
+  })),
+  mutant('div-of-integers-not-whole', 'div of whole numbers keeps the fraction.', correct => ({
+    calculate: (operator, left, right) => correct.calculate(operator, left, right, false),
+  })),
+  mutant('mod-as-div', 'mod divides.', correct => ({
+    calculate: (operator, left, right, integral) =>
+      correct.calculate(operator === 'mod' ? 'div' : operator, left, right, integral),
+  })),
+  changedFunction('length-of-one-more', 'length counts one character too many.', 'length', plusOne),
+  changedFunction('indexof-from-one', 'indexof counts from one.', 'indexof', plusOne),
+  changedFunction('month-from-zero', 'month counts from zero.', 'month', value =>
+    typeof value === 'number' ? value - 1 : value,
+  ),
+  changedFunction('year-of-two-digits', 'year has two digits.', 'year', value =>
+    typeof value === 'number' ? value % 100 : value,
+  ),
+  changedFunction('round-down', 'round cuts the fraction off.', 'round', (value, [number]) =>
+    typeof number === 'number' ? Math.trunc(number) : value,
+  ),
+  changedFunction('ceiling-as-floor', 'ceiling rounds down.', 'ceiling', (value, [number]) =>
+    typeof number === 'number' ? Math.floor(number) : value,
+  ),
+  changedFunction('concat-reversed', 'concat joins its texts the other way round.', 'concat', (value, [left, right]) =>
+    typeof left === 'string' && typeof right === 'string' ? right + left : value,
+  ),
+  changedFunction('toupper-ignored', 'toupper has no effect.', 'toupper', (_value, [text]) => text ?? null),
+  changedFunction('trim-ignored', 'trim has no effect.', 'trim', (_value, [text]) => text ?? null),
+  changedFunction('substring-from-one', 'substring counts from one.', 'substring', value =>
+    typeof value === 'string' ? value.slice(1) : value,
+  ),
+]

@@ -1,0 +1,229 @@
+import type { BinaryOperator, Expression } from '../../../runtime/query/index.js'
+import { byCodePoint } from '../service/comparison.js'
+import type { Value } from '../service/values.js'
+import { changeFilter, changeNodes, type Mutant, mutantsIn } from './mutant.js'
+
+type Logic = Extract<BinaryOperator, 'and' | 'or'>
+
+/** An expression as it would be read without its parentheses around `and` and `or`. */
+function flatLogic(filter: Expression): Expression {
+  const operands: Expression[] = []
+  const operators: Logic[] = []
+  inOrder(filter, operands, operators)
+  const alternatives: Expression[] = []
+  for (const [index, operand] of operands.entries()) {
+    const last = alternatives.at(-1)
+    if (last !== undefined && operators[index - 1] === 'and') {
+      alternatives[alternatives.length - 1] = { kind: 'binary', operator: 'and', left: last, right: operand }
+    } else alternatives.push(operand)
+  }
+  return alternatives.reduce((left, right) => ({ kind: 'binary', operator: 'or', left, right }))
+}
+
+function inOrder(node: Expression, operands: Expression[], operators: Logic[]): void {
+  if (node.kind !== 'binary' || (node.operator !== 'and' && node.operator !== 'or')) {
+    operands.push(node)
+    return
+  }
+  inOrder(node.left, operands, operators)
+  operators.push(node.operator)
+  inOrder(node.right, operands, operators)
+}
+
+/** A query whose `$filter` groups `and` and `or` from left to right where it has no parentheses. */
+function readsFlat(query: string): string {
+  const parts = query.split('&').map(part => {
+    const match = /^(\$|%24)filter=/i.exec(part)
+    if (match === null) return part
+    return `${match[0]}${encodeURIComponent(grouped(decodeURIComponent(part.slice(match[0].length))))}`
+  })
+  return parts.join('&')
+}
+
+function grouped(filter: string): string {
+  const pieces: string[] = []
+  let depth = 0
+  let quoted = false
+  let start = 0
+  for (let index = 0; index < filter.length; index++) {
+    const character = filter[index]
+    if (character === "'") quoted = !quoted
+    if (quoted) continue
+    if (character === '(') depth++
+    if (character === ')') depth--
+    const operator = depth === 0 ? /^ (and|or) /.exec(filter.slice(index, index + 5)) : null
+    if (operator === null) continue
+    pieces.push(filter.slice(start, index), operator[0])
+    start = index + operator[0].length
+  }
+  pieces.push(filter.slice(start))
+  let text = pieces[0] ?? ''
+  for (let index = 1; index + 1 < pieces.length; index += 2) text = `(${text}${pieces[index]}${pieces[index + 1]})`
+  return text
+}
+
+const mutant = mutantsIn('filter')
+
+/** One operator taken for another. */
+function swapped(from: BinaryOperator, to: BinaryOperator): Mutant {
+  return mutant(`${from}-as-${to}`, `The operator ${from} is computed as ${to}.`, correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(node.operator === from ? { ...node, operator: to } : node, left, right, env),
+  }))
+}
+
+const isRange = (operator: string): boolean => ['gt', 'ge', 'lt', 'le'].includes(operator)
+
+function isInstant(value: Value): value is Extract<Value, { readonly kind: 'instant' }> {
+  return typeof value === 'object' && value?.kind === 'instant'
+}
+
+const isLogic = (node: Expression): boolean =>
+  node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')
+
+/** Faults of operators. */
+export const filterOperatorMutants: readonly Mutant[] = [
+  swapped('gt', 'ge'),
+  swapped('ge', 'gt'),
+  swapped('lt', 'le'),
+  swapped('le', 'lt'),
+  swapped('ge', 'le'),
+  mutant('ne-drops-nulls', 'ne leaves out rows whose value is null, though not eq keeps them.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'ne' && left === null && right !== null ? false : correct.compare(node, left, right, env),
+  })),
+  mutant('eq-null-finds-nothing', 'eq null finds no row, as = NULL does in SQL.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'eq' && right === null ? null : correct.compare(node, left, right, env),
+  })),
+  mutant('ne-null-finds-all', 'ne null keeps every row.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'ne' && right === null ? true : correct.compare(node, left, right, env),
+  })),
+  mutant('and-as-or', 'and is computed as or.', correct => ({
+    combine: (_operator, left, right) => correct.combine('or', left, right),
+  })),
+  mutant('or-as-and', 'or is computed as and.', correct => ({
+    combine: (_operator, left, right) => correct.combine('and', left, right),
+  })),
+  mutant('not-ignored', 'not has no effect.', () => ({ negate: operand => operand })),
+  mutant('not-of-eq-ignored', 'not in front of an eq has no effect.', correct => ({
+    negate: (operand, node) =>
+      node.kind === 'binary' && node.operator === 'eq' ? operand : correct.negate(operand, node),
+  })),
+  mutant('not-of-and-distributes', 'not in front of an and negates both sides and keeps the and.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'unary' || node.operand.kind !== 'binary' || node.operand.operator !== 'and') return node
+      const not = (operand: Expression): Expression => ({ kind: 'unary', operator: 'not', operand })
+      return { ...node.operand, left: not(node.operand.left), right: not(node.operand.right) }
+    }),
+  ),
+  mutant('not-takes-the-rest', 'not reaches to the end of its and or or.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'binary' || !isLogic(node) || node.left.kind !== 'unary' || node.left.operator !== 'not')
+        return node
+      return { ...node.left, operand: { ...node, left: node.left.operand } }
+    }),
+  ),
+  mutant('no-precedence', 'and and or are read from left to right, as if they bound alike.', () => ({
+    readQuery: readsFlat,
+  })),
+  mutant('parentheses-lost', 'Parentheses around and and or are passed over.', () => changeFilter(flatLogic)),
+  mutant('left-group-dropped', 'Of a parenthesised left operand only its right side is kept.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'binary' || !isLogic(node) || node.left.kind !== 'binary' || !isLogic(node.left)) return node
+      return node.left.operator === node.operator ? node : { ...node, left: node.left.right }
+    }),
+  ),
+  mutant('or-after-function-lost', 'What follows an or is lost when a function stands before it.', () =>
+    changeNodes(node =>
+      node.kind === 'binary' && node.operator === 'or' && node.left.kind === 'call' ? node.left : node,
+    ),
+  ),
+  mutant('third-condition-lost', 'Of three conditions joined by and the last is lost.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'binary' || node.operator !== 'and' || node.left.kind !== 'binary') return node
+      return node.left.operator === 'and' ? node.left : node
+    }),
+  ),
+  mutant('timestamps-as-text', 'Timestamps are compared as texts, so a fraction sorts before none.', correct => ({
+    compare: (node, left, right, env) => {
+      if (!isRange(node.operator) || !isInstant(left) || !isInstant(right))
+        return correct.compare(node, left, right, env)
+      return correct.compare(node, byCodePoint(textOf(left.nanos), textOf(right.nanos)), 0, env)
+    },
+  })),
+  mutant(
+    'timestamps-without-fraction',
+    'Fractions of a second are cut off before timestamps are compared.',
+    correct => ({
+      compare: (node, left, right, env) =>
+        correct.compare(node, cut(left, 1_000_000_000n), cut(right, 1_000_000_000n), env),
+    }),
+  ),
+  mutant('timestamps-by-day', 'gt with a timestamp leaves out what is later on the same day.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'gt'
+        ? correct.compare(node, cut(left, 86_400_000_000_000n), cut(right, 86_400_000_000_000n), env)
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('timestamps-in-another-zone', 'Timestamps in a filter are read an hour too late.', correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(
+        node,
+        left,
+        isInstant(right) ? { ...right, nanos: right.nanos + 3_600_000_000_000n } : right,
+        env,
+      ),
+  })),
+  mutant('numbers-as-text', 'Numbers are compared as texts.', correct => ({
+    compare: (node, left, right, env) =>
+      isRange(node.operator) && typeof left === 'number' && typeof right === 'number'
+        ? correct.compare(node, byCodePoint(String(left), String(right)), 0, env)
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('null-is-false', 'eq false also finds rows whose value is null.', correct => ({
+    compare: (node, left, right, env) =>
+      left === null && right === false
+        ? correct.compare(node, false, right, env)
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('lt-finds-null', 'lt finds rows whose value is null, as if null were the lowest value.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'lt' && left === null && right !== null ? true : correct.compare(node, left, right, env),
+  })),
+  mutant('eq-is-a-prefix', 'eq finds values that begin with the text.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'eq' && typeof left === 'string' && typeof right === 'string' && right !== ''
+        ? left.startsWith(right)
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('ge-on-strings-strict', 'ge leaves out the value itself when it is a string.', correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(
+        node.operator === 'ge' && typeof left === 'string' ? { ...node, operator: 'gt' } : node,
+        left,
+        right,
+        env,
+      ),
+  })),
+  mutant('paths-are-null', 'A path into a complex value is always null.', correct => ({
+    readProperty: (value, name, env) =>
+      typeof value === 'object' &&
+      value?.kind === 'object' &&
+      value.entity === undefined &&
+      value.type.kind === 'complexType'
+        ? null
+        : correct.readProperty(value, name, env),
+  })),
+]
+
+function cut(value: Value, unit: bigint): Value {
+  return isInstant(value) ? { ...value, nanos: value.nanos - (((value.nanos % unit) + unit) % unit) } : value
+}
+
+/** As it is written: with a fraction only where there is one. */
+function textOf(nanos: bigint): string {
+  const text = new Date(Number(nanos / 1_000_000n)).toISOString()
+  return text.replace(/\.0+Z$/, 'Z').replace(/0+Z$/, 'Z')
+}

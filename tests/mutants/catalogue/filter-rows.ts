@@ -1,0 +1,92 @@
+import { constructsOf } from '../../../runtime/query/index.js'
+import { cutPage } from '../service/reads.js'
+import { ServiceCrash } from '../service/service.js'
+import { changeNodes, countNodes, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('filter')
+const libraryMutant = mutantsIn('filter', 'library')
+
+/** Faults of lambdas, and of a filter as a whole. */
+export const filterRowMutants: readonly Mutant[] = [
+  mutant('any-as-all', 'any asks for every item.', correct => ({
+    lambda: (node, items, test, env) => correct.lambda({ ...node, operator: 'all' }, items, test, env),
+  })),
+  mutant('any-of-first', 'any looks at the first item only.', correct => ({
+    lambda: (node, items, test, env) => correct.lambda(node, items.slice(0, 1), test, env),
+  })),
+  mutant('any-of-none', 'any is true for an empty collection.', correct => ({
+    lambda: (node, items, test, env) => items.length === 0 || correct.lambda(node, items, test, env),
+  })),
+  mutant('any-of-none-crashes', 'any of an empty collection ends in an internal error.', correct => ({
+    lambda: (node, items, test, env) => {
+      if (items.length === 0) throw new ServiceCrash()
+      return correct.lambda(node, items, test, env)
+    },
+  })),
+  mutant('any-with-or-finds-all', 'An or inside any lets every row through.', correct => ({
+    lambda: (node, items, test, env) =>
+      node.predicate?.kind === 'binary' && node.predicate.operator === 'or'
+        ? true
+        : correct.lambda(node, items, test, env),
+  })),
+  mutant('any-takes-the-rest', 'A condition that follows an any is lost.', () =>
+    changeNodes(node =>
+      node.kind === 'binary' && node.operator === 'and' && node.left.kind === 'lambda' ? node.left : node,
+    ),
+  ),
+  mutant('filter-ignored-below-items', 'A filter has no effect on collections below an item.', correct => ({
+    filter: (rows, test, at) => (at.endpoint.keys.length > 0 ? rows : correct.filter(rows, test, at)),
+  })),
+  mutant('filter-ignored-on-later-pages', 'A filter holds for the first page only.', correct => ({
+    filter: (rows, test, at) => (at.options.skiptoken === undefined ? correct.filter(rows, test, at) : rows),
+  })),
+  mutant('filter-loses-last', 'The last row that a filter should keep is lost.', correct => ({
+    filter: (rows, test, at) => {
+      const kept = correct.filter(rows, test, at)
+      return kept.length > 2 ? kept.slice(0, -1) : kept
+    },
+  })),
+  mutant('filter-of-first-rows', 'A filter looks at the first thirty rows only.', correct => ({
+    filter: (rows, test, at) => correct.filter(rows.slice(0, 30), test, at),
+  })),
+  mutant('or-repeats-rows', 'A row that meets both sides of an or comes twice.', correct => ({
+    filter: (rows, test, at) => {
+      const kept = correct.filter(rows, test, at)
+      const { filter } = at.options
+      return filter?.kind === 'binary' && filter.operator === 'or'
+        ? kept.flatMap((row, index) => (index === 0 ? [row, row] : [row]))
+        : kept
+    },
+  })),
+  mutant('unknown-counts-as-true', 'A condition that is unknown keeps the row.', () => ({
+    filter: (rows, test) => rows.filter(row => test(row) !== false),
+  })),
+  mutant('long-filter-crashes', 'A filter of more than eleven terms ends in an internal error.', () => ({
+    interpret: options => {
+      if (options.filter !== undefined && countNodes(options.filter) > 20) throw new ServiceCrash()
+      return options
+    },
+  })),
+  mutant('filter-with-order-ignored', 'A filter has no effect together with $orderby.', correct => ({
+    filter: (rows, test, at) => (at.options.orderby === undefined ? correct.filter(rows, test, at) : rows),
+  })),
+  mutant('two-functions-crash', 'Two functions in one filter end in an internal error.', () => ({
+    interpret: options => {
+      const functions = constructsOf(options).filter(name =>
+        /^filter\.(startswith|endswith|contains|tolower)$/.test(name),
+      )
+      if (functions.length > 1) throw new ServiceCrash()
+      return options
+    },
+  })),
+  libraryMutant('filter-after-page', 'A filter is applied to the page that was cut before it.', correct => ({
+    filter: rows => rows,
+    page: (rows, at) => {
+      const page = cutPage(rows, at)
+      const { filter } = at.options
+      if (filter === undefined) return page
+      const kept = correct.filter(page.rows, row => correct.satisfiesFilter(row, filter, new Map(), at), at)
+      return { ...page, rows: kept }
+    },
+  })),
+]

@@ -1,0 +1,96 @@
+import { changeBody, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('items')
+
+/** Faults of single items, and of what their paths lead to. */
+export const itemsMutants: readonly Mutant[] = [
+  mutant('item-of-another', 'A single item has a value of another row.', correct => ({
+    item: (item, row, at) => {
+      const other = [...at.store.entities].find(each => each !== row && each.type === row.type)
+      const name = row.type.properties.findLast(
+        ({ name: each }) => typeof item[each] === 'string' && item[each] !== other?.values[each],
+      )?.name
+      return at.endpoint.kind === 'item' && name !== undefined
+        ? { ...item, [name]: other?.values[name] ?? null }
+        : correct.item(item, row, at)
+    },
+  })),
+  mutant('item-lacks-a-property', 'A single item lacks a property that the list shows.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      at.endpoint.kind === 'item' && property === row?.type.properties[2]
+        ? false
+        : correct.includesProperty(property, selected, row, at),
+  })),
+  mutant('item-in-an-envelope', 'A single item comes inside value.', () =>
+    changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
+  ),
+  mutant('key-in-capitals', 'Keys in a path are put in capitals, and not found.', () => ({
+    parseKey: text => text.toUpperCase(),
+  })),
+  mutant('key-cut-at-a-dash', 'A key in a path is cut at its first dash.', () => ({
+    parseKey: text => text.split('-')[0] ?? text,
+  })),
+  mutant('unknown-item-is-first', 'An unknown identifier gets the first item.', () => ({
+    reply: (reply, at) => {
+      if (reply.status !== 404 || at.endpoint?.kind !== 'item' || at.endpoint.keys.length === 0) return reply
+      const { type } = at.endpoint
+      const row = [...at.store.entities].find(each => each.type === type)
+      return row === undefined ? reply : { status: 200, headers: {}, json: { ...row.values } }
+    },
+  })),
+  mutant('relation-leads-back', 'A single relation leads back to the item itself.', correct => ({
+    related: (row, relation, at) =>
+      relation.type === row.type && !relation.collection ? [row] : correct.related(row, relation, at),
+  })),
+  mutant('relation-of-all', 'A collection below an item holds every item of its type.', correct => ({
+    related: (row, relation, at) =>
+      relation.collection && !relation.contained
+        ? [...at.store.entities].filter(each => each.type === relation.type || each.type.base === relation.type)
+        : correct.related(row, relation, at),
+  })),
+  mutant('relation-empty', 'Collections below an item with a key are empty.', correct => ({
+    related: (row, relation, at) =>
+      relation.collection && at.endpoint.keys.length > 0 && at.endpoint.kind === 'collection'
+        ? []
+        : correct.related(row, relation, at),
+  })),
+  mutant('list-of-unknown-item', 'The collection below an unknown item is empty, not missing.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.itemNotFound && at.endpoint?.kind === 'collection'
+        ? { status: 200, headers: {}, json: { value: [] } }
+        : correct.error(error, message, at),
+  })),
+  mutant('rows-without-identifier', 'Items of a list have no key, not even when it is selected.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      at.endpoint.kind === 'collection' && row?.type.key.includes(property) === true
+        ? false
+        : correct.includesProperty(property, selected, row, at),
+  })),
+  mutant('wrong-type-of-value', 'Numbers come as texts.', correct => ({
+    formatValue: (value, property, row, at) =>
+      typeof value === 'number' ? String(value) : correct.formatValue(value, property, row, at),
+  })),
+  mutant('collection-is-null', 'An empty collection of values comes as null.', correct => ({
+    formatValue: (value, property, row, at) =>
+      Array.isArray(value) && value.length === 0 ? null : correct.formatValue(value, property, row, at),
+  })),
+  mutant('timestamp-without-zone', 'Timestamps come without a zone.', correct => ({
+    formatValue: (value, property, row, at) =>
+      typeof value === 'string' && property.type.kind === 'primitive' && property.type.name === 'DateTimeOffset'
+        ? value.replace(/Z$/, '')
+        : correct.formatValue(value, property, row, at),
+  })),
+  mutant('enum-as-number', 'Members of enumerations come as numbers.', correct => ({
+    formatValue: (value, property, row, at) =>
+      typeof value === 'string' && property.type.kind === 'enumType'
+        ? (property.type.members.find(({ name }) => name === value)?.value ?? value)
+        : correct.formatValue(value, property, row, at),
+  })),
+  mutant('required-is-null', 'A property that cannot be null is null in every third row.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const rows = at.target.kind === 'many' ? at.target.rows : []
+      const isIt = row !== undefined && property === row.type.properties[1] && !property.nullable
+      return isIt && rows.indexOf(row) % 3 === 2 ? null : correct.formatValue(value, property, row, at)
+    },
+  })),
+]

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Area, areas } from '../../../conformance/rule/rule.js'
+import { generateData } from '../data/generate-data.js'
+import { correctBehaviour } from '../service/correct-behaviour.js'
+import { createMutantService } from '../service/service.js'
+import { firstDifference, transcript } from '../testing/probe.js'
+import { probedSpecs } from '../testing/specs.js'
+import { mutants } from './index.js'
+
+const specs = probedSpecs.map(spec => ({ ...spec, data: generateData(spec.service) }))
+
+type Spec = (typeof specs)[number]
+
+// What is made gets the time of its making: with a clock that stands still two services say the same.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-05T05:05:05Z') })
+})
+afterAll(() => {
+  vi.useRealTimers()
+})
+
+describe('mutants', () => {
+  it('have names of their own', () => {
+    const names = mutants.map(({ name }) => name)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('are more than a hundred, in every area of the interface', () => {
+    expect(mutants.length).toBeGreaterThan(100)
+    expect(areas.filter(area => !mutants.some(mutant => mutant.area === area))).toEqual([])
+  })
+
+  it.each(
+    specs
+      .flatMap(spec => areas.map(area => ({ spec, area, of: spec.name })))
+      .filter(({ spec, area }) => mutantsFor(spec, area).length > 0),
+  )('in $area of $of each answer some request otherwise than a correct service', async ({ spec, area }) => {
+    const expected = await told(spec)
+    const alike: string[] = []
+    for (const mutant of mutantsFor(spec, area)) {
+      let difference: string | undefined
+      for (const [about, answers] of inOrderFor(area, expected)) {
+        const probe = spec.probes[about]
+        if (probe === undefined || difference !== undefined) continue
+        const correct = correctBehaviour(spec.service)
+        const service = createMutantService({ ...spec, behaviour: { ...correct, ...mutant.change(correct) } })
+        difference = await firstDifference(probe, service, spec.root, answers)
+      }
+      if (difference === undefined) alike.push(mutant.name)
+    }
+    expect(alike).toEqual([])
+  })
+
+  it.each(specs)('are told from a correct service of $name, which answers the same again', async spec => {
+    const expected = await transcripts(spec)
+    expect([...expected.values()].flat().filter(answer => / 500 \[/.test(answer))).toEqual([])
+    expect(await transcripts(spec)).toEqual(expected)
+  })
+})
+
+const mutantsFor = (spec: Spec, area: Area) => mutants.filter(each => each.spec === spec.name && each.area === area)
+
+const known = new Map<Spec, ReturnType<typeof transcripts>>()
+
+/** What a correct service answers, asked once for all mutants. */
+function told(spec: Spec): ReturnType<typeof transcripts> {
+  const answers = known.get(spec) ?? transcripts(spec)
+  known.set(spec, answers)
+  return answers
+}
+
+/** What a correct service answers, conversation by conversation. */
+async function transcripts({ service, data, probes, root }: Spec): Promise<ReadonlyMap<string, readonly string[]>> {
+  const answers = new Map<string, readonly string[]>()
+  for (const [about, probe] of Object.entries(probes)) {
+    answers.set(about, await transcript(probe, createMutantService({ service, data }), root))
+  }
+  return answers
+}
+
+const telling: Readonly<Partial<Record<Area, string>>> = {
+  writing: 'mail',
+  'entity-tags': 'mail',
+  preferences: 'mail',
+  operations: 'operations',
+  delta: 'delta',
+  authentication: 'items',
+  errors: 'items',
+  items: 'items',
+  protocol: 'items',
+}
+
+/** The conversations, the one that an area is most likely to show in first. */
+function inOrderFor<Told>(area: Area, all: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
+  return [...all].sort(([a], [b]) => Number(b === telling[area]) - Number(a === telling[area]))
+}

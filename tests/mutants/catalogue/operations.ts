@@ -1,0 +1,107 @@
+import type { Value } from '../service/values.js'
+import { changeBody, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('operations')
+const libraryMutant = mutantsIn('operations', 'library')
+
+/** Parameters with those of true or false changed. */
+function flags(parameters: ReadonlyMap<string, Value>, change: (flag: boolean) => boolean): ReadonlyMap<string, Value> {
+  return new Map([...parameters].map(([name, value]) => [name, typeof value === 'boolean' ? change(value) : value]))
+}
+
+/** Faults of functions and actions. */
+export const operationsMutants: readonly Mutant[] = [
+  mutant('flag-ignored', 'A parameter of true or false is taken for false.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      correct.satisfiesFilter(
+        row,
+        filter,
+        flags(parameters, () => false),
+        at,
+      ),
+  })),
+  mutant('flag-turned-round', 'A parameter of true or false is taken for the opposite.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      correct.satisfiesFilter(
+        row,
+        filter,
+        flags(parameters, flag => !flag),
+        at,
+      ),
+  })),
+  mutant('meaning-ignored', 'Parameters have no effect on what an operation returns.', () => ({
+    satisfiesFilter: () => true,
+  })),
+  mutant('given-values-echoed', 'A membership check returns all identifiers that were given.', correct => ({
+    reply: (reply, at) => {
+      const isIt = at.endpoint?.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
+      if (!isIt || reply.status !== 200) return correct.reply(reply, at)
+      const sent: { readonly [name: string]: string[] } = JSON.parse(at.request.body)
+      return { ...reply, json: { value: Object.values(sent)[0] ?? [] } }
+    },
+  })),
+  mutant('operation-finds-nothing', 'An operation returns nothing.', () => ({ operationResult: () => [] })),
+  mutant('operation-loses-last', 'An operation leaves out its last result.', () => ({
+    operationResult: rows => rows.slice(0, Math.max(0, rows.length - 1)),
+  })),
+  mutant('membership-of-all', 'Every item of the type counts as reached.', () => ({
+    traverse: (_start, relation, _transitive, at) => [...at.store.entities].filter(row => row.type === relation.type),
+  })),
+  mutant('membership-two-ways', 'One operation follows the relation to its end, another does not.', correct => ({
+    traverse: (start, relation, transitive, at) => {
+      const isCheck =
+        at.endpoint.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
+      return isCheck ? at.behaviour.related(start, relation, at) : correct.traverse(start, relation, transitive, at)
+    },
+  })),
+  mutant('first-bound-ignored', 'The first of two bounds has no effect.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      filter.kind === 'binary' && filter.operator === 'and'
+        ? correct.satisfiesFilter(row, filter.right, parameters, at)
+        : correct.satisfiesFilter(row, filter, parameters, at),
+  })),
+  mutant('second-bound-ignored', 'The second of two bounds has no effect.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) =>
+      filter.kind === 'binary' && filter.operator === 'and'
+        ? correct.satisfiesFilter(row, filter.left, parameters, at)
+        : correct.satisfiesFilter(row, filter, parameters, at),
+  })),
+  mutant('missing-parameter-accepted', 'A call without its parameters is answered.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.invalidParameter
+        ? { status: 200, headers: {}, json: { value: [] } }
+        : correct.error(error, message, at),
+  })),
+  mutant('missing-parameter-crashes', 'A call without its parameters ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      correct.error(
+        error === at.service.faults.invalidParameter ? at.service.faults.internalError : error,
+        message,
+        at,
+      ),
+  })),
+  mutant('results-in-another-envelope', 'The results of an operation come under results.', () =>
+    changeBody(({ value, ...body }, at) =>
+      at.endpoint?.kind === 'call' && value !== undefined
+        ? { ...body, results: value }
+        : { ...body, ...(value === undefined ? {} : { value }) },
+    ),
+  ),
+  mutant('results-are-objects', 'An operation returns objects in place of identifiers.', () =>
+    changeBody((body, at) => {
+      const { value } = body
+      const isIt = at.endpoint?.kind === 'call' && at.endpoint.operation.meaning?.value !== undefined
+      return isIt && Array.isArray(value) ? { ...body, value: value.map(id => ({ id })) } : body
+    }),
+  ),
+  libraryMutant('closure-is-direct', 'A relation that is to be followed to its end is followed one step.', correct => ({
+    traverse: (start, relation, _transitive, at) => correct.traverse(start, relation, false, at),
+  })),
+  libraryMutant(
+    'operation-unordered',
+    'The results of an operation come in another order than its meaning says.',
+    () => ({
+      operationResult: rows => [...rows].reverse(),
+    }),
+  ),
+]

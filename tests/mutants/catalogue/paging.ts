@@ -1,0 +1,134 @@
+import type { EndpointContext } from '../service/behaviour.js'
+import { linkQuery, pageSize, startOf } from '../service/reads.js'
+import { ServiceCrash } from '../service/service.js'
+import { changeLink, changeList, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('paging')
+const libraryMutant = mutantsIn('paging', 'library')
+
+/** A next link that has lost an option. */
+function loses(option: string): Mutant {
+  return mutant(`link-loses-${option}`, `The next link loses $${option}.`, () => ({
+    nextLinkQuery: (position, at) =>
+      linkQuery('skiptoken', position, at)
+        .split('&')
+        .filter(part => !new RegExp(`^(\\$|%24)${option}=`, 'i').test(part))
+        .join('&'),
+  }))
+}
+
+/** Faults of pages and of the links between them. */
+export const pagingMutants: readonly Mutant[] = [
+  mutant('page-skips-a-row', 'Each page begins one row too late.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      return page.next === undefined ? page : { ...page, next: String(Number(page.next) + 1) }
+    },
+  })),
+  mutant('page-repeats-a-row', 'Each page begins with the last row of the page before.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      return page.next === undefined || page.rows.length < 2 ? page : { ...page, next: String(Number(page.next) - 1) }
+    },
+  })),
+  mutant('last-page-links-on', 'The last page has a next link, too, which leads to itself.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      return { ...page, next: page.next ?? String(startOf(at) ?? at.options.skip ?? 0) }
+    },
+  })),
+  mutant('link-never-advances', 'The next link of a later page leads to that page again.', () => ({
+    nextLinkQuery: (position, at) => linkQuery('skiptoken', String(startOf(at) ?? position), at),
+  })),
+  mutant('second-page-is-last', 'The second page has no next link, though rows remain.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      return startOf(at) === undefined ? page : { rows: page.rows }
+    },
+  })),
+  mutant('no-next-link', 'A page never has a next link.', correct => ({
+    page: (rows, at) => ({ rows: correct.page(rows, at).rows }),
+  })),
+  loses('filter'),
+  loses('select'),
+  loses('orderby'),
+  loses('expand'),
+  mutant('link-null-on-last-page', 'The last page has a next link of null.', () =>
+    changeList(body => ('@odata.nextLink' in body ? body : { ...body, '@odata.nextLink': null })),
+  ),
+  mutant('link-is-empty', 'The last page has an empty next link.', () =>
+    changeList(body => ('@odata.nextLink' in body ? body : { ...body, '@odata.nextLink': '' })),
+  ),
+  mutant('link-refused', 'Following a next link ends in an error.', () => ({
+    reject: (options, at) =>
+      options.skiptoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
+  })),
+  mutant('link-decoded', 'The next link is not percent-encoded.', () =>
+    changeLink(link => decodeURIComponent(link.replaceAll('%25', '%2525').replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))),
+  ),
+  mutant('later-pages-in-another-order', 'Later pages follow another order than the first.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const ordered = correct.sortRows(rows, keys, at)
+      return startOf(at) === undefined ? ordered : [...ordered].reverse()
+    },
+  })),
+  mutant('continuation-ignores-desc', 'Later pages are sorted upwards whatever the direction.', correct => ({
+    compareSortValues: (left, right, item, at) =>
+      correct.compareSortValues(left, right, startOf(at) === undefined ? item : { ...item, direction: 'asc' }, at),
+  })),
+  mutant('nulls-vanish-while-paging', 'Rows whose key is null are missing from later pages.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      const first = at.options.orderby?.[0]?.expression
+      const name = first?.kind === 'path' && first.segments[0]?.kind === 'property' ? first.segments[0].name : undefined
+      if (name === undefined || startOf(at) === undefined) return page
+      return { ...page, rows: page.rows.filter(row => row.values[name] !== null) }
+    },
+  })),
+  mutant(
+    'null-key-breaks-the-link',
+    'Following a link whose page began behind a null key ends in an internal error.',
+    correct => ({
+      page: (rows, at) => {
+        const first = at.options.orderby?.[0]?.expression
+        const name =
+          first?.kind === 'path' && first.segments[0]?.kind === 'property' ? first.segments[0].name : undefined
+        const before = rows[(startOf(at) ?? 0) - 1]
+        if (name !== undefined && startOf(at) !== undefined && before?.values[name] === null) throw new ServiceCrash()
+        return correct.page(rows, at)
+      },
+    }),
+  ),
+  mutant('link-repeats-top', 'The next link has $top twice.', () => ({
+    nextLinkQuery: (position, at) => `${linkQuery('skiptoken', position, at)}&$top=${pageSize(at)}`,
+  })),
+  mutant('list-is-an-array', 'A list comes as an array without an envelope.', () =>
+    changeList(body => body['value'] ?? []),
+  ),
+  mutant('value-is-missing-when-empty', 'An empty list has no value.', () =>
+    changeList(body => {
+      const { value, ...others } = body
+      return Array.isArray(value) && value.length === 0 ? others : body
+    }),
+  ),
+  mutant('pages-are-shuffled', 'The order changes from request to request, so pages overlap.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const ordered = correct.sortRows(rows, keys, at)
+      return keys.length > 0 ? ordered : turned(ordered, at)
+    },
+  })),
+  libraryMutant('total-starts-anew', 'Later pages give as many rows as $top says, again.', correct => ({
+    page: (rows, at) => {
+      const start = startOf(at) ?? at.options.skip ?? 0
+      const end = start + pageSize(at)
+      return at.options.top === undefined || at.options.top === 0
+        ? correct.page(rows, at)
+        : { rows: rows.slice(start, end), ...(end < rows.length ? { next: String(end) } : {}) }
+    },
+  })),
+]
+
+function turned<Item>(rows: readonly Item[], at: EndpointContext): readonly Item[] {
+  const by = (at.number * 7) % Math.max(1, rows.length)
+  return [...rows.slice(by), ...rows.slice(0, by)]
+}

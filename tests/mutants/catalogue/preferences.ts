@@ -1,0 +1,46 @@
+import { changeBody, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('preferences')
+
+/** Faults of preferences. */
+export const preferencesMutants: readonly Mutant[] = [
+  mutant('preference-ignored-on-lists', 'A preference is followed on single items and ignored on lists.', correct => ({
+    header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'collection' ? null : correct.header(name, at)),
+  })),
+  mutant('preference-ignored-on-items', 'A preference is followed on lists and ignored on single items.', correct => ({
+    header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'item' ? null : correct.header(name, at)),
+  })),
+  mutant('preference-claimed', 'A preference is said to be applied and is not.', correct => ({
+    header: (name, at) => (name === 'Prefer' ? null : correct.header(name, at)),
+    reply: (reply, at) => {
+      const given = at.request.headers.get('Prefer')
+      const [preference] = at.endpoint?.preferences ?? []
+      return given === null || preference === undefined || reply.status !== 200
+        ? reply
+        : { ...reply, headers: { ...reply.headers, 'Preference-Applied': given } }
+    },
+  })),
+  mutant('preference-turned-round', 'A preference gets the other of its values.', correct => ({
+    header: (name, at) => {
+      const given = correct.header(name, at)
+      const [first, second] = at.endpoint.preferences[0]?.values ?? []
+      if (name !== 'Prefer' || given === null || first === undefined || second === undefined) return given
+      return given.includes(first) ? given.replace(first, second) : given.replace(second, first)
+    },
+  })),
+  mutant('preference-clears', 'With a preference the property beside it is empty.', () =>
+    changeBody((body, at) => {
+      const property = at.endpoint?.preferences[0]?.property?.split('/') ?? []
+      const [outer = '', inner = ''] = property
+      const object = body[outer]
+      if (!at.request.headers.has('Prefer') || typeof object !== 'object' || object === null) return body
+      return { ...body, [outer]: { [inner]: Reflect.get(object, inner) ?? null } }
+    }),
+  ),
+  mutant('preference-hides-values', 'With a preference other properties of the item are missing.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      at.endpoint.preferences.length > 0 && at.request.headers.has('Prefer') && property === row?.type.properties[1]
+        ? false
+        : correct.includesProperty(property, selected, row, at),
+  })),
+]

@@ -1,0 +1,60 @@
+import { type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('search')
+const libraryMutant = mutantsIn('search', 'library')
+
+/** Faults of `$search`. */
+export const searchMutants: readonly Mutant[] = [
+  mutant('search-ignored', '$search has no effect.', () => ({ search: () => true })),
+  mutant('search-finds-nothing', '$search finds nothing.', () => ({ search: () => false })),
+  mutant('search-or-as-and', 'OR between terms asks for all of them.', correct => ({
+    search: (search, row, at) => correct.search(search.kind === 'or' ? { ...search, kind: 'and' } : search, row, at),
+  })),
+  mutant('search-loses-second', 'Terms after the first OR are lost.', correct => ({
+    search: (search, row, at) => correct.search(search.kind === 'or' ? search.left : search, row, at),
+  })),
+  mutant('search-loses-first', 'The term before an OR is lost.', correct => ({
+    search: (search, row, at) => correct.search(search.kind === 'or' ? search.right : search, row, at),
+  })),
+  mutant('search-in-every-property', 'A term is looked for in every property, whichever it names.', correct => ({
+    search: (search, row, at) => {
+      if (search.kind !== 'phrase') return correct.search(search, row, at)
+      const term = search.text.slice(search.text.indexOf(':') + 1)
+      return row.type.properties.some(({ name }) => {
+        const value = row.values[name]
+        return typeof value === 'string' && correct.matchesTerm(term, value, at)
+      })
+    },
+  })),
+  mutant('search-in-another-property', 'A term is looked for in another property than the one it names.', correct => ({
+    search: (search, row, at) => {
+      if (search.kind !== 'phrase') return correct.search(search, row, at)
+      const named = search.text.slice(0, search.text.indexOf(':'))
+      const other = row.type.properties.find(({ name, search: how }) => how !== 'none' && name !== named)
+      if (other === undefined) return correct.search(search, row, at)
+      const value = row.values[other.name]
+      return typeof value === 'string' && correct.matchesTerm(search.text.slice(named.length + 1), value, at)
+    },
+  })),
+  mutant('search-finds-first-words', 'A term is found only at the beginning of a text.', correct => ({
+    matchesTerm: (term, text, at) => correct.matchesTerm(term, text.split(' ')[0] ?? '', at),
+  })),
+  mutant('search-ignored-with-filter', '$search has no effect together with $filter.', correct => ({
+    search: (search, row, at) => at.options.filter !== undefined || correct.search(search, row, at),
+  })),
+  mutant('search-negated', '$search leaves out what it should find.', correct => ({
+    search: (search, row, at) =>
+      search.kind === 'phrase' || search.kind === 'term'
+        ? !correct.search(search, row, at)
+        : correct.search(search, row, at),
+  })),
+  mutant('filter-ignored-with-search', '$filter has no effect together with $search.', correct => ({
+    filter: (rows, test, at) => (at.options.search === undefined ? correct.filter(rows, test, at) : rows),
+  })),
+  libraryMutant('search-and-as-or', 'AND between terms asks for one of them.', correct => ({
+    search: (search, row, at) => correct.search(search.kind === 'and' ? { ...search, kind: 'or' } : search, row, at),
+  })),
+  libraryMutant('search-not-ignored', 'NOT has no effect.', correct => ({
+    search: (search, row, at) => correct.search(search.kind === 'not' ? search.operand : search, row, at),
+  })),
+]

@@ -1,0 +1,137 @@
+import { startOf } from '../service/reads.js'
+import { matchingRows } from '../service/rows.js'
+import { ServiceCrash } from '../service/service.js'
+import { changeList, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('top-skip-count')
+const libraryMutant = mutantsIn('top-skip-count', 'library')
+
+/** Faults of `$top`, `$skip`, `$count` and the path `/$count`. */
+export const topSkipCountMutants: readonly Mutant[] = [
+  mutant('top-ignored', '$top has no effect.', () => ({ interpret: ({ top: _, ...options }) => options })),
+  mutant('top-gives-one-more', 'A page has one item more than $top says.', () => ({
+    interpret: options =>
+      options.top === undefined || options.top === 0 ? options : { ...options, top: options.top + 1 },
+  })),
+  libraryMutant('top-gives-one-less', 'A list has one item less than $top says.', () => ({
+    interpret: options =>
+      options.top === undefined || options.top < 2 ? options : { ...options, top: options.top - 1 },
+  })),
+  mutant('top-ignored-with-filter', '$top has no effect together with $filter.', () => ({
+    interpret: options => {
+      const { top: _, ...others } = options
+      return options.filter === undefined ? options : others
+    },
+  })),
+  mutant('skip-ignored', '$skip has no effect.', () => ({ interpret: ({ skip: _, ...options }) => options })),
+  mutant('skip-leaves-one', '$skip passes over one item less than it says.', () => ({
+    interpret: options => (options.skip === undefined ? options : { ...options, skip: Math.max(0, options.skip - 1) }),
+  })),
+  mutant('skip-ignored-with-order', '$skip has no effect together with $orderby.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.orderby === undefined ? options : others
+    },
+  })),
+  mutant('skip-needs-top', '$skip has no effect without $top.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.top === undefined ? others : options
+    },
+  })),
+  mutant('skip-before-order', 'Items are passed over before they are sorted.', correct => ({
+    sortRows: (rows, keys, at) =>
+      correct.sortRows(startOf(at) === undefined ? rows.slice(at.options.skip ?? 0) : rows, keys, at),
+    page: (rows, at) => {
+      const { skip: _, ...options } = at.options
+      return correct.page(rows, { ...at, options })
+    },
+  })),
+  libraryMutant('top-before-skip', '$top is applied before $skip.', () => ({
+    interpret: options =>
+      options.top === undefined || options.skip === undefined
+        ? options
+        : { ...options, top: Math.max(0, options.top - options.skip) },
+  })),
+  mutant('count-is-page-length', '@odata.count is the number of items on the page.', correct => ({
+    count: (matching, page, at) => (correct.count(matching, page, at) === undefined ? undefined : page.length),
+  })),
+  mutant('count-ignores-filter', '@odata.count counts all items, whatever $filter says.', correct => ({
+    count: (matching, page, at) => {
+      const all = at.target.kind === 'many' ? at.target.rows.length : 0
+      return correct.count(matching, page, at) === undefined
+        ? undefined
+        : at.options.filter === undefined
+          ? matching.length
+          : all
+    },
+  })),
+  mutant('count-without-skipped', '@odata.count does not count the items that $skip passes over.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' ? Math.max(0, count - (at.options.skip ?? 0)) : count
+    },
+  })),
+  mutant('count-one-too-many', '@odata.count is one too many.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' ? count + 1 : count
+    },
+  })),
+  mutant('count-is-text', '@odata.count is a text.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return count === undefined ? undefined : String(count)
+    },
+  })),
+  mutant('count-missing', '@odata.count is never there.', () => ({ count: () => undefined })),
+  mutant('count-missing-with-filter', '@odata.count is not there when there is a $filter.', correct => ({
+    count: (matching, page, at) => (at.options.filter === undefined ? correct.count(matching, page, at) : undefined),
+  })),
+  mutant('count-under-another-name', 'The count comes as count.', () =>
+    changeList(({ '@odata.count': count, ...body }) => (count === undefined ? body : { ...body, count })),
+  ),
+  mutant('count-grows-with-expand', '@odata.count counts the rows of a join when $expand is used.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' && at.options.expand !== undefined ? count * 2 : count
+    },
+  })),
+  mutant('count-zero-with-top-zero', 'With $top=0 @odata.count is 0.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return at.options.top === 0 && count !== undefined ? 0 : count
+    },
+  })),
+  mutant('count-with-top-crashes', '$count together with $top ends in an internal error.', () => ({
+    interpret: options => {
+      if (options.count === true && options.top !== undefined) throw new ServiceCrash()
+      return options
+    },
+  })),
+  mutant('count-varies', '@odata.count is another from request to request.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' ? count + (at.number % 2) : count
+    },
+  })),
+  mutant('count-path-ignores-filter', 'The count path ignores $filter.', () => ({
+    countPath: (_matching, all) => all.length,
+  })),
+  mutant('count-path-one-less', 'The count path counts one item too few.', () => ({
+    countPath: matching => Math.max(0, matching.length - 1),
+  })),
+  mutant('count-path-in-envelope', 'The count path answers with an object.', correct => ({
+    reply: (reply, at) =>
+      at.endpoint?.kind === 'count' && reply.status === 200 && reply.text !== undefined
+        ? { status: 200, headers: {}, json: { count: Number(reply.text) } }
+        : correct.reply(reply, at),
+  })),
+  libraryMutant('count-ignores-search', '@odata.count counts what $search does not find, too.', correct => ({
+    count: (matching, page, at) => {
+      const { search: _, ...options } = at.options
+      if (correct.count(matching, page, at) === undefined || at.target.kind !== 'many') return undefined
+      return matchingRows(at.target.rows, options, { ...at, options }).length
+    },
+  })),
+]

@@ -1,0 +1,217 @@
+import type { Json } from '../../../conformance/json.js'
+import { isObject } from '../service/representation.js'
+import { ServiceCrash } from '../service/service.js'
+import { changeBody, type Mutant, mutantsIn } from './mutant.js'
+
+const mutant = mutantsIn('writing')
+const libraryMutant = mutantsIn('writing', 'library')
+
+type Values = Readonly<Record<string, Json>>
+
+/** Values with each text changed. */
+function mapTexts(values: Values, keep: readonly string[], change: (text: string) => string): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !keep.includes(name) ? change(value) : value,
+    ]),
+  )
+}
+
+const isFree = (name: string, values: Values): boolean => typeof values[name] === 'string'
+
+/** Faults of creating, changing and deleting. */
+export const writingMutants: readonly Mutant[] = [
+  mutant('patch-replaces', 'A change clears what it does not name.', correct => ({
+    merge: (old, changes, row, at) => {
+      const cleared = Object.fromEntries(
+        row.type.properties.filter(({ computed, nullable }) => !computed && nullable).map(({ name }) => [name, null]),
+      )
+      return correct.merge({ ...old, ...cleared }, changes, row, at)
+    },
+  })),
+  mutant('patch-without-effect', 'A change is answered and not kept.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'update') correct.commit(change, at)
+    },
+  })),
+  mutant('patch-of-first-only', 'Of several changed properties only the first is kept.', correct => ({
+    merge: (old, changes, row, at) =>
+      correct.merge(old, Object.fromEntries(Object.entries(changes).slice(0, 1)), row, at),
+  })),
+  mutant('patch-ignores-null', 'A change to null has no effect.', correct => ({
+    merge: (old, changes, row, at) =>
+      correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), row, at),
+  })),
+  mutant('patch-answers-old', 'A change is answered with the item as it was.', () => ({
+    updatedItem: before => before,
+  })),
+  mutant('patch-appends', 'A changed collection keeps its old items.', correct => ({
+    merge: (old, changes, row, at) => {
+      const grown = Object.entries(changes).map(([name, value]) => {
+        const before = old[name]
+        return [name, Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value]
+      })
+      return correct.merge(old, Object.fromEntries(grown), row, at)
+    },
+  })),
+  mutant('patch-reaches-neighbour', 'A change also reaches the item beside the one that is meant.', correct => ({
+    commit: (change, at) => {
+      correct.commit(change, at)
+      if (change.kind !== 'update') return
+      const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []
+      const next = owned[owned.indexOf(change.entity) - 1]
+      if (next !== undefined) next.values = { ...change.values, ...keyOf(next.values) }
+    },
+  })),
+  mutant('create-loses-a-value', 'A created item lacks one of the values that were sent.', correct => ({
+    create: (values, at) => {
+      const type = at.endpoint.kind === 'create' ? at.endpoint.type : undefined
+      const lost = type?.properties.find(
+        ({ name, nullable, computed }) => nullable && !computed && isFree(name, values),
+      )
+      return correct.create(lost === undefined ? values : { ...values, [lost.name]: null }, at)
+    },
+  })),
+  mutant('create-answers-without-key', 'The answer to a create has no key.', () =>
+    changeBody((body, at) => {
+      const type = at.endpoint?.kind === 'create' ? at.endpoint.type : undefined
+      return Object.fromEntries(Object.entries(body).filter(([name]) => !type?.key.some(key => key.name === name)))
+    }),
+  ),
+  mutant('create-not-kept', 'A created item is answered and not kept.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'create') correct.commit(change, at)
+    },
+  })),
+  mutant('create-without-defaults', 'A created item has null where a default holds.', correct => ({
+    create: (values, at) => {
+      const type = at.endpoint.kind === 'create' ? at.endpoint.type : undefined
+      const body = sentNames(at.request.body)
+      const cleared = (type?.properties ?? [])
+        .filter(({ name, default: given }) => given !== undefined && !body.has(name))
+        .map(({ name }) => [name, null])
+      return correct.create({ ...values, ...Object.fromEntries(cleared) }, at)
+    },
+  })),
+  mutant('create-escapes', 'Texts are stored with < and & as HTML writes them.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+        at,
+      ),
+  })),
+  mutant('create-mangles-unicode', 'Characters beyond ASCII are stored as question marks.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text => text.replaceAll(/[^\0-\x7F]/g, '?')),
+        at,
+      ),
+  })),
+  mutant('create-trims', 'Spaces at the ends of texts are not stored.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text => text.trim()),
+        at,
+      ),
+  })),
+  mutant('create-ignores-nested', 'Complex values of a created item are lost.', correct => ({
+    create: (values, at) => {
+      const flat = Object.entries(values).map(([name, value]) => [name, isObject(value) ? null : value])
+      return correct.create(Object.fromEntries(flat), at)
+    },
+  })),
+  mutant('delete-without-effect', 'A delete is answered and the item stays.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'delete') correct.commit(change, at)
+    },
+  })),
+  mutant('deleted-stays-in-lists', 'A deleted item stays in lists.', correct => {
+    const gone: { readonly relation: string; readonly entity: Parameters<typeof correct.item>[1] }[] = []
+    return {
+      commit: (change, at) => {
+        if (change.kind === 'delete' && change.entity.owner !== undefined) {
+          gone.push({ relation: change.entity.owner.relation.name, entity: change.entity })
+        }
+        correct.commit(change, at)
+      },
+      related: (row, relation, at) => {
+        const left = gone.filter(each => each.relation === relation.name && each.entity.owner?.entity === row)
+        const rows = correct.related(row, relation, at)
+        return at.endpoint.kind === 'collection' ? [...rows, ...left.map(({ entity }) => entity)] : rows
+      },
+    }
+  }),
+  mutant('delete-of-unknown-succeeds', 'Deleting what is not there succeeds.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.itemNotFound && at.endpoint?.kind === 'delete'
+        ? { status: 204, headers: {} }
+        : correct.error(error, message, at),
+  })),
+  mutant('patch-of-unknown-succeeds', 'Changing what is not there succeeds.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.itemNotFound && at.endpoint?.kind === 'update'
+        ? { status: 200, headers: {}, json: {} }
+        : correct.error(error, message, at),
+  })),
+  mutant('invalid-body-crashes', 'A body that does not fit ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.invalidBody
+        ? correct.error(at.service.faults.internalError, message, at)
+        : correct.error(error, message, at),
+  })),
+  mutant('conflict-crashes', 'A value that must be unique and is not ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      correct.error(error === at.service.faults.conflict ? at.service.faults.internalError : error, message, at),
+  })),
+  mutant('malformed-body-crashes', 'A body that is no JSON ends in an internal error.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.malformedBody
+        ? correct.error(at.service.faults.internalError, message, at)
+        : correct.error(error, message, at),
+  })),
+  mutant('invalid-body-accepted', 'A body that does not fit is answered as if it did.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.invalidBody
+        ? { status: 200, headers: {}, json: {} }
+        : correct.error(error, message, at),
+  })),
+  mutant('second-create-crashes', 'Every second create ends in an internal error.', correct => {
+    let count = 0
+    return {
+      create: (values, at) => {
+        count++
+        if (count % 2 === 0) throw new ServiceCrash()
+        return correct.create(values, at)
+      },
+    }
+  }),
+  libraryMutant('put-merges', 'A replacement keeps what it does not name.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'update' || at.endpoint.kind !== 'replace') {
+        correct.commit(change, at)
+        return
+      }
+      const sent = sentNames(at.request.body)
+      const kept = Object.entries(change.values).map(([name, value]) => [
+        name,
+        sent.has(name) ? value : (change.entity.values[name] ?? null),
+      ])
+      correct.commit({ ...change, values: Object.fromEntries(kept) }, at)
+    },
+  })),
+  libraryMutant('duplicate-key-accepted', 'An item with the key of another one is created.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.conflict ? { status: 201, headers: {}, json: {} } : correct.error(error, message, at),
+  })),
+]
+
+function keyOf(values: Values): Values {
+  return 'id' in values ? { id: values['id'] ?? null } : {}
+}
+
+/** The properties that a body names. */
+function sentNames(body: string): ReadonlySet<string> {
+  const json: Json = JSON.parse(body)
+  return new Set(isObject(json) ? Object.keys(json) : [])
+}

@@ -1,0 +1,102 @@
+import type { ErrorDefinition, Service } from '../../../spec/language/index.js'
+import { type Behaviour, environmentOf, type Reply, type RequestContext } from './behaviour.js'
+import { compare } from './comparison.js'
+import { calculate, evaluate, lambda, readProperty } from './evaluate.js'
+import { call } from './functions.js'
+import { traverseRelation } from './operations.js'
+import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
+import { expandedValue, includesProperty } from './representation.js'
+import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
+import { relatedEntities } from './store.js'
+import { commit, matchesTag, merge, tagOf } from './writes.js'
+
+/** A service that does everything as its spec says, and chooses what the spec's own service chooses. */
+export function correctBehaviour(service: Service): Behaviour {
+  return {
+    choices: { ...defaultChoices, ...Object.fromEntries(service.open.map(({ name, reference }) => [name, reference])) },
+    authenticates: credential => credential === 'right',
+    readQuery: text => text,
+    reject: () => undefined,
+    rejectMalformed: (message, at) => ({ kind: 'refused', error: at.service.faults.malformedQueryOption, message }),
+    rejectUnsupported: (message, at) => ({ kind: 'refused', error: at.service.faults.unsupportedQueryOption, message }),
+    interpret: options => options,
+    header: (name, at) => at.request.headers.get(name),
+    parseKey: text => text,
+    compare,
+    combine: (operator, left, right) => {
+      const decisive = operator === 'or'
+      if (left === decisive) return decisive
+      const other = right()
+      if (other === decisive) return decisive
+      return left === null || other === null ? null : !decisive
+    },
+    negate: operand => (operand === null ? null : !operand),
+    call,
+    lambda,
+    calculate,
+    readProperty: readProperty,
+    search,
+    matchesTerm: matchesTerm,
+    filter: (rows, test) => rows.filter(row => test(row) === true),
+    compareSortValues: compareSortValues,
+    sortRows: sortRows,
+    page: cutPage,
+    nextLinkQuery: (position, at) => linkQuery('skiptoken', position, at),
+    count: (matching, _page, at) => countOf(matching, at),
+    countPath: matching => matching.length,
+    includesProperty: includesProperty,
+    formatValue: value => value,
+    related: (row, relation, at) => relatedEntities(at.store, row, relation),
+    includesRelation: (_relation, asked) => asked,
+    nested: options => options,
+    expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
+    item: item => item,
+    tag: tagOf,
+    create: values => values,
+    merge: (old, changes, row) => merge(old, changes, row.type),
+    commit,
+    updatedItem: (_before, after) => after,
+    matchesTag: matchesTag,
+    operationResult: rows => rows,
+    traverse: traverseRelation,
+    satisfiesFilter: (row, filter, parameters, at) => evaluate(filter, environmentOf(row, at, parameters)) === true,
+    changedSince: (rows, since) => rows.filter(row => row.changedAt > since),
+    removedSince: removalsSince,
+    error: errorReply,
+    reply: reply => reply,
+  }
+}
+
+/** What a service does where its spec has no such choice: as OData says. */
+const defaultChoices: Readonly<Record<string, string | number>> = {
+  defaultPageSize: 'declared',
+  topMeaning: 'total',
+  topAboveMaximum: 'clamp',
+  topZero: 'empty',
+  nextLinkForm: 'absolute',
+  countOnLaterPages: 'every',
+  unknownOption: 'error',
+  unknownProperty: 'error',
+  expandDepth: 'declared',
+  expandedItems: 'all',
+  unselected: 'absent',
+  unselectedKey: 'absent',
+  defaultProjection: 'all',
+  emptyRelation: 'null',
+  stringComparison: 'ordinal',
+  functionComparison: 'ordinal',
+  nullEquality: 'twoValued',
+  nullRelational: 'twoValued',
+  nullFunction: 'threeValued',
+  enumOrder: 'value',
+  stringOrder: 'ordinal',
+  nullOrder: 'lowest',
+  searchMatching: 'word',
+  searchComparison: 'caseInsensitive',
+}
+
+/** An error as the spec shapes it. */
+function errorReply(error: ErrorDefinition, message: string, { service }: RequestContext): Reply {
+  const challenge = error === service.authentication.missing ? { 'WWW-Authenticate': 'Bearer' } : {}
+  return { status: error.status, headers: challenge, json: { error: { code: error.code, message } } }
+}

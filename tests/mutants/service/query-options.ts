@@ -1,0 +1,168 @@
+import {
+  bindQuery,
+  type Capabilities,
+  checkCapabilities,
+  constructsOf,
+  type OrderbyItem,
+  parseQueryOptions,
+  type QueryOptions,
+  QuerySyntaxError,
+  type SelectItem,
+  UnknownQueryOptionError,
+} from '../../../runtime/query/index.js'
+import type { EntityType, QueryCapabilities, TopCapabilities } from '../../../spec/language/index.js'
+import type { EndpointContext, Rejection } from './behaviour.js'
+
+/** A query that was read, or why it was not. */
+type ParsedOptions =
+  | { readonly kind: 'read'; readonly options: QueryOptions; readonly custom: ReadonlyMap<string, string> }
+  | Rejection
+
+/** Reads the query of a request. */
+export function parseOptions(exchange: EndpointContext): ParsedOptions {
+  const { behaviour, service } = exchange
+  const text = behaviour.readQuery(exchange.request.query, exchange)
+  try {
+    const { options, custom } = parseQueryOptions(withoutUnknownOptions(text, exchange))
+    return { kind: 'read', options, custom: new Map(custom) }
+  } catch (error) {
+    if (error instanceof UnknownQueryOptionError) {
+      return { kind: 'refused', error: service.faults.unsupportedQueryOption, message: error.message }
+    }
+    if (!(error instanceof QuerySyntaxError)) throw error
+    return behaviour.rejectMalformed(error.message, exchange) ?? { kind: 'read', options: {}, custom: new Map() }
+  }
+}
+
+const systemQueryOptions: ReadonlySet<string> = new Set([
+  '$filter',
+  '$orderby',
+  '$select',
+  '$expand',
+  '$search',
+  '$compute',
+  '$top',
+  '$skip',
+  '$count',
+  '$format',
+  '$skiptoken',
+  '$deltatoken',
+])
+
+/** Options that begin with `$` and are none, passed over where that is the service's choice. */
+function withoutUnknownOptions(query: string, { behaviour }: EndpointContext): string {
+  if (behaviour.choices['unknownOption'] !== 'ignored') return query
+  const isKnown = (part: string): boolean => {
+    const name = part.slice(0, part.includes('=') ? part.indexOf('=') : undefined).replace(/^%24/i, '$')
+    return !name.startsWith('$') || systemQueryOptions.has(name.toLowerCase())
+  }
+  return query.split('&').filter(isKnown).join('&')
+}
+
+/** The options as far as they hold, or why the query is refused. */
+type CheckedOptions = { readonly kind: 'checked'; readonly options: QueryOptions } | Rejection
+
+/** Holds a query against the types, against what the endpoint supports, and against its conditions. */
+export function checkOptions(
+  given: QueryOptions,
+  type: EntityType | undefined,
+  exchange: EndpointContext,
+): CheckedOptions {
+  const { endpoint, behaviour, service, types } = exchange
+  const query = 'query' in endpoint ? endpoint.query : undefined
+  const { format: _, ...asked } = given
+  if (type === undefined || query === undefined) {
+    const [name] = Object.keys(asked).filter(each => !['aliases', 'skiptoken', 'deltatoken'].includes(each))
+    if (name === undefined) return { kind: 'checked', options: asked }
+    const message = `The query option '$${name}' does not apply here.`
+    return behaviour.rejectUnsupported(message, exchange) ?? { kind: 'checked', options: {} }
+  }
+  const options = withoutUnknownProperties(asked, type, exchange)
+  const [misfit] = bindQuery(options, types, type.name, { namespace: service.namespace })
+  if (misfit !== undefined) {
+    const refusal = behaviour.rejectMalformed(misfit.message, exchange)
+    return refusal ?? { kind: 'checked', options: {} }
+  }
+  const top = applyTopLimits(options, query.top, exchange)
+  if (top.kind !== 'checked') return top
+  const [lack] = checkCapabilities(top.options, capabilitiesOf(query, exchange), types, type.name)
+  const refusal = lack === undefined ? undefined : behaviour.rejectUnsupported(lack.message, exchange)
+  if (refusal !== undefined) return refusal
+  return behaviour.reject(top.options, exchange) ?? checkRequiredHeaders(top.options, query, exchange)
+}
+
+/** What the endpoint declares; deeper `$expand` where that is the service's choice. */
+function capabilitiesOf(query: Omit<Capabilities, 'requires'>, { behaviour }: EndpointContext): Capabilities {
+  const { expand, top } = query
+  const deeper = behaviour.choices['expandDepth'] === 'deeper' && expand.support !== 'none'
+  return {
+    ...query,
+    requires: [],
+    top: { ...top, above: 'clamp' },
+    expand: deeper ? { ...expand, maxDepth: 4, nested: [...expand.nested, 'expand'] } : expand,
+  }
+}
+
+/** Names that are no properties, passed over in `$select` and `$orderby` where that is the service's choice. */
+function withoutUnknownProperties(
+  options: QueryOptions,
+  type: EntityType,
+  { behaviour }: EndpointContext,
+): QueryOptions {
+  if (behaviour.choices['unknownProperty'] !== 'ignored') return options
+  const names = new Set([...type.properties, ...type.navigation].map(({ name }) => name))
+  const isKnown = (name: string | undefined): boolean =>
+    name === undefined || names.has(name) || name.includes('.') || name === '*'
+  const select = options.select?.filter((item: SelectItem) => isKnown(item.path[0]))
+  const orderby = options.orderby?.filter(({ expression }: OrderbyItem) => {
+    const first = expression.kind === 'path' ? expression.segments[0] : undefined
+    return isKnown(first?.kind === 'property' ? first.name : undefined)
+  })
+  const { select: _, orderby: __, ...others } = options
+  return {
+    ...others,
+    ...(select === undefined || select.length === 0 ? {} : { select }),
+    ...(orderby === undefined || orderby.length === 0 ? {} : { orderby }),
+  }
+}
+
+/** `$top` within its bounds: what is above the most is cut, refused or passed over. */
+function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange: EndpointContext): CheckedOptions {
+  const { behaviour, service } = exchange
+  const { top, ...others } = options
+  if (top === undefined || bounds.support === 'none') return { kind: 'checked', options }
+  const refused: CheckedOptions = {
+    kind: 'refused',
+    error: service.faults.unsupportedQueryOption,
+    message: `'$top=${top}' is not supported here.`,
+  }
+  if (top === 0 && behaviour.choices['topZero'] === 'error') return refused
+  if (bounds.max === undefined || top <= bounds.max) return { kind: 'checked', options }
+  const above = bounds.above === 'open' ? behaviour.choices['topAboveMaximum'] : bounds.above
+  if (above === 'error') return refused
+  return { kind: 'checked', options: above === 'ignore' ? others : { ...others, top: bounds.max } }
+}
+
+/** Refuses a query that lacks a header which its constructs need. */
+function checkRequiredHeaders(
+  options: QueryOptions,
+  query: QueryCapabilities,
+  exchange: EndpointContext,
+): CheckedOptions {
+  const { behaviour, endpoint } = exchange
+  const used = new Set(constructsOf(options))
+  if (endpoint.kind === 'count') used.add('countPath')
+  let left = options
+  for (const condition of query.requires) {
+    const isTriggered = condition.when.some(all => all.every(construct => used.has(construct)))
+    const given = behaviour.header(condition.header.name, exchange)
+    if (!isTriggered || given?.trim().toLowerCase() === condition.header.value.toLowerCase()) continue
+    const choice = condition.open === undefined ? 'rejected' : behaviour.choices[condition.open.name]
+    if (choice === 'rejected') return { kind: 'refused', error: condition.otherwise }
+    if (choice === 'ignored') {
+      const { count: _, ...others } = left
+      left = others
+    }
+  }
+  return { kind: 'checked', options: left }
+}

@@ -1,0 +1,146 @@
+import type { Json } from '../../../conformance/json.js'
+import type { ReadEndpoint } from '../../../spec/language/index.js'
+import { type EndpointContext, emptyReply, type Page, type Reply } from './behaviour.js'
+import { appliedHeader, contextOf, itemReply, representationOf } from './representation.js'
+import { matchingRows } from './rows.js'
+import type { Entity } from './store.js'
+
+/** A page of a collection. */
+export function readCollection(rows: readonly Entity[], type: ReadEndpoint['type'], at: EndpointContext): Reply {
+  const { behaviour } = at
+  const matching = matchingRows(rows, at.options, at)
+  const page = behaviour.page(matching, at)
+  const count = behaviour.count(matching, page.rows, at)
+  const json: Record<string, Json> = { '@odata.context': contextOf(type, at) }
+  if (count !== undefined) json['@odata.count'] = count
+  json['value'] = page.rows.map(row => representationOf(row, type, at))
+  if (page.next !== undefined) json['@odata.nextLink'] = linkTo(behaviour.nextLinkQuery(page.next, at), at)
+  return { status: 200, headers: appliedHeader(at), json }
+}
+
+/** The number of matching rows, when it is asked for. */
+export function countOf(matching: readonly Entity[], at: EndpointContext): number | undefined {
+  if (at.options.count !== true) return undefined
+  const isLater = startOf(at) !== undefined
+  return isLater && at.behaviour.choices['countOnLaterPages'] === 'first' ? undefined : matching.length
+}
+
+/** Items on a page where the spec says nothing. */
+const defaultPageSize = 100
+
+/** The page of a list that a request asks for; the token of a next link is the number of rows before the page. */
+export function cutPage(rows: readonly Entity[], at: EndpointContext): Page {
+  const { skip = 0, top } = at.options
+  const start = startOf(at) ?? skip
+  const isTotal = at.behaviour.choices['topMeaning'] === 'total'
+  const last = isTotal && top !== undefined ? Math.min(rows.length, skip + top) : rows.length
+  const end = Math.min(last, start + pageSize(at))
+  const page = rows.slice(start, end)
+  return end < last && end > start ? { rows: page, next: String(end) } : { rows: page }
+}
+
+/** How many items a page holds. */
+export function pageSize({ options: { top }, behaviour, endpoint }: EndpointContext): number {
+  const declared = ('query' in endpoint ? endpoint.query?.top.default : undefined) ?? defaultPageSize
+  const size = behaviour.choices['defaultPageSize'] === 'other' ? Math.ceil(declared * 0.4) : declared
+  if (top === undefined) return size
+  return behaviour.choices['topMeaning'] === 'total' ? Math.max(size, top) : top
+}
+
+/** Where the page begins that a next link leads to; absent on the first page. */
+export function startOf({ options: { skiptoken } }: EndpointContext): number | undefined {
+  return skiptoken === undefined ? undefined : Number(skiptoken)
+}
+
+/** The query of the next link: that of the request, with the token instead of an earlier one. */
+export function linkQuery(name: 'skiptoken' | 'deltatoken', position: string, at: EndpointContext): string {
+  const parts = at.request.query.split('&').filter(part => part !== '' && !/^(\$|%24)(skip|delta)token=/i.test(part))
+  return [...parts, `$${name}=${encodeURIComponent(position)}`].join('&')
+}
+
+/** A link with a query, in the form that the service has chosen. */
+function linkTo(query: string, at: EndpointContext): string {
+  const { root, path } = at.request
+  const isRelative = at.behaviour.choices['nextLinkForm'] === 'relative'
+  return `${isRelative ? new URL(root).pathname : root}${path}?${query}`
+}
+
+/** One item; 304 when the client has it already. */
+export function readItem(endpoint: ReadEndpoint, at: EndpointContext): Reply {
+  const { target, behaviour, service } = at
+  if (target.kind === 'empty') return answerAbsent(endpoint, at)
+  if (target.kind !== 'one')
+    return behaviour.error(service.faults.itemNotFound, service.faults.itemNotFound.message, at)
+  const tag = behaviour.tag(target.row, at)
+  const known = behaviour.header('If-None-Match', at)
+  if (known !== null && behaviour.matchesTag(known, tag, 'If-None-Match', at)) {
+    return emptyReply(304, tag === undefined ? {} : { ETag: tag })
+  }
+  return itemReply(target.row, endpoint.type, 200, at)
+}
+
+/** What a single relation without a target answers. */
+function answerAbsent(endpoint: ReadEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service } = at
+  const choice = service.open.some(({ name }) => name === 'absentRelation')
+    ? behaviour.choices['absentRelation']
+    : undefined
+  const answer = String(choice ?? endpoint.absent)
+  if (answer === 'null') return { status: 200, headers: {}, json: null }
+  if (answer === '204') return emptyReply(204)
+  return behaviour.error(service.faults.itemNotFound, service.faults.itemNotFound.message, at)
+}
+
+/** All rows, or those that changed since a delta link was given; a new delta link on the last page. */
+export function readDelta(endpoint: ReadEndpoint, rows: readonly Entity[], at: EndpointContext): Reply {
+  const { behaviour, store: world, service } = at
+  const token = parseDeltaToken(at)
+  if (token === undefined) return behaviour.error(service.faults.expiredToken, service.faults.expiredToken.message, at)
+  const changed = token.since === 0 ? rows : behaviour.changedSince(rows, token.since, at)
+  const gone = token.since === 0 ? [] : behaviour.removedSince(token.since, at)
+  const items = [...changed.map(row => representationOf(row, endpoint.type, at)), ...gone]
+  const end = token.start + pageSize(at)
+  const json: Record<string, Json> = { '@odata.context': contextOf(endpoint.type, at) }
+  json['value'] = token.isLatest ? [] : items.slice(token.start, end)
+  if (end < items.length && !token.isLatest) {
+    json['@odata.nextLink'] = linkTo(linkQuery('skiptoken', `${token.since}.${end}.${token.upTo}`, at), at)
+  } else {
+    const until = token.isLatest ? world.revision : token.upTo
+    json['@odata.deltaLink'] = linkTo(linkQuery('deltatoken', String(until), at), at)
+  }
+  return { status: 200, headers: {}, json }
+}
+
+interface DeltaToken {
+  /** The moment from which changes are told; 0: from the beginning. */
+  readonly since: number
+  readonly start: number
+  /** The moment up to which they were told when the round began. */
+  readonly upTo: number
+  readonly isLatest: boolean
+}
+
+function parseDeltaToken({
+  options: { skiptoken, deltatoken },
+  store: world,
+}: EndpointContext): DeltaToken | undefined {
+  const now = { start: 0, upTo: world.revision, isLatest: false }
+  if (skiptoken !== undefined) {
+    const parts = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(skiptoken)
+    if (parts === null) return undefined
+    const [, since = '', start = '', upTo = ''] = parts
+    return { since: Number(since), start: Number(start), upTo: Number(upTo), isLatest: false }
+  }
+  if (deltatoken === undefined) return { since: 0, ...now }
+  if (deltatoken === 'latest') return { since: 0, ...now, isLatest: true }
+  const since = /^\d{1,9}$/.test(deltatoken) ? Number(deltatoken) : 0
+  return since === 0 || since > world.revision ? undefined : { since, ...now }
+}
+
+/** The keys of what was deleted since a moment. */
+export function removalsSince(since: number, { store: world, target }: EndpointContext): readonly Json[] {
+  const set = target.kind === 'many' && target.source.kind === 'set' ? target.source.name : undefined
+  return world.removed
+    .filter(gone => gone.set === set && gone.at > since)
+    .map(({ key }) => ({ ...key, '@removed': { reason: 'deleted' } }))
+}

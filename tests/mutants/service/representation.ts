@@ -1,0 +1,204 @@
+import type { Json } from '../../../conformance/json.js'
+import type { ExpandItem, QueryOptions, SelectItem } from '../../../runtime/query/index.js'
+import type {
+  EntityType,
+  NavigationProperty,
+  Preference,
+  Property,
+  StructuredType,
+} from '../../../spec/language/index.js'
+import type { EndpointContext, Reply } from './behaviour.js'
+import { matchingRows } from './rows.js'
+import type { Entity } from './store.js'
+
+/** A single item, with its tag. */
+export function itemReply(row: Entity, type: EntityType, status: number, at: EndpointContext): Reply {
+  const tag = at.behaviour.tag(row, at)
+  return {
+    status,
+    headers: { ...(tag === undefined ? {} : { ETag: tag }), ...appliedHeader(at) },
+    json: { '@odata.context': contextOf(type, at), ...representationOf(row, type, at) },
+  }
+}
+
+/** An item with the preferences of the request followed. */
+export function representationOf(row: Entity, type: EntityType, at: EndpointContext): JsonObject {
+  return appliedPreferences(at).reduce(
+    (item, { preference, value }) => applyPreference(item, preference, value),
+    project(row, type, at.options, at),
+  )
+}
+
+export function appliedHeader(at: EndpointContext): Readonly<Record<string, string>> {
+  const applied = appliedPreferences(at).map(({ preference, value }) => `${preference.name}="${value}"`)
+  return applied.length === 0 ? {} : { 'Preference-Applied': applied.join(', ') }
+}
+
+export function contextOf(type: EntityType, at: EndpointContext): string {
+  return `${at.request.root}/$metadata#${type.qualifiedName}`
+}
+
+export type JsonObject = { readonly [name: string]: Json }
+
+/** An item as it is sent: the properties that `$select` names, the relations that `$expand` names. */
+export function project(row: Entity, declared: EntityType, options: QueryOptions, at: EndpointContext): JsonObject {
+  const { behaviour } = at
+  const item: Record<string, Json> = Object.create(null)
+  if (row.type !== declared) item['@odata.type'] = `#${row.type.qualifiedName}`
+  const tag = behaviour.tag(row, at)
+  if (tag !== undefined) item['@odata.etag'] = tag
+  for (const property of row.type.properties) {
+    const selected = options.select === undefined ? undefined : selectionOf(property, options.select, at)
+    if (behaviour.includesProperty(property, selected === undefined ? undefined : selected !== 'no', row, at)) {
+      const value = behaviour.formatValue(row.values[property.name] ?? null, property, row, at)
+      if (value !== undefined) item[property.name] = applySelection(value, property, selected, at)
+    } else if (selected === 'no' && behaviour.choices['unselected'] === 'null' && !property.collection) {
+      item[property.name] = null
+    }
+  }
+  addExpanded(item, row, options, at)
+  return behaviour.item(item, row, at)
+}
+
+/** What `$select` says of a property: all of it, parts of it by their paths, or nothing. */
+type Selection = 'all' | 'no' | readonly SelectItem[]
+
+function selectionOf({ name }: Property, select: readonly SelectItem[], _at: EndpointContext): Selection {
+  const parts: SelectItem[] = []
+  for (const item of select) {
+    const [first, ...rest] = item.path.filter(step => !step.includes('.'))
+    if (first === '*') return 'all'
+    if (first !== name) continue
+    if (rest.length === 0) return 'all'
+    parts.push({ path: rest })
+  }
+  return parts.length === 0 ? 'no' : parts
+}
+
+/** A complex value with only those of its properties that are selected. */
+function applySelection(value: Json, property: Property, selected: Selection | undefined, at: EndpointContext): Json {
+  if (typeof selected !== 'object' || property.type.kind !== 'complexType') return value
+  const { type } = property
+  if (Array.isArray(value)) return value.map((each: Json) => selectMembers(each, type, selected, at))
+  return selectMembers(value, type, selected, at)
+}
+
+function selectMembers(value: Json, type: StructuredType, select: readonly SelectItem[], at: EndpointContext): Json {
+  if (!isObject(value)) return value
+  const left: Record<string, Json> = Object.create(null)
+  for (const property of type.properties) {
+    const selected = selectionOf(property, select, at)
+    const inner = value[property.name]
+    if (selected !== 'no' && inner !== undefined) left[property.name] = applySelection(inner, property, selected, at)
+  }
+  return left
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Adds the relations that are included to an item. @see OData URL Conventions 4.01, 5.1.3 */
+function addExpanded(item: Record<string, Json>, row: Entity, options: QueryOptions, at: EndpointContext): void {
+  for (const relation of row.type.navigation) {
+    const asked = options.expand?.find(each => isItemFor(each, relation))
+    if (!at.behaviour.includesRelation(relation, asked !== undefined, row, at)) continue
+    const nested = at.behaviour.nested(nestedOptions(asked), relation, at)
+    const all = matchingRows(at.behaviour.related(row, relation, at), nested, at)
+    if (nested.count === true) item[`${relation.name}@odata.count`] = all.length
+    const skip = nested.skip ?? 0
+    const rows = all.slice(skip, nested.top === undefined ? undefined : skip + nested.top)
+    const items = rows.map(each => project(each, relation.type, nested, at))
+    const value = at.behaviour.expanded(items, relation, row, at)
+    if (value !== undefined) item[relation.name] = value
+  }
+}
+
+/** What an included relation shows: all items, or the one that there is. */
+export function expandedValue(
+  items: readonly Json[],
+  relation: NavigationProperty,
+  at: EndpointContext,
+): Json | undefined {
+  const limited = at.behaviour.choices['expandedItems'] === 'limited' ? items.slice(0, 3) : items
+  if (relation.collection) return limited
+  const [first] = items
+  if (first !== undefined) return first
+  return at.behaviour.choices['emptyRelation'] === 'absent' ? undefined : null
+}
+
+function isItemFor({ path }: ExpandItem, { name }: NavigationProperty): boolean {
+  const last = path.at(-1)
+  return last === name || last === '*'
+}
+
+/** `$levels=3` includes the same relation twice more within itself. */
+function nestedOptions(item: ExpandItem | undefined): QueryOptions {
+  const { levels, ...options } = item?.options ?? {}
+  const left = levels === 'max' ? 3 : (levels ?? 1)
+  if (item === undefined || left <= 1) return options
+  return { ...options, expand: [...(options.expand ?? []), { ...item, options: { ...options, levels: left - 1 } }] }
+}
+
+/** Whether an item shows a property: what is selected, or what is shown without `$select`. */
+export function includesProperty(
+  property: Property,
+  selected: boolean | undefined,
+  row: Entity | undefined,
+  { endpoint, behaviour: { choices } }: EndpointContext,
+): boolean {
+  const isKey = row?.type.key.includes(property) === true
+  // A change that does not say of what is of no use.
+  if (isKey && endpoint.kind === 'delta') return true
+  if (property.returned === 'always') return true
+  if (selected !== undefined) return selected || (isKey && choices['unselectedKey'] === 'returned')
+  if (property.returned === 'onSelect') return false
+  if (isKey || choices['defaultProjection'] !== 'limited') return true
+  const properties = row?.type.properties ?? []
+  return properties.indexOf(property) * 2 < properties.length
+}
+
+/** The preferences of a request that are followed, with their values. */
+function appliedPreferences(
+  at: EndpointContext,
+): readonly { readonly preference: Preference; readonly value: string }[] {
+  const header = at.behaviour.header('Prefer', at) ?? ''
+  return at.endpoint.preferences.flatMap(preference => {
+    const value = preferenceValue(header, preference.name)
+    return value !== undefined && preference.values.includes(value) ? [{ preference, value }] : []
+  })
+}
+
+/** The value of a preference, which may have a vendor's prefix: `outlook.body-content-type="text"`. */
+export function preferenceValue(header: string, name: string): string | undefined {
+  for (const part of header.split(/[,;]/)) {
+    const [given = '', value = ''] = part.split('=', 2).map(each => each.trim())
+    const short = given.slice(given.lastIndexOf('.') + 1).toLowerCase()
+    if (given.toLowerCase() === name || short === name) return value.replaceAll('"', '')
+  }
+  return undefined
+}
+
+/** An item whose property, and the text beside it, are as a preference wants them. */
+function applyPreference(item: JsonObject, { property }: Preference, value: string): JsonObject {
+  const [outer = '', inner = ''] = property?.split('/') ?? []
+  const object = item[outer]
+  if (!isObject(object) || object[inner] === value || !Object.hasOwn(object, inner)) return item
+  const changed = Object.fromEntries(
+    Object.entries(object).map(([name, each]) => [name, name === inner ? value : convertContent(each, value)]),
+  )
+  return { ...item, [outer]: changed }
+}
+
+function convertContent(text: Json, form: string): Json {
+  if (typeof text !== 'string') return text
+  if (form === 'html') return `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
+  let plain = ''
+  let inside = false
+  for (const character of text) {
+    if (character === '<') inside = true
+    else if (character === '>') inside = false
+    else if (!inside) plain += character
+  }
+  return plain
+}

@@ -1,0 +1,193 @@
+import type { Json } from '../../../conformance/json.js'
+import type {
+  ComplexType,
+  EntityType,
+  Facets,
+  PrimitiveTypeName,
+  Property,
+  StructuredType,
+  ValueType,
+} from '../../../spec/language/index.js'
+import type { EndpointContext, Rejection } from './behaviour.js'
+import { isObject, type JsonObject } from './representation.js'
+import { durationOf, enumOf, instantOf, isDate, timeOf } from './values.js'
+
+/** The body of a request as an object, or why it is none. An empty body is an empty object where nothing is needed. */
+export function parseBody(at: EndpointContext): { readonly kind: 'object'; readonly json: JsonObject } | Rejection {
+  const { service, request } = at
+  if (request.body.trim() === '' && at.endpoint.kind === 'call') return { kind: 'object', json: {} }
+  const type = at.behaviour.header('Content-Type', at) ?? ''
+  if (!/^application\/(.+\+)?json\b/i.test(type)) return { kind: 'refused', error: service.faults.unsupportedMediaType }
+  try {
+    const json: Json = JSON.parse(request.body)
+    if (isObject(json)) return { kind: 'object', json }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return { kind: 'refused', error: service.faults.malformedBody }
+}
+
+/** What a body is for: a new item, a change of some properties, or a change of all. */
+type BodyPurpose = 'create' | 'update' | 'replace'
+
+/** The values of a body, or what is wrong with it. */
+type BodyReading =
+  | { readonly kind: 'values'; readonly values: Readonly<Record<string, Json>>; readonly type: StructuredType }
+  | { readonly kind: 'problem'; readonly message: string }
+
+/**
+ * Reads a body as an item, or a part of one.
+ *
+ * @param types those that `@odata.type` may name
+ */
+export function readBody(
+  json: JsonObject,
+  declared: StructuredType,
+  purpose: BodyPurpose,
+  types: readonly StructuredType[],
+): BodyReading {
+  const given = json['@odata.type']
+  const name = typeof given === 'string' ? given.replace('#', '') : declared.qualifiedName
+  const type = types.find(each => each.qualifiedName === name) ?? declared
+  const values: Record<string, Json> = Object.create(null)
+  for (const [member, value] of Object.entries(json)) {
+    if (member.includes('@')) continue
+    const property = type.properties.find(each => each.name === member)
+    if (property === undefined) return bodyProblem(`The property '${member}' does not exist on type '${type.name}'.`)
+    if (property.computed || (property.createOnly && purpose !== 'create')) {
+      if (purpose === 'replace') continue
+      return bodyProblem(`The property '${member}' cannot be set.`)
+    }
+    const message = valueProblem(value, property)
+    if (message !== undefined) return bodyProblem(message)
+    const read = readMember(value, property, purpose, types)
+    if (read.kind === 'problem') return read
+    values[member] = read.json
+  }
+  if (purpose !== 'update') {
+    for (const property of type.properties) {
+      if (Object.hasOwn(values, property.name) || property.computed || (property.createOnly && purpose === 'replace'))
+        continue
+      if (property.required) return bodyProblem(`The property '${property.name}' is required.`)
+      values[property.name] = property.default ?? (property.collection ? [] : null)
+    }
+  }
+  return { kind: 'values', values, type }
+}
+
+type MemberReading = { readonly kind: 'json'; readonly json: Json } | Extract<BodyReading, { readonly kind: 'problem' }>
+
+function readMember(
+  value: Json,
+  property: Property,
+  purpose: BodyPurpose,
+  types: readonly StructuredType[],
+): MemberReading {
+  const { type } = property
+  if (type.kind !== 'complexType' || value === null) return { kind: 'json', json: value }
+  if (!property.collection) return readComplex(value, type, purpose, types)
+  const items: Json[] = []
+  for (const each of Array.isArray(value) ? value : []) {
+    const read = readComplex(each, type, 'create', types)
+    if (read.kind === 'problem') return read
+    items.push(read.json)
+  }
+  return { kind: 'json', json: items }
+}
+
+function readComplex(
+  value: Json,
+  type: ComplexType,
+  purpose: BodyPurpose,
+  types: readonly StructuredType[],
+): MemberReading {
+  if (!isObject(value)) return bodyProblem(`A value of type '${type.name}' must be an object.`)
+  const read = readBody(value, type, purpose, types)
+  return read.kind === 'problem' ? read : { kind: 'json', json: { ...read.values } }
+}
+
+function bodyProblem(message: string): { readonly kind: 'problem'; readonly message: string } {
+  return { kind: 'problem', message }
+}
+
+/** The types that a body of a declared type may be of. */
+export function typesBelow(declared: EntityType, all: readonly StructuredType[]): readonly StructuredType[] {
+  const found: StructuredType[] = [declared]
+  for (const type of all)
+    if (type.kind === 'complexType' || (type.base !== undefined && found.includes(type.base))) found.push(type)
+  return found
+}
+
+type TypedValue = Pick<Property, 'name' | 'type' | 'collection' | 'nullable'> & Facets
+
+/** What is wrong with a value of a property or parameter; undefined when it fits. Complex values are looked into elsewhere. */
+export function valueProblem(value: Json, property: TypedValue): string | undefined {
+  const { name, type, collection, nullable, minItems, maxItems } = property
+  if (!collection) {
+    if (value === null) return nullable ? undefined : `'${name}' cannot be null.`
+    return fits(value, type) && satisfiesFacets(value, facetsOf(property))
+      ? undefined
+      : `The value of '${name}' does not fit.`
+  }
+  if (!Array.isArray(value)) return `'${name}' must be a collection.`
+  if (value.length < (minItems ?? 0) || value.length > (maxItems ?? value.length))
+    return `'${name}' has too many or too few items.`
+  const isFit = value.every(
+    (item: Json) => item !== null && fits(item, type) && satisfiesFacets(item, facetsOf(property)),
+  )
+  return isFit ? undefined : `An item of '${name}' does not fit.`
+}
+
+function facetsOf(property: TypedValue): Facets {
+  return property.type.kind === 'typeDefinition' ? { ...property.type, ...property } : property
+}
+
+function fits(value: Json, type: ValueType): boolean {
+  switch (type.kind) {
+    case 'primitive':
+      return fitsPrimitive(value, type.name)
+    case 'typeDefinition':
+      return fitsPrimitive(value, type.underlying)
+    case 'enumType':
+      return typeof value === 'string' && enumOf(value, type) !== undefined
+    default:
+      return typeof value === 'object'
+  }
+}
+
+const ranges: Readonly<Partial<Record<PrimitiveTypeName, readonly [number, number]>>> = {
+  Byte: [0, 255],
+  SByte: [-128, 127],
+  Int16: [-32_768, 32_767],
+  Int32: [-2_147_483_648, 2_147_483_647],
+  Int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+}
+
+const texts: Readonly<Partial<Record<PrimitiveTypeName, (text: string) => boolean>>> = {
+  String: () => true,
+  Binary: text => /^[A-Za-z0-9_+/-]*={0,2}$/.test(text),
+  Date: isDate,
+  DateTimeOffset: text => instantOf(text) !== undefined,
+  TimeOfDay: text => timeOf(text) !== undefined,
+  Duration: text => durationOf(text) !== undefined,
+  Guid: text => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+}
+
+function fitsPrimitive(value: Json, name: PrimitiveTypeName): boolean {
+  if (name === 'Boolean') return typeof value === 'boolean'
+  const range = ranges[name]
+  if (range !== undefined) {
+    return typeof value === 'number' && Number.isInteger(value) && value >= range[0] && value <= range[1]
+  }
+  if (name === 'Decimal' || name === 'Double' || name === 'Single') return typeof value === 'number'
+  const isText = texts[name]
+  return isText === undefined ? typeof value === 'object' : typeof value === 'string' && isText(value)
+}
+
+function satisfiesFacets(value: Json, { minLength, maxLength, minimum, maximum, pattern }: Facets): boolean {
+  if (typeof value === 'number') return value >= (minimum ?? value) && value <= (maximum ?? value)
+  if (typeof value !== 'string') return true
+  const length = [...value].length
+  if (length < (minLength ?? 0) || length > (maxLength ?? length)) return false
+  return pattern === undefined || new RegExp(pattern, 'u').test(value)
+}

@@ -1,0 +1,151 @@
+import type { Endpoint, ResolvedSegment, Service } from '../../../spec/language/index.js'
+import type { EndpointContext, Target } from './behaviour.js'
+import { type Entity, isOfType } from './store.js'
+
+/** The endpoints of one path, and the values of its variables. */
+export interface PathMatch {
+  readonly endpoints: readonly Endpoint[]
+  /** Text of each variable: decoded, and of a function's arguments as they are written. */
+  readonly variables: ReadonlyMap<string, string>
+}
+
+/** Finds the path of the spec that an encoded request path stands for; names win over keys. */
+export function matchPath(service: Service, path: string): PathMatch | undefined {
+  const given = path.split('/').slice(1)
+  const found = service.paths
+    .map(({ template, endpoints }) => ({ endpoints, template, variables: matchTemplate(template, given) }))
+    .flatMap(({ endpoints, template, variables }) =>
+      variables === undefined ? [] : [{ endpoints, template, variables }],
+    )
+  // Of `/users/delta` and `/users/{id}`, the one whose first variable comes later is meant.
+  found.sort((a, b) => literalLength(b.template) - literalLength(a.template))
+  return found[0]
+}
+
+function literalLength(template: string): number {
+  const open = template.indexOf('{')
+  return open < 0 ? Number.POSITIVE_INFINITY : open
+}
+
+function matchTemplate(template: string, given: readonly string[]): ReadonlyMap<string, string> | undefined {
+  const wanted = template.split('/').slice(1)
+  if (wanted.length !== given.length) return undefined
+  const variables = new Map<string, string>()
+  for (const [index, part] of wanted.entries()) {
+    if (!matchSegment(part, given[index] ?? '', variables)) return undefined
+  }
+  return variables
+}
+
+function matchSegment(wanted: string, given: string, variables: Map<string, string>): boolean {
+  const text = decode(given)
+  if (text === undefined) return false
+  const open = wanted.indexOf('(')
+  if (wanted.startsWith('{')) {
+    variables.set(wanted.slice(1, -1), text)
+    return text !== ''
+  }
+  if (open < 0) return text === wanted
+  if (!text.startsWith(wanted.slice(0, open + 1)) || !text.endsWith(')')) return false
+  const values = splitArguments(text.slice(open + 1, -1))
+  const names = splitArguments(wanted.slice(open + 1, -1))
+  if (values === undefined || names === undefined || values.size !== names.size) return false
+  for (const [name, variable] of names) {
+    const value = values.get(name)
+    if (value === undefined) return false
+    variables.set(variable.slice(1, -1), value)
+  }
+  return true
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** `a='x,y',b=2` as names and written values; undefined when it is no such list. Commas within quotes are no separators. */
+function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>()
+  if (text.trim() === '') return found
+  let quoted = false
+  let start = 0
+  for (let index = 0; index <= text.length; index++) {
+    if (text[index] === "'") quoted = !quoted
+    if (index < text.length && (text[index] !== ',' || quoted)) continue
+    const part = text.slice(start, index)
+    const equals = part.indexOf('=')
+    if (equals <= 0) return undefined
+    found.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim())
+    start = index + 1
+  }
+  return found
+}
+
+type KeySegment = Extract<ResolvedSegment, { readonly kind: 'key' }>
+
+/** Follows the steps that a path stands for, down to its operation, count or delta. */
+export function resolveTarget(endpoint: Endpoint, exchange: EndpointContext): Target {
+  let target: Target = { kind: 'missing' }
+  for (const segment of endpoint.resolved) {
+    if (segment.kind === 'operation' || segment.kind === 'count' || segment.kind === 'delta') break
+    target = followSegment(target, segment, exchange)
+    if (target.kind === 'missing') return target
+  }
+  return target
+}
+
+function followSegment(target: Target, segment: ResolvedSegment, exchange: EndpointContext): Target {
+  const { store: world } = exchange
+  switch (segment.kind) {
+    case 'entitySet': {
+      const { name } = segment.element
+      return { kind: 'many', rows: world.sets.get(name) ?? [], source: { kind: 'set', name } }
+    }
+    case 'singleton':
+      return single(segment.element.principal ? world.principal : world.singletons.get(segment.element.name))
+    case 'key':
+      return target.kind === 'many' ? single(findByKey(target.rows, segment, exchange)) : target
+    case 'navigation': {
+      if (target.kind !== 'one') return { kind: 'missing' }
+      const rows = exchange.behaviour.related(target.row, segment.property, exchange)
+      const [first] = rows
+      if (segment.property.collection) {
+        return { kind: 'many', rows, source: { kind: 'relation', owner: target.row, relation: segment.property } }
+      }
+      return first === undefined ? { kind: 'empty' } : single(first)
+    }
+    case 'cast':
+      if (target.kind !== 'many') return target
+      return { ...target, rows: target.rows.filter(row => isOfType(row.type, segment.type)) }
+    default:
+      return target
+  }
+}
+
+function single(row: Entity | undefined): Target {
+  return row === undefined ? { kind: 'missing' } : { kind: 'one', row }
+}
+
+function findByKey(
+  rows: readonly Entity[],
+  { type, variables, style }: KeySegment,
+  exchange: EndpointContext,
+): Entity | undefined {
+  return rows.find(row =>
+    type.key.every((property, index) => {
+      const written = exchange.variables.get(variables[index] ?? '') ?? ''
+      const text = exchange.behaviour.parseKey(style === 'parentheses' ? unquoted(written) : written, exchange)
+      const value = row.values[property.name]
+      const isGuid = property.type.kind === 'primitive' && property.type.name === 'Guid'
+      return isGuid ? String(value).toLowerCase() === text.toLowerCase() : String(value) === text
+    }),
+  )
+}
+
+/** A key in parentheses is written as a literal, one in a segment as it is. */
+function unquoted(text: string): string {
+  return /^'.*'$/s.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text
+}

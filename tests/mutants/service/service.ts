@@ -1,0 +1,219 @@
+import type { TypeTable } from '../../../runtime/query/index.js'
+import type { Endpoint, EntityType, ErrorDefinition, Service } from '../../../spec/language/index.js'
+import { buildTypeTable } from '../../../spec/language/table/type-table.js'
+import {
+  type Behaviour,
+  type Credential,
+  type EndpointContext,
+  emptyReply,
+  type ReceivedRequest,
+  type Reply,
+  type RequestContext,
+  rejectionReply,
+} from './behaviour.js'
+import { correctBehaviour } from './correct-behaviour.js'
+import { callOperation } from './operations.js'
+import { checkOptions, parseOptions } from './query-options.js'
+import { readCollection, readDelta, readItem } from './reads.js'
+import { matchPath, type PathMatch, resolveTarget } from './routing.js'
+import { matchingRows } from './rows.js'
+import { createStore, type Data, type Store } from './store.js'
+import { createItem, deleteItem, updateItem } from './writes.js'
+
+export interface MutantServiceOptions {
+  readonly service: Service
+  readonly data: Data
+  /** Default: all as the spec says. */
+  readonly behaviour?: Behaviour
+  /** The credential that is accepted. Default: `mutant-token`. */
+  readonly token?: string
+  /** Called before each request: what others do to the data meanwhile. */
+  readonly beforeRequest?: (world: Store, number: number) => void
+  /** The world that a request sees. Default: the present one. */
+  readonly storeFor?: (world: Store, request: Request, number: number) => Store
+}
+
+/**
+ * A service in this process that answers as its spec says, over arrays: what the judge itself is tried on. Each call makes
+ * one with data of its own.
+ */
+export function createMutantService(options: MutantServiceOptions): (request: Request) => Promise<Response> {
+  const { service, beforeRequest: before = () => {}, storeFor: sees = world => world, token = 'mutant-token' } = options
+  const world = createStore(service, options.data)
+  const types = buildTypeTable(service)
+  const behaviour = options.behaviour ?? correctBehaviour(service)
+  let number = 0
+  return async request => {
+    number++
+    before(world, number)
+    const { reply, isBodyless } = await answerRequest(request, {
+      service,
+      types,
+      behaviour,
+      store: sees(world, request, number),
+      number,
+      token,
+    })
+    return toResponse(reply, isBodyless)
+  }
+}
+
+interface ServiceState {
+  readonly service: Service
+  readonly types: TypeTable
+  readonly behaviour: Behaviour
+  readonly store: Store
+  readonly number: number
+  readonly token: string
+}
+
+/** Answers a request; `isBodyless` when only the head of the answer was asked for. */
+async function answerRequest(
+  request: Request,
+  { token, ...setting }: ServiceState,
+): Promise<{ readonly reply: Reply; readonly isBodyless: boolean }> {
+  const facts = await factsOf(request, setting.service.version)
+  const match = facts.path === undefined ? undefined : matchPath(setting.service, facts.path)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const endpoint = match?.endpoints.find(each => each.method === method)
+  const arrival: RequestContext = {
+    ...setting,
+    request: { ...facts, path: facts.path ?? '' },
+    ...(endpoint === undefined ? {} : { endpoint }),
+  }
+  const reply = routeRequest(arrival, match, endpoint, credentialOf(request, token))
+  return { reply: setting.behaviour.reply(reply, arrival), isBodyless: request.method === 'HEAD' }
+}
+
+function routeRequest(...given: Parameters<typeof route>): Reply {
+  try {
+    return route(...given)
+  } catch (error) {
+    if (error instanceof ServiceCrash) return errorFor(given[0].service.faults.internalError, given[0])
+    throw error
+  }
+}
+
+function route(
+  arrival: RequestContext,
+  match: PathMatch | undefined,
+  endpoint: Endpoint | undefined,
+  credential: Credential,
+): Reply {
+  const { service, behaviour } = arrival
+  const { missing } = service.authentication
+  if (missing !== undefined && !behaviour.authenticates(credential, arrival)) return errorFor(missing, arrival)
+  if (match === undefined) return errorFor(service.faults.pathNotFound, arrival)
+  if (arrival.request.method === 'OPTIONS') return emptyReply(204, { Allow: allowed(match) })
+  if (endpoint === undefined) {
+    const reply = errorFor(service.faults.methodNotAllowed, arrival)
+    return { ...reply, headers: { ...reply.headers, Allow: allowed(match) } }
+  }
+  if (!acceptsJson(arrival.request.headers.get('Accept'))) return errorFor(service.faults.notAcceptable, arrival)
+  if (arrival.request.query.length + arrival.request.path.length > service.limits.url) {
+    return errorFor(service.faults.uriTooLong, arrival)
+  }
+  return serve(endpoint, {
+    ...arrival,
+    endpoint,
+    variables: match.variables,
+    target: { kind: 'missing' },
+    options: {},
+    custom: new Map(),
+  })
+}
+
+function serve(endpoint: Endpoint, given: EndpointContext): Reply {
+  const read = parseOptions(given)
+  if (read.kind !== 'read') return rejectionReply(read, given)
+  const asked: EndpointContext = { ...given, custom: read.custom }
+  const checked = checkOptions(read.options, typeOf(endpoint), asked)
+  if (checked.kind !== 'checked') return rejectionReply(checked, asked)
+  const target = resolveTarget(endpoint, asked)
+  const options = asked.behaviour.interpret(checked.options, { ...asked, target, options: checked.options })
+  return dispatch(endpoint, { ...asked, target, options })
+}
+
+function dispatch(endpoint: Endpoint, at: EndpointContext): Reply {
+  switch (endpoint.kind) {
+    case 'item':
+      return readItem(endpoint, at)
+    case 'create':
+      return createItem(endpoint, at)
+    case 'update':
+    case 'replace':
+      return updateItem(endpoint, at)
+    case 'delete':
+      return deleteItem(endpoint, at)
+    case 'call':
+      return callOperation(endpoint, at)
+    default:
+      break
+  }
+  const { target, behaviour } = at
+  if (target.kind !== 'many') return errorFor(at.service.faults.itemNotFound, at)
+  if (endpoint.kind === 'collection') return readCollection(target.rows, endpoint.type, at)
+  if (endpoint.kind === 'delta') return readDelta(endpoint, target.rows, at)
+  const count = behaviour.countPath(matchingRows(target.rows, at.options, at), target.rows, at)
+  return { status: 200, headers: { 'Content-Type': 'text/plain' }, text: String(count) }
+}
+
+function typeOf(endpoint: Endpoint): EntityType | undefined {
+  if (endpoint.kind !== 'call') return endpoint.type
+  const returned = endpoint.operation.returns?.type
+  return returned?.kind === 'entityType' ? returned : undefined
+}
+
+function errorFor(error: ErrorDefinition, at: RequestContext): Reply {
+  return at.behaviour.error(error, error.message, at)
+}
+
+function allowed({ endpoints }: PathMatch): string {
+  const methods = endpoints.map(({ method }): string => method)
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
+}
+
+function acceptsJson(accept: string | null): boolean {
+  if (accept === null || accept.trim() === '') return true
+  return /(\*\/\*|application\/\*|json|text\/plain)/i.test(accept)
+}
+
+function credentialOf({ headers }: Request, token: string): Credential {
+  const given = headers.get('Authorization')
+  if (given === null) return 'none'
+  return given === `Bearer ${token}` ? 'right' : 'wrong'
+}
+
+/** `path` is absent when the address does not lead below the service's version. */
+async function factsOf(
+  request: Request,
+  version: string,
+): Promise<Omit<ReceivedRequest, 'path'> & { readonly path: string | undefined }> {
+  const url = new URL(request.url)
+  const steps = url.pathname.split('/')
+  const start = steps.indexOf(version)
+  const root = `${url.origin}${steps.slice(0, start + 1).join('/')}`
+  return {
+    method: request.method,
+    root,
+    path: start < 0 ? undefined : `/${steps.slice(start + 1).join('/')}`,
+    query: url.search.slice(1),
+    headers: request.headers,
+    body: await request.text(),
+  }
+}
+
+/** An answer as HTTP has it. */
+function toResponse({ status, headers, json, text }: Reply, isBodyless: boolean): Response {
+  const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
+  const all = new Headers({ 'OData-Version': '4.01' })
+  if (body !== undefined) all.set('Content-Type', 'application/json')
+  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  const isEmpty = isBodyless || body === undefined || [204, 304].includes(status)
+  return new Response(isEmpty ? null : body, { status, headers: all })
+}
+
+/** A service that fails while it answers: a mutant throws it, the client gets an internal error. */
+export class ServiceCrash extends Error {
+  override readonly name = 'ServiceCrash'
+}

@@ -1,0 +1,282 @@
+import type { Json } from '../../../conformance/json.js'
+import type {
+  CreateEndpoint,
+  DeleteEndpoint,
+  EntityType,
+  Property,
+  StructuredType,
+  Support,
+  UpdateEndpoint,
+} from '../../../spec/language/index.js'
+import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
+import { isObject, itemReply, preferenceValue } from './representation.js'
+import { parseBody, readBody, typesBelow } from './request-body.js'
+import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
+
+/** Makes a new item. */
+export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service, target, store: world } = at
+  const { invalidBody, itemNotFound } = service.faults
+  if (target.kind !== 'many') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const body = parseBody(at)
+  if (body.kind !== 'object') return rejectionReply(body, at)
+  const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
+  const read = readBody(body.json, endpoint.type, 'create', types)
+  if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
+  if (read.type.kind !== 'entityType' || read.type.abstract)
+    return behaviour.error(invalidBody, invalidBody.message, at)
+  const { type } = read
+  const refusal = conflictError(read.values, type, at) ?? danglingReferenceError(read.values, type, at)
+  if (refusal !== undefined) return refusal
+  const { source } = target
+  const owner = source.kind === 'relation' ? { owner: { entity: source.owner, relation: source.relation } } : {}
+  const values = behaviour.create({ ...read.values, ...computedValues(type, at) }, at)
+  const entity = createEntity(type, values, owner.owner)
+  behaviour.commit({ kind: 'create', entity }, at)
+  const status = Number(choiceOrDeclared('createStatus', endpoint.status, at))
+  const location = { Location: `${at.request.root}${at.request.path}/${keyText(values, type)}` }
+  if (preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal') return emptyReply(204, location)
+  world.createdCount++
+  const reply = itemReply(entity, endpoint.type, status, at)
+  return { ...reply, headers: { ...reply.headers, ...location } }
+}
+
+/** The value of an open choice; where the spec has no such choice, what it says instead. */
+export function choiceOrDeclared(
+  name: string,
+  declared: string | number,
+  { service, behaviour }: EndpointContext,
+): string | number {
+  const isOpen = service.open.some(choice => choice.name === name)
+  return (isOpen ? behaviour.choices[name] : undefined) ?? declared
+}
+
+/** What a new item gets from the service: keys, times, defaults. */
+function computedValues(type: EntityType, { store: world }: EndpointContext): Readonly<Record<string, Json>> {
+  const values: Record<string, Json> = {}
+  for (const property of type.properties.filter(each => each.computed)) {
+    if (property.stamp !== undefined) values[property.name] = currentTimestamp(property)
+    else if (type.key.includes(property))
+      values[property.name] = generateKey(property, world.createdCount + world.entities.size)
+    else if (property.default !== undefined) values[property.name] = property.default
+  }
+  return values
+}
+
+/** The present time in the digits that a property shows. */
+function currentTimestamp({ precision = 0 }: Property): string {
+  const text = new Date().toISOString()
+  return precision === 0 ? `${text.slice(0, 19)}Z` : text
+}
+
+function generateKey({ type }: Property, number: number): Json {
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : 'String'
+  if (name === 'Guid') return `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`
+  return name === 'String' ? `made-${number}` : 100_000 + number
+}
+
+/** A reply when another item has a value that must be unique. */
+function conflictError(
+  values: Readonly<Record<string, Json>>,
+  type: EntityType,
+  at: EndpointContext,
+  except?: object,
+): Reply | undefined {
+  const { behaviour, service, store: world } = at
+  const { conflict } = service.faults
+  const others = [...world.entities].filter(
+    each => each !== except && (isOfType(each.type, type) || isOfType(type, each.type)),
+  )
+  const same = (property: Property, each: (typeof others)[number]): boolean =>
+    values[property.name] !== undefined &&
+    values[property.name] !== null &&
+    each.values[property.name] === values[property.name]
+  const givenKey = type.key.every(property => !property.computed)
+  const taken = others.some(each => {
+    if (givenKey && except === undefined && type.key.every(property => same(property, each))) return true
+    return type.properties.some(property => property.unique && same(property, each))
+  })
+  return taken ? behaviour.error(conflict, conflict.message, at) : undefined
+}
+
+/** A reply when a value that must name another item names none. */
+function danglingReferenceError(
+  values: Readonly<Record<string, Json>>,
+  type: EntityType,
+  at: EndpointContext,
+): Reply | undefined {
+  const { behaviour, service, store: world } = at
+  const dangling = type.navigation.find(({ constraint, type: principal }) => {
+    if (constraint.length === 0 || constraint.some(pair => (values[pair.dependent] ?? null) === null)) return false
+    const named = [...world.entities].filter(each => isOfType(each.type, principal))
+    return !named.some(each => constraint.every(pair => each.values[pair.principal] === values[pair.dependent]))
+  })
+  if (dangling === undefined) return undefined
+  return behaviour.error(service.faults.invalidBody, `There is no ${dangling.type.name} for '${dangling.name}'.`, at)
+}
+
+function keyText(values: Readonly<Record<string, Json>>, { key }: EntityType): string {
+  return key.map(({ name }) => encodeURIComponent(String(values[name]))).join(',')
+}
+
+/** Changes some properties of an item, or all. */
+export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service, target } = at
+  const { itemNotFound, invalidBody } = service.faults
+  if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const { row } = target
+  const body = parseBody(at)
+  if (body.kind !== 'object') return rejectionReply(body, at)
+  const refusal = checkPrecondition(row, endpoint.ifMatch, at)
+  if (refusal !== undefined) return refusal
+  const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
+  const read = readBody(body.json, row.type, endpoint.kind, types)
+  if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
+  const before = { ...row, values: { ...row.values } }
+  const stamps: Record<string, Json> = {}
+  for (const property of row.type.properties)
+    if (property.stamp === 'changed') stamps[property.name] = currentTimestamp(property)
+  const values =
+    endpoint.kind === 'replace' ? { ...row.values, ...read.values } : behaviour.merge(row.values, read.values, row, at)
+  const clash = conflictError(values, row.type, at, row) ?? danglingReferenceError(values, row.type, at)
+  if (clash !== undefined) return clash
+  behaviour.commit({ kind: 'update', entity: row, values: { ...values, ...stamps } }, at)
+  const status = Number(choiceOrDeclared('updateStatus', endpoint.status, at))
+  const tag = behaviour.tag(row, at)
+  const isMinimal = preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal'
+  if (status === 204 || isMinimal) return emptyReply(204, tag === undefined ? {} : { ETag: tag })
+  return itemReply(behaviour.updatedItem(before, row, at), endpoint.type, status, at)
+}
+
+/** Deletes an item, unless others need it. */
+export function deleteItem(endpoint: DeleteEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service, target, store: world } = at
+  const { itemNotFound, conflict } = service.faults
+  if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const { row } = target
+  const refusal = checkPrecondition(row, endpoint.ifMatch, at)
+  if (refusal !== undefined) return refusal
+  const isNeeded = row.type.navigation.some(
+    relation => relation.onDelete === 'restrict' && relatedEntities(world, row, relation).length > 0,
+  )
+  if (isNeeded) {
+    const error = endpoint.errors.find(each => each.status === 409) ?? conflict
+    return behaviour.error(error, error.message, at)
+  }
+  behaviour.commit({ kind: 'delete', entity: row }, at)
+  return emptyReply(Number(choiceOrDeclared('deleteStatus', endpoint.status, at)))
+}
+
+/** What a change is answered with when its `If-Match` is missing or does not hold; absent: go on. */
+function checkPrecondition(row: Entity, support: Support, at: EndpointContext): Reply | undefined {
+  const { behaviour, service } = at
+  const { preconditionFailed, preconditionRequired } = service.faults
+  const given = behaviour.header('If-Match', at)
+  const tag = behaviour.tag(row, at)
+  if (given === null) {
+    return support === 'required' ? behaviour.error(preconditionRequired, preconditionRequired.message, at) : undefined
+  }
+  if (support === 'none' || behaviour.matchesTag(given, tag, 'If-Match', at)) return undefined
+  return behaviour.error(preconditionFailed, preconditionFailed.message, at)
+}
+
+/** Whether a header names a tag. The comparison is weak: services of this family hand out weak tags for changes, too. */
+export function matchesTag(header: string, tag: string | undefined): boolean {
+  if (header.trim() === '*') return true
+  if (tag === undefined) return false
+  return header.split(',').some(each => opaqueTag(each.trim()) === opaqueTag(tag))
+}
+
+function opaqueTag(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag
+}
+
+/** The entity tag of an item; absent where its type has none. */
+export function tagOf(row: Entity, at: EndpointContext): string | undefined {
+  const { entityTag } = row.type
+  if (entityTag === 'none') return undefined
+  const form = choiceOrDeclared('entityTag', entityTag, at)
+  if (form === 'none') return undefined
+  return form === 'weak' ? `W/"${row.version}"` : `"${row.version}"`
+}
+
+type EntityValues = Readonly<Record<string, Json>>
+
+/** Values after a change: what is not named stays, complex values are merged part by part, collections replaced. */
+export function merge(old: EntityValues, changes: EntityValues, type: StructuredType): EntityValues {
+  const merged: Record<string, Json> = Object.assign(Object.create(null), old)
+  for (const property of type.properties) {
+    if (!Object.hasOwn(changes, property.name)) continue
+    const change = changes[property.name] ?? null
+    const before = old[property.name] ?? null
+    const isPart = property.type.kind === 'complexType' && !property.collection && isObject(change)
+    merged[property.name] =
+      isPart && property.type.kind === 'complexType'
+        ? { ...merge(isObject(before) ? before : defaultsOf(property.type), change, property.type) }
+        : change
+  }
+  return merged
+}
+
+/** The values that a complex value has before anything is said of it. */
+function defaultsOf(type: StructuredType): EntityValues {
+  const values: Record<string, Json> = Object.create(null)
+  for (const property of type.properties) values[property.name] = property.default ?? (property.collection ? [] : null)
+  return values
+}
+
+/** Brings a change into the world. */
+export function commit(change: Change, at: EndpointContext): void {
+  const { store: world } = at
+  world.revision++
+  change.entity.changedAt = world.revision
+  if (change.kind === 'update') {
+    change.entity.values = { ...change.values }
+    change.entity.version++
+  } else if (change.kind === 'create') addEntity(change.entity, at)
+  else removeEntity(change.entity, world)
+}
+
+function addEntity(entity: Entity, { store: world, target }: EndpointContext): void {
+  world.entities.add(entity)
+  if (target.kind !== 'many') return
+  const { source } = target
+  if (source.kind === 'set') world.sets.set(source.name, [...(world.sets.get(source.name) ?? []), entity])
+  if (source.kind === 'relation') {
+    const { owner, relation } = source
+    owner.related.set(relation.name, [...(owner.related.get(relation.name) ?? []), entity])
+  }
+}
+
+/** Takes an item, what it contains, and all links to it out of the world. */
+export function removeEntity(entity: Entity, world: Store): void {
+  world.entities.delete(entity)
+  for (const [name, rows] of world.sets) {
+    if (!rows.includes(entity)) continue
+    world.sets.set(
+      name,
+      rows.filter(row => row !== entity),
+    )
+    const key: Record<string, Json> = {}
+    for (const property of entity.type.key) key[property.name] = entity.values[property.name] ?? null
+    world.removed.push({ set: name, key, at: world.revision })
+  }
+  for (const inner of [...world.entities].filter(each => each.owner?.entity === entity)) removeEntity(inner, world)
+  for (const other of world.entities) removeLinks(other, entity)
+}
+
+function removeLinks(other: Entity, gone: Entity): void {
+  for (const [name, rows] of other.related) {
+    if (rows.includes(gone))
+      other.related.set(
+        name,
+        rows.filter(row => row !== gone),
+      )
+  }
+  for (const relation of other.type.navigation) {
+    if (!relation.nullable || relation.constraint.length === 0) continue
+    const refers = relation.constraint.every(pair => other.values[pair.dependent] === gone.values[pair.principal])
+    if (!refers || relation.type !== gone.type) continue
+    for (const pair of relation.constraint) other.values[pair.dependent] = null
+  }
+}

@@ -1,0 +1,280 @@
+import { member, type Probes, type Send, text } from './probe.js'
+
+const eventual = { ConsistencyLevel: 'eventual' }
+
+const filters = [
+  "displayName eq 'Alpha'",
+  "displayName ne 'Alpha'",
+  "displayName gt 'Beta Gamma'",
+  "displayName ge 'Beta Gamma'",
+  "displayName lt 'Beta Gamma'",
+  "displayName le 'Beta Gamma'",
+  "displayName eq 'O''Neil'",
+  "startsWith(displayName,'100%')",
+  "startsWith(displayName,'under_')",
+  "contains(displayName,'x.y')",
+  "startsWith(displayName,'x.y')",
+  "startsWith(displayName,'l')",
+  "endsWith(displayName,'y')",
+  "endsWith(displayName,'a')",
+  "contains(displayName,'l')",
+  "contains(displayName,'R&D')",
+  "displayName eq 'a+b'",
+  "displayName eq 'R&D team'",
+  "displayName eq '100% sure'",
+  "displayName eq 'smile 😀 face'",
+  "displayName eq 'back\\slash'",
+  "displayName eq 'Alpha '",
+  "displayName eq 'Alpha'",
+  "contains(displayName,'star*')",
+  "contains(displayName,'a*b')",
+  "tolower(displayName) eq 'alpha'",
+  "tolower(displayName) eq 'émile'",
+  "contains(tolower(displayName),'alph')",
+  'mail eq null',
+  'mail ne null',
+  "mail ne 'Sales'",
+  "not (mail eq 'Sales')",
+  "not contains(mail,'Sa')",
+  "contains(mail,'Sa')",
+  "startsWith(mail,'S')",
+  "mail lt 'T'",
+  "mail eq 'Sales' or mail eq 'Support'",
+  "mail eq 'Sales' and displayName eq 'alpha'",
+  "mail eq 'Sales' or mail eq 'Support' and displayName gt 'b'",
+  "(mail eq 'Sales' or mail eq 'Support') and displayName gt 'b'",
+  "not (mail eq 'Sales' and displayName gt 'b')",
+  "not (mail eq 'Sales') and displayName gt 'b'",
+  "startsWith(displayName,'A') or mail eq 'Support'",
+  "mail ne null and displayName gt 'B' and displayName lt 'a'",
+  "contains(displayName,'a') and startsWith(displayName,'A')",
+  "mail eq 'a' or mail eq 'b' or mail eq 'c' or mail eq 'd' or mail eq 'e' or mail eq 'Sales'",
+]
+
+const userFilters = [
+  'accountEnabled eq true',
+  'accountEnabled eq false',
+  'accountEnabled eq null',
+  "assignedLicenses/any(x:x/skuId eq '0b6a1d1e-7c55-4f0e-9d0a-000000000014')",
+  'assignedLicenses/any(x:x/skuId eq 0b6a1d1e-7c55-4f0e-9d0a-000000000024) and accountEnabled eq false',
+  "assignedLicenses/any(x:x/skuId eq null or x/skuId eq '0b6a1d1e-7c55-4f0e-9d0a-000000000014')",
+  "businessPhones/any(p:p eq 'Alpha')",
+]
+
+const messageFilters = [
+  'receivedDateTime gt 2026-03-01T10:00:00Z',
+  'receivedDateTime ge 2026-03-01T10:00:00.5Z',
+  'receivedDateTime eq 2026-03-01T10:00:00Z',
+  'receivedDateTime lt 2026-03-01T10:00:00.5Z',
+  "from/emailAddress/address eq 'Sales'",
+  "importance eq 'high'",
+  'isRead eq true',
+]
+
+const itemFilters = ['size gt 9', 'size lt 100', 'folder/childCount ge 10']
+
+/** Asks a Directory service nearly everything that its spec declares. */
+export const directoryProbes: Probes = { lists, walks, items, operations, delta, mail }
+
+/** A few lists of every kind, all pages of them. */
+async function walks(ask: Send): Promise<void> {
+  for (const query of [
+    '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
+    '/me/messages?$filter=isRead eq true&$count=true&$expand=attachments',
+    '/me/messages?$filter=receivedDateTime ge 2026-03-01T10:00:00.25Z&$top=9',
+    '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
+    "/users?$filter=not startsWith(jobTitle,'A') and accountEnabled ne true&$top=10",
+  ]) {
+    let next: unknown = encodeURI(query)
+    for (let page = 0; page < 20 && typeof next === 'string'; page++) {
+      const { json } = await ask({ path: resolved(next), headers: eventual })
+      next = member(json, '@odata.nextLink')
+    }
+  }
+}
+
+/** A link as it would be from the service's root. */
+function resolved(link: string): string {
+  if (link.startsWith('?')) return `/users${link}`
+  return link.startsWith('/v1.0') ? link.slice('/v1.0'.length) : link
+}
+
+async function lists(ask: Send): Promise<void> {
+  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => ask({ path, headers })
+  const list = async (path: string, pages = 3): Promise<void> => {
+    let next: unknown = path
+    for (let page = 0; page < pages && typeof next === 'string' && next !== ''; page++) {
+      const { json } = await get(next.startsWith('/v1.0') ? next.slice('/v1.0'.length) : next)
+      next = member(json, '@odata.nextLink')
+    }
+  }
+  const groups = await get('/groups')
+  const group = text(groups.json, 'value', 0, 'id')
+  const collections: readonly (readonly [string, readonly string[], string, string])[] = [
+    ['/users', [...filters, ...userFilters], 'displayName', 'manager'],
+    [`/groups/${group}/members`, filters.slice(0, 12), 'displayName', 'memberOf'],
+    ['/me/messages', [...messageFilters, "subject eq 'Alpha'"], 'subject', 'attachments'],
+    ['/me/drive/items', itemFilters, 'name', 'thumbnails'],
+    ['/groups', filters.slice(0, 8), 'displayName', 'members'],
+  ]
+  for (const [path, some, name, relation] of collections) {
+    await list(`${path}?$top=4`)
+    await list(`${path}?$top=4&$orderby=${name} desc,id`)
+    await list(
+      `${path}?$top=3&$filter=${encodeURIComponent(`${name} gt 'R&D'`)}&$select=id,${name}&$count=true&$expand=${relation}`,
+    )
+    for (const filter of some) await get(`${path}?$filter=${encodeURIComponent(filter)}`)
+    for (const query of [
+      `$orderby=${name}`,
+      `$orderby=${name} desc`,
+      `$orderby=${name} desc,id desc`,
+      `$orderby=${name},id desc`,
+      `$select=${name}`,
+      `$select=id,${name}&$orderby=${name}`,
+      `$select=id,${name}&$top=2`,
+      `$expand=${relation}`,
+      `$expand=${relation}($select=id)`,
+      `$skip=2`,
+      `$skip=2&$top=3`,
+      `$skip=2&$orderby=${name}`,
+      '$count=true&$top=0',
+      '$count=true&$top=2',
+      `$count=true&$filter=${encodeURIComponent(`startsWith(${name},'A')`)}`,
+      `$count=true&$skip=3&$expand=${relation}`,
+      `$filter=${encodeURIComponent(`startsWith(${name},'A')`)}&$orderby=${name} desc&$top=2`,
+      `$filter=${encodeURIComponent(`startsWith(${name},'A')`)}&$select=id`,
+      `$search="${name}:alpha"`,
+      `$search="${name}:alpha" OR "${name}:delta"`,
+      `$search="${name}:beta"`,
+      `$search="${name}:alpha"&$filter=${encodeURIComponent(`startsWith(${name},'Al')`)}`,
+      '$frobnicate=1',
+      '$filter=nonsense eq',
+      '$filter=nothing eq 1',
+      '$orderby=nothing',
+      '$filter=day(receivedDateTime) eq 1',
+      '$top=x',
+    ]) {
+      await get(`${path}?${query}`)
+    }
+    await get(`${path}?$filter=contains(${name},'a')`, {})
+    await get(`${path}?$search="${name}:alpha"`, {})
+    await get(path, {})
+  }
+  await get('/users?$orderby=jobTitle,displayName desc')
+  await get('/users?$orderby=mail,displayName desc,id')
+  await list('/users?$orderby=jobTitle desc&$top=7', 9)
+  await list('/users?$orderby=mail&$top=25')
+  await get('/users?$orderby=accountEnabled')
+  await get('/users?$select=jobTitle,mail,id')
+  await get('/users?$select=displayName,mail,businessPhones,jobTitle')
+  await get('/groups?$select=mail,mailNickname')
+  await get('/users?$filter=mail eq null&$select=id')
+  await get('/users?$expand=manager,memberOf')
+  await get('/users?$expand=manager($select=id,displayName)')
+  await get("/users?$filter=businessPhones/any(p:startsWith(p,'A'))", {})
+  await get('/me/messages?$orderby=receivedDateTime,id&$top=50')
+  await get('/me/messages?$orderby=from/emailAddress/address&$top=50')
+  await get('/me/drive/items?$orderby=size')
+  await get('/users/$count')
+  await get(`/users/$count?$filter=${encodeURIComponent("mail eq 'Sales'")}`)
+  await get('/users/$count', {})
+  const folder = text((await get('/me/drive/items?$top=1')).json, 'value', 0, 'id')
+  await get(`/drive/items/${folder}/children?$expand=thumbnails`)
+}
+
+async function items(ask: Send): Promise<void> {
+  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => ask({ path, headers })
+  const user = text((await get('/users')).json, 'value', 1, 'id')
+  const group = text((await get('/groups')).json, 'value', 0, 'id')
+  for (const item of ['/me', '/me/manager', '/me/calendar', `/users/${user}`, `/groups/${group}`, '/users/nobody']) {
+    await get(item)
+    await get(`${item}?$select=id`)
+    const { headers } = await get(`${item}?$select=displayName`)
+    const tag = /"etag","([^\]]*)"\]/.exec(headers)?.[1]?.replaceAll('\\"', '"') ?? 'W/"0"'
+    await ask({ path: item, headers: { 'If-None-Match': tag } })
+    await ask({ path: item, headers: { 'If-None-Match': 'W/"stale"' } })
+    await ask({ path: item, credential: undefined })
+    await ask({ path: item, credential: 'Bearer wrong' })
+  }
+  await get(`/users/${user}?$expand=manager`)
+  await get('/groups/nobody/members')
+  for (const path of ['/users', '/users/$count', '/users/delta', `/groups/${group}/members`]) {
+    await ask({ path, credential: undefined })
+    await ask({ path, credential: 'Bearer wrong' })
+  }
+  await ask({ path: '/users', method: 'DELETE' })
+  await ask({ path: '/users', method: 'HEAD' })
+  await ask({ path: '/users', method: 'OPTIONS' })
+  await get('/nowhere')
+}
+
+async function operations(ask: Send): Promise<void> {
+  const group = text((await ask({ path: '/groups' })).json, 'value', 3, 'id')
+  const post = (path: string, body: object, credential?: string) =>
+    ask({ path, method: 'POST', body: JSON.stringify(body), ...(credential === undefined ? {} : { credential }) })
+  const groups = await post('/me/getMemberGroups', { securityEnabledOnly: false })
+  await post('/me/getMemberGroups', { securityEnabledOnly: true })
+  await post('/me/getMemberGroups', {})
+  await post('/me/getMemberGroups', { securityEnabledOnly: false }, 'Bearer wrong')
+  const ids = member(groups.json, 'value')
+  const last = Array.isArray(ids) ? ids.slice(-2) : []
+  await post('/me/checkMemberObjects', { ids: [...last, group, 'nobody'] })
+  await post('/me/checkMemberObjects', { ids: Array.from({ length: 21 }, () => 'x') })
+  for (const [from, to] of [
+    ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'],
+    ['2026-03-01T10:00:01Z', '2026-03-01T10:00:01Z'],
+  ]) {
+    await ask({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
+  }
+  await ask({ path: "/me/reminderView(startDateTime='',endDateTime='x')" })
+}
+
+async function delta(ask: Send): Promise<void> {
+  await ask({ path: '/users/delta' })
+  const first = await ask({ path: '/users/delta?$select=displayName,jobTitle' })
+  await ask({ path: '/users/delta?$top=3' })
+  await ask({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
+  const link = member(first.json, '@odata.deltaLink')
+  if (typeof link === 'string') await ask({ path: link })
+  await ask({ path: '/users/delta?$deltatoken=nonsense' })
+}
+
+async function mail(ask: Send): Promise<void> {
+  const taken = text((await ask({ path: '/groups' })).json, 'value', 0, 'mailNickname')
+  const group = { displayName: 'x', mailEnabled: false, securityEnabled: true, mailNickname: taken }
+  await ask({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
+  const body = {
+    subject: 'Ärger & <b>😀</b> ',
+    body: { contentType: 'html', content: '<p>Hi</p>' },
+    toRecipients: [{ emailAddress: { address: 'a@b.example', name: null } }],
+    categories: ['one'],
+  }
+  const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    ask({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  for (let round = 0; round < 3; round++) {
+    const made = await write('POST', '/me/messages', body)
+    const id = text(made.json, 'id')
+    const path = `/me/messages/${id}`
+    await ask({ path })
+    await ask({ path: '/me/messages?$top=100' })
+    await ask({ path, headers: { Prefer: 'body-content-type="text"' } })
+    await ask({ path: '/me/messages?$top=100', headers: { Prefer: 'body-content-type="text"' } })
+    await write('PATCH', path, { subject: 'Changed', categories: ['two'], isRead: false })
+    await ask({ path })
+    await write('PATCH', path, { subject: null })
+    await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
+    await ask({ path })
+    await write('PATCH', path, { importance: 'high' }, { 'If-Match': '*' })
+    const tag = text((await ask({ path })).json, '@odata.etag')
+    await write('PATCH', path, { importance: 'low' }, { 'If-Match': tag })
+    await write('PATCH', path, { nonsense: 1 })
+    await ask({ method: 'PATCH', path, body: '{' })
+    await ask({ path: '/me/messages?$top=100' })
+    await write('DELETE', path, undefined, { 'If-Match': 'W/"stale"' })
+    await write('DELETE', path, undefined)
+    await ask({ path })
+    await write('PATCH', path, { subject: 'x' })
+    await write('DELETE', path, undefined)
+    await ask({ path: '/me/messages?$top=100' })
+  }
+}

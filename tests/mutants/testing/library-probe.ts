@@ -1,0 +1,117 @@
+import { member, type Probes, type Send, text } from './probe.js'
+
+const filters = [
+  "title eq 'Alpha'",
+  "language in ('en','Sales','100% sure')",
+  "genres has library.genre'fiction'",
+  "genres has library.genre'fiction,history'",
+  "genres has library.genre'history,science'",
+  'pages add 1 gt 10',
+  'pages sub 5 lt 0',
+  'pages div 2 eq 1',
+  'pages mod 3 eq 1',
+  'price mul 2 gt 50',
+  'length(title) eq 5',
+  "indexof(title,'l') eq 1",
+  "concat(title,'!') eq 'Alpha!'",
+  "substring(title,1) eq 'lpha'",
+  "toupper(title) eq 'ALPHA'",
+  "trim(title) eq 'Alpha'",
+  'year(published) eq 2024',
+  'month(published) eq 3',
+  'round(price) eq 10',
+  'ceiling(price) eq 10',
+  'round(dewey) eq 3',
+  'ceiling(dewey) eq 100',
+  'ceiling(rating) eq 4',
+  'floor(rating) eq 4',
+  "keywords/all(k:k ne 'a+b')",
+  "keywords/any(k:k eq 'a+b')",
+  "keywords/all(k:startswith(k,'a'))",
+  "startswith(title,'A')",
+  'hassubset(keywords,["a+b"])',
+  'hassubset(keywords,["Emile","a+b"])',
+  'hassubset(keywords,["Emile","xzy"])',
+  'hassubsequence(keywords,["a+b","Emile"])',
+  'hassubsequence(keywords,["Emile","a+b"])',
+  'hassubsequence(keywords,["Alpha ","<b>bold</b>"])',
+  "cast(pages,Edm.String) eq '12'",
+  'cast(pages,Edm.Byte) eq null',
+  'cast(title,Edm.Int32) eq null',
+  'isof(title,Edm.Int32)',
+  'isof(library.book)',
+  'isof(library.audiobook)',
+  "case(title eq 'Alpha':1,true:2) eq 1",
+  "case(title eq 'Alpha':1,true:2) eq 2",
+  "case(language ne 'en':1,title ne 'Alpha':2) eq 1",
+  'added gt mindatetime()',
+  'added lt maxdatetime()',
+  'totaloffsetminutes(added) eq 0',
+]
+
+/** Asks a Library service what the Directory has no words for. */
+export const libraryProbes: Probes = { lists, changes }
+
+async function lists(ask: Send): Promise<void> {
+  const get = (path: string) => ask({ path })
+  const list = async (path: string): Promise<void> => {
+    let next: unknown = path
+    for (let page = 0; page < 4 && typeof next === 'string'; page++) {
+      const { json } = await get(next)
+      next = member(json, '@odata.nextLink')
+    }
+  }
+  await list('/books')
+  await list('/books?$top=55')
+  for (const filter of filters) await get(`/books?$filter=${encodeURIComponent(filter)}&$top=8&$count=true`)
+  for (const query of [
+    '$top=5&$skip=3',
+    '$top=3',
+    '$select=edition/number',
+    '$select=*',
+    '$search=alpha beta',
+    '$search=alpha AND beta',
+    '$search=NOT alpha&$count=true',
+    '$search=alpha&$count=true&$top=2',
+    '$expand=copies($top=1;$orderby=number desc;$count=true)',
+    '$expand=copies($skip=1)',
+    '$expand=authors($filter=active eq true),reviews($filter=stars gt 2;$orderby=stars desc;$top=2)',
+    '$expand=reviews($top=1)',
+    '$expand=reviews($orderby=stars desc)',
+    '$expand=reviews($skip=1)',
+    '$expand=sequels($expand=sequels)',
+    '$expand=prequel($levels=2)',
+  ]) {
+    await get(`/books?${query}`)
+  }
+  const branches = await get('/branches')
+  for (const row of [0, 1]) await get(`/branches/${text(branches.json, 'value', row, 'code')}/allSubBranches()`)
+  const members = await get('/members')
+  const id = text(members.json, 'value', 0, 'id')
+  await get(`/members/${id}/loansBetween(from=2020-01-01,to=2027-01-01)`)
+  await get(`/members/${id}/loansBetween(from=2026-03-01,to=2026-03-01)`)
+}
+
+async function changes(ask: Send): Promise<void> {
+  const isbn = text((await ask({ path: '/books' })).json, 'value', 5, 'isbn')
+  const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    ask({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  const first = await ask({ path: '/books/delta?$select=title' })
+  const round = text(first.json, '@odata.nextLink')
+  const last = await ask({ path: round })
+  const link = text(last.json, '@odata.deltaLink')
+  const made = { isbn: '9780000000999', title: 'Made', subtitle: 'Sub', pages: 12 }
+  await write('POST', '/books', made)
+  await write('POST', '/books', made)
+  await write('POST', '/books', { ...made, isbn })
+  const path = `/books/${made.isbn}`
+  await ask({ path: link })
+  await write('PATCH', path, { title: 'Unconditional' })
+  await write('PUT', path, { title: 'Put' }, { 'If-Match': '*' })
+  const put = await ask({ path })
+  await ask({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
+  await write('PATCH', path, { title: 'Patched' }, { 'If-Match': '*' })
+  await ask({ path: link })
+  await write('DELETE', path, undefined, { 'If-Match': '*' })
+  await ask({ path: link })
+}

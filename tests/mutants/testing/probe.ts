@@ -1,0 +1,110 @@
+/** One request of a probe. */
+interface ProbeRequest {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Default: the right one. `undefined` sends none. */
+  readonly credential?: string | undefined
+}
+
+/** An answer of a probe. */
+interface ProbeAnswer {
+  readonly status: number
+  readonly headers: string
+  readonly text: string
+  readonly json: unknown
+}
+
+export type Send = (request: ProbeRequest) => Promise<ProbeAnswer>
+
+/** A conversation with a service: what it asks may depend on what it was told. */
+type Probe = (ask: Send) => Promise<void>
+
+/** Conversations by what they are about. */
+export type Probes = Readonly<Record<string, Probe>>
+
+/** Holds a conversation and gives what was answered, one text for each request. */
+export async function transcript(
+  probe: Probe,
+  service: (request: Request) => Promise<Response>,
+  root: string,
+): Promise<readonly string[]> {
+  const told: string[] = []
+  await probe(async request => {
+    const answer = await send(request, service, root)
+    told.push(textOf(request, answer))
+    return answer
+  })
+  return told
+}
+
+class AnswerDiffers extends Error {}
+
+/** The first request to which a service gives another answer than the transcript says; undefined when there is none. */
+export async function firstDifference(
+  probe: Probe,
+  service: (request: Request) => Promise<Response>,
+  root: string,
+  expected: readonly string[],
+): Promise<string | undefined> {
+  let index = 0
+  let found: string | undefined
+  try {
+    await probe(async request => {
+      const answer = await send(request, service, root)
+      if (textOf(request, answer) !== expected[index++]) {
+        found = `${request.method ?? 'GET'} ${request.path}`
+        throw new AnswerDiffers()
+      }
+      return answer
+    })
+  } catch (error) {
+    if (!(error instanceof AnswerDiffers)) throw error
+  }
+  return found
+}
+
+async function send(
+  { method = 'GET', path, headers = {}, body, ...given }: ProbeRequest,
+  service: (request: Request) => Promise<Response>,
+  root: string,
+): Promise<ProbeAnswer> {
+  const credential = 'credential' in given ? given.credential : 'Bearer mutant-token'
+  const request = new Request(path.startsWith('http') ? path : `${root}${path}`, {
+    method,
+    headers: {
+      ...(credential === undefined ? {} : { authorization: credential }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  const response = await service(request)
+  const text = await response.text()
+  return { status: response.status, headers: JSON.stringify([...response.headers]), text, json: parsed(text) }
+}
+
+function textOf({ method = 'GET', path }: ProbeRequest, { status, headers, text }: ProbeAnswer): string {
+  return `${method} ${path} ${status} ${headers} ${text}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A member of a JSON value; undefined where there is none. */
+export function member(json: unknown, ...names: readonly (string | number)[]): unknown {
+  let value = json
+  for (const name of names) value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return value
+}
+
+/** A member that is a text. */
+export function text(json: unknown, ...names: readonly (string | number)[]): string {
+  return String(member(json, ...names))
+}

@@ -1,0 +1,214 @@
+import { bugModels } from '../../conformance/probes/bug-models/index.js'
+import type { Violation } from '../../conformance/report/report.js'
+import type { Area } from '../../conformance/rule/rule.js'
+import { runConformance } from '../../conformance/run-conformance.js'
+import type { Service } from '../../spec/language/index.js'
+import type { Mutant } from './catalogue/mutant.js'
+import { generateData } from './data/generate-data.js'
+import { correctBehaviour } from './service/correct-behaviour.js'
+import { createMutantService } from './service/service.js'
+import { createVariantService } from './variants/index.js'
+import type { Variant } from './variants/variant.js'
+
+/** What became of one mutant under one seed. */
+export interface MutantResult {
+  readonly mutant: string
+  readonly area: Area
+  readonly seed: number
+  /** Requests after which the first violation was confirmed; absent: it was not found. */
+  readonly requests?: number
+  /** The rule that found it. */
+  readonly rule?: string
+  readonly ruleArea?: Area
+  /** Nodes and options of the reduced example; absent where there is none to reduce. */
+  readonly size?: number
+  readonly message?: string
+  /** The misreadings, by id, that explain what it answered. */
+  readonly bugModels?: readonly string[]
+  /** The verdict of the run, for those that were not found. */
+  readonly verdict: string
+  readonly seconds: number
+}
+
+export interface TrialOptions {
+  readonly seed: number
+  /** Most requests. */
+  readonly requests: number
+  /** Ids of misreadings that filters are planned without. */
+  readonly planWithout?: readonly string[]
+}
+
+/** Tries the judge on a mutant that its planner knows nothing of: without the misreadings that explain what it answers. */
+export async function runHeldOut(mutant: Mutant, service: Service, options: TrialOptions): Promise<MutantResult> {
+  const { bugModels: misreadings = [] } = await runMutant(mutant, service, options)
+  return runMutant(mutant, service, { ...options, planWithout: misreadings })
+}
+
+/** Tries the judge on a mutant, up to its first violation. */
+export async function runMutant(
+  mutant: Mutant,
+  service: Service,
+  { seed, requests, planWithout = [] }: TrialOptions,
+): Promise<MutantResult> {
+  const correct = correctBehaviour(service)
+  const behaviour = { ...correct, ...mutant.change(correct) }
+  const target = createMutantService({ service, data: generateData(service, { seed }), behaviour })
+  const stop = new AbortController()
+  let after: number | undefined
+  const begin = performance.now()
+  const report = await runConformance({
+    spec: service,
+    target,
+    token: 'mutant-token',
+    allowWrites: true,
+    seed,
+    requests,
+    excludedBugModels: planWithout,
+    signal: stop.signal,
+    onProgress: progress => {
+      // What is being reduced has been confirmed.
+      if (progress.phase === 'reduce' || progress.violations > 0) after ??= progress.requests
+      if (progress.violations > 0) stop.abort()
+    },
+  })
+  const [violation] = report.violations
+  const told = { mutant: mutant.name, area: mutant.area, seed, seconds: (performance.now() - begin) / 1000 }
+  if (violation === undefined) return { ...told, verdict: report.verdict }
+  const { rule, area, message, reduced, why } = violation
+  return {
+    ...told,
+    verdict: report.verdict,
+    requests: after ?? report.requests,
+    rule,
+    ruleArea: area,
+    message,
+    bugModels: bugModels.filter(({ description: says }) => why.includes(`it looks as if ${says}`)).map(({ id }) => id),
+    ...(reduced.to === 0 ? {} : { size: reduced.to }),
+  }
+}
+
+/** What the judge said of a correct service. */
+export interface VariantResult {
+  /** Names of the variants that it is. */
+  readonly variants: readonly string[]
+  readonly spec: string
+  readonly seed: number
+  readonly verdict: string
+  readonly summary: string
+  /** None of these is true. */
+  readonly violations: readonly Violation[]
+  readonly requests: number
+  readonly seconds: number
+}
+
+/** Judges a service that is correct: every violation found is a false one. */
+export async function runVariant(
+  variants: readonly Variant[],
+  service: Service,
+  { seed, requests }: TrialOptions,
+): Promise<VariantResult> {
+  const begin = performance.now()
+  const report = await runConformance({
+    spec: service,
+    target: createVariantService(variants, service, seed),
+    token: 'mutant-token',
+    allowWrites: true,
+    seed,
+    requests,
+  })
+  return {
+    variants: variants.map(({ name }) => name),
+    spec: service.name,
+    seed,
+    verdict: report.verdict,
+    summary: report.summary,
+    violations: report.violations,
+    requests: report.requests,
+    seconds: (performance.now() - begin) / 1000,
+  }
+}
+
+/** What was said of each correct service, and how often it was wrong. */
+export function falsePositiveTable(accusations: readonly VariantResult[]): string {
+  const rows = accusations.map(({ variants, spec, seed, verdict, violations, requests }) => [
+    variants.join(' + '),
+    spec,
+    String(seed),
+    verdict,
+    String(requests),
+    violations.map(({ rule, features }) => `${rule} (${features.join(' ')})`).join('; '),
+  ])
+  const wrong = accusations.filter(({ violations }) => violations.length > 0).length
+  const told = accusations.filter(({ verdict }) => verdict === 'conforms').length
+  return [
+    alignColumns([['variant', 'spec', 'seed', 'verdict', 'requests', 'accusations'], ...rows]),
+    '',
+    `${accusations.length} runs of correct services: ${wrong} falsely accused, ${told} found to conform`,
+  ].join('\n')
+}
+
+/** Requests at which the rate of mutants found is told. */
+const budgets = [150, 500, 2000]
+
+/** A table of mutants: how many of the seeds found each, by which rule, after how many requests. */
+export function killTable(kills: readonly MutantResult[]): string {
+  const byMutant = grouped(kills)
+  const rows = [...byMutant].map(([name, all]) => {
+    const found = all.filter(({ requests: after }) => after !== undefined)
+    const [first] = found
+    return [
+      name,
+      all[0]?.area ?? '',
+      `${found.length}/${all.length}`,
+      String(median(found.flatMap(({ requests: after }) => after ?? [])) ?? '-'),
+      String(median(found.flatMap(({ size }) => size ?? [])) ?? '-'),
+      first === undefined
+        ? `not found (${all[0]?.verdict})`
+        : [...new Set(found.map(({ rule }) => rule ?? ''))].join(', '),
+    ]
+  })
+  return [alignColumns([['mutant', 'area', 'found', 'requests', 'size', 'rules'], ...rows]), '', summary(kills)].join(
+    '\n',
+  )
+}
+
+function grouped(kills: readonly MutantResult[]): ReadonlyMap<string, readonly MutantResult[]> {
+  const groups = new Map<string, MutantResult[]>()
+  for (const kill of kills) groups.set(kill.mutant, [...(groups.get(kill.mutant) ?? []), kill])
+  return groups
+}
+
+/** The rates that the whole comes to. */
+export function summary(kills: readonly MutantResult[]): string {
+  const share = (part: number): string => `${((100 * part) / Math.max(1, kills.length)).toFixed(1)} %`
+  const found = kills.filter(({ requests: after }) => after !== undefined)
+  const rates = budgets.map(budget => {
+    const within = found.filter(({ requests: after = Number.POSITIVE_INFINITY }) => after <= budget)
+    return `${share(within.length)} within ${budget}`
+  })
+  const located = found.filter(({ area, ruleArea }) => area === ruleArea).length
+  const sizes = found.flatMap(({ size }) => size ?? [])
+  return [
+    `${new Set(kills.map(({ mutant }) => mutant)).size} mutants, ${new Set(kills.map(({ seed }) => seed)).size} seeds, ${kills.length} runs`,
+    `found: ${rates.join(', ')} requests`,
+    `first rule of the mutant's area: ${((100 * located) / Math.max(1, found.length)).toFixed(1)} %`,
+    `median of requests: ${median(found.flatMap(({ requests: after }) => after ?? [])) ?? '-'}; median size of the example: ${median(sizes) ?? '-'}`,
+  ].join('\n')
+}
+
+function median(numbers: readonly number[]): number | undefined {
+  return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)]
+}
+
+/** Cells below each other, each column as wide as its widest. */
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,153 @@
+import type { Json } from '../../../conformance/json.js'
+import type { Service } from '../../../spec/language/index.js'
+import { matchPath } from '../service/routing.js'
+import { cloneStore, createEntity, type Entity, type Store } from '../service/store.js'
+import { removeEntity } from '../service/writes.js'
+import type { Handler, Variant } from './variant.js'
+
+/** Services that are busy, slow, late, or used by others at the same time. */
+export const disturbanceVariants: readonly Variant[] = [
+  {
+    name: 'awkward-keys',
+    choices: [],
+    statement: 'Identifiers have characters that URLs and literals encode.',
+    data: { awkwardKeys: true },
+  },
+  { name: 'few-rows', choices: [], statement: 'There are few rows.', group: 'rows', data: { rows: 6 } },
+  {
+    name: 'many-rows',
+    choices: [],
+    statement: 'There are more rows than a page holds.',
+    group: 'rows',
+    data: { rows: 130 },
+  },
+  {
+    name: 'throttled',
+    choices: [],
+    statement: 'Every ninth request is answered with 429 and Retry-After: 0.',
+    group: 'throttled',
+    wrap: answer => throttled(answer, 9, 429),
+  },
+  {
+    name: 'unavailable-at-times',
+    choices: [],
+    statement: 'Every thirtieth request is answered with 503 and Retry-After: 0.',
+    group: 'throttled',
+    wrap: answer => throttled(answer, 30, 503),
+  },
+  {
+    name: 'slow-at-times',
+    choices: [],
+    statement: 'Some answers take a while.',
+    wrap: (answer, random) => async request => {
+      if (random() < 0.02) await new Promise(resolve => setTimeout(resolve, 20))
+      return answer(request)
+    },
+  },
+  {
+    name: 'foreign-writes',
+    choices: [],
+    statement: 'One in fifty requests finds that somebody has changed, made or deleted a row.',
+    group: 'foreign',
+    beforeRequest: (_service, random) => (world, number) => {
+      if (number % 50 === 0) disturb(world, random)
+    },
+  },
+  {
+    name: 'rare-foreign-writes',
+    choices: [],
+    statement: 'One in two hundred requests finds that somebody has changed, made or deleted a row.',
+    group: 'foreign',
+    beforeRequest: (_service, random) => (world, number) => {
+      if (number % 200 === 0) disturb(world, random)
+    },
+  },
+  {
+    name: 'lists-lag',
+    choices: ['readYourWrites'],
+    statement: 'Lists and counts show a write after a while only.',
+    storeFor: service => laggingReads(service, 25),
+  },
+]
+
+function throttled(answer: Handler, every: number, status: number): Handler {
+  let number = 0
+  return async request => {
+    number++
+    if (number % every !== 0) return answer(request)
+    const error = { code: 'TooManyRequests', message: 'Please retry again later.' }
+    return Response.json({ error }, { status, headers: { 'Retry-After': '0' } })
+  }
+}
+
+/** What somebody else does: most often a change, at times a new row or one less. */
+function disturb(world: Store, random: () => number): void {
+  const rows = [...world.entities].filter(row => row !== world.principal && !String(keyOf(row)).startsWith('made'))
+  const row = rows[Math.floor(random() * rows.length)]
+  if (row === undefined) return
+  world.revision++
+  const choice = random()
+  if (choice < 0.6) change(row, world, random)
+  else if (choice < 0.8) duplicate(row, world)
+  else if (!isReferenced(row)) removeEntity(row, world)
+}
+
+function keyOf(row: Entity): Json {
+  return row.values[row.type.key[0]?.name ?? ''] ?? null
+}
+
+/** Whether rows elsewhere must have it: deleting it would leave them with nothing. */
+function isReferenced({ type, owner }: Entity): boolean {
+  const isSingle = owner !== undefined && !owner.relation.collection
+  return isSingle || type.navigation.some(({ partner }) => (partner?.constraint.length ?? 0) > 0)
+}
+
+function change(row: Entity, world: Store, random: () => number): void {
+  const texts = row.type.properties.filter(
+    ({ name, type, nullable, unique, pattern, createOnly }) =>
+      type.kind === 'primitive' &&
+      type.name === 'String' &&
+      nullable &&
+      !unique &&
+      pattern === undefined &&
+      !createOnly &&
+      typeof row.values[name] === 'string' &&
+      !row.type.navigation.some(({ constraint }) => constraint.some(pair => pair.dependent === name)),
+  )
+  const property = texts[Math.floor(random() * texts.length)]
+  if (property === undefined || property.collection) return
+  row.values = { ...row.values, [property.name]: random() < 0.3 ? null : `Omega ${Math.floor(random() * 9)}` }
+  row.version++
+  row.changedAt = world.revision
+}
+
+function duplicate(row: Entity, world: Store): void {
+  const [key, ...others] = row.type.key
+  const isFree =
+    key?.type.kind === 'primitive' && key.type.name === 'String' && key.pattern === undefined && key.computed
+  if (key === undefined || !isFree || others.length > 0 || row.type.properties.some(({ unique }) => unique)) return
+  const entity = createEntity(row.type, { ...row.values, [key.name]: `foreign-${world.revision}` }, row.owner)
+  entity.changedAt = world.revision
+  world.entities.add(entity)
+  for (const [name, rows] of world.sets) if (rows.includes(row)) world.sets.set(name, [...rows, entity])
+  const siblings = row.owner?.entity.related.get(row.owner.relation.name)
+  if (row.owner?.relation.collection && siblings !== undefined) {
+    row.owner.entity.related.set(row.owner.relation.name, [...siblings, entity])
+  }
+}
+
+/** Lists and counts see the world as it was before the writes of the last milliseconds. */
+function laggingReads(service: Service, milliseconds: number): (world: Store, request: Request) => Store {
+  const past: { readonly world: Store; readonly until: number }[] = []
+  return (world, request) => {
+    const now = performance.now()
+    while (past[0] !== undefined && past[0].until <= now) past.shift()
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      past.push({ world: cloneStore(world), until: now + milliseconds })
+      return world
+    }
+    const path = new URL(request.url).pathname.split(`/${service.version}`)[1] ?? ''
+    const kind = matchPath(service, path)?.endpoints.find(({ method }) => method === 'GET')?.kind
+    return kind === 'collection' || kind === 'count' ? (past[0]?.world ?? world) : world
+  }
+}

@@ -1,0 +1,93 @@
+import type { OpenChoice, Service } from '../../../spec/language/index.js'
+import { createRandom, generateData } from '../data/generate-data.js'
+import type { Behaviour } from '../service/behaviour.js'
+import { correctBehaviour } from '../service/correct-behaviour.js'
+import { createMutantService } from '../service/service.js'
+import { disturbanceVariants } from './disturbances.js'
+import { limitedSupportVariants } from './limited-support.js'
+import { pagingVariants } from './paging.js'
+import { responseVariants } from './responses.js'
+import { serializationVariants } from './serialization.js'
+import type { Handler, Variant } from './variant.js'
+
+/** Every variant that is correct for a spec. */
+export function variantsOf(service: Service): readonly Variant[] {
+  const open = new Set(service.open.map(({ name }) => name))
+  const others = [
+    ...pagingVariants,
+    ...serializationVariants,
+    ...limitedSupportVariants,
+    ...responseVariants,
+    ...disturbanceVariants,
+  ].filter(({ choices }) => choices.every(choice => open.has(choice)))
+  return [...choiceVariants(service), ...others]
+}
+
+/** Choices that are made by other means than a setting. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'shortPages',
+  'advancedConstructs',
+  'optionSupport',
+  'optionCombinations',
+  'queryLimits',
+  'absentProperty',
+  'timestampPrecision',
+  'guidLiteral',
+  'tieOrder',
+  'defaultOrder',
+  'readYourWrites',
+  'unsupportedQueryStatus',
+  'advancedQueryStatus',
+])
+
+/** For each choice that a spec leaves open and each legal value, a service that has chosen it. */
+function choiceVariants(service: Service): readonly Variant[] {
+  return service.open
+    .filter(({ name }) => !elsewhere.has(name))
+    .flatMap(choice =>
+      choice.legal.filter(value => String(value) !== String(choice.reference)).map(value => chosen(choice, value)),
+    )
+}
+
+function chosen({ name, description }: OpenChoice, value: string | number): Variant {
+  return {
+    name: `${name}-${value}`,
+    group: name,
+    choices: [name],
+    statement: `${description ?? name} Here: ${value}.`,
+    change: ({ choices }) => ({ choices: { ...choices, [name]: value } }),
+  }
+}
+
+/** A service that is several variants at once; the same seed makes the same service. */
+export function createVariantService(variants: readonly Variant[], service: Service, seed: number): Handler {
+  const random = createRandom(seed)
+  let behaviour: Behaviour = correctBehaviour(service)
+  for (const { change: behave } of variants) behaviour = { ...behaviour, ...behave?.(behaviour, service, random) }
+  const data = generateData(service, Object.assign({ seed }, ...variants.map(variant => variant.data ?? {})))
+  const before = variants.flatMap(variant => variant.beforeRequest?.(service, random) ?? [])
+  const [sees] = variants.flatMap(variant => variant.storeFor?.(service) ?? [])
+  const answer = createMutantService({
+    service,
+    data,
+    behaviour,
+    beforeRequest: (world, number) => {
+      for (const each of before) each(world, number)
+    },
+    ...(sees === undefined ? {} : { storeFor: sees }),
+  })
+  return variants.reduce<Handler>((inner, { wrap }) => wrap?.(inner, random) ?? inner, answer)
+}
+
+/** Some variants that do not exclude each other, chosen by seed. */
+export function combineVariants(variants: readonly Variant[], seed: number): readonly Variant[] {
+  const random = createRandom(seed * 31 + 5)
+  const count = 2 + Math.floor(random() * 6)
+  const chosen = new Map<string, Variant>()
+  for (let index = 0; index < count; index++) {
+    const variant = variants[Math.floor(random() * variants.length)]
+    if (variant !== undefined && !chosen.has(variant.group ?? variant.name))
+      chosen.set(variant.group ?? variant.name, variant)
+  }
+  return [...chosen.values()]
+}

@@ -1,0 +1,130 @@
+import { isObject } from '../service/representation.js'
+import { otherStatuses } from './limited-support.js'
+import type { Variant } from './variant.js'
+
+/** Answers with other statuses, codes and headers that are as good. */
+export const responseVariants: readonly Variant[] = [
+  {
+    name: 'other-legal-statuses',
+    choices: [],
+    statement: 'Errors have another status that is legal for them: 422 where any of 4xx is.',
+    group: 'statuses',
+    change: otherStatuses(legal => {
+      const [first] = legal
+      return first === '4xx' ? 422 : first === '5xx' ? 503 : first
+    }),
+  },
+  {
+    name: 'last-legal-statuses',
+    choices: [],
+    statement: 'Errors have the last of the statuses that are legal for them.',
+    group: 'statuses',
+    change: otherStatuses(legal => {
+      const last = legal.at(-1)
+      return last === '4xx' ? 404 : last === '5xx' ? undefined : last === 429 || last === 503 ? undefined : last
+    }),
+  },
+  {
+    name: 'refused-queries-501',
+    choices: ['unsupportedQueryStatus', 'advancedQueryStatus'],
+    statement: 'Queries that are not supported, and advanced ones without the header, are answered with 501.',
+    group: 'statuses',
+    change: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 501 : undefined)),
+  },
+  {
+    name: 'other-error-codes',
+    choices: [],
+    statement: 'Errors have other codes and longer messages.',
+    change: behaviour => ({
+      error: (error, message, at) => {
+        const reply = behaviour.error(error, message, at)
+        const inner = isObject(reply.json) ? reply.json['error'] : undefined
+        if (!isObject(inner)) return reply
+        return {
+          ...reply,
+          json: { error: { ...inner, code: `SVC-${error.status}`, message: `${message} (see the manual)` } },
+        }
+      },
+    }),
+  },
+  {
+    name: 'no-head-or-options',
+    choices: [],
+    statement: 'HEAD and OPTIONS are not supported.',
+    change: behaviour => ({
+      reply: (reply, at) => {
+        const isOther = at.request.method === 'HEAD' || at.request.method === 'OPTIONS'
+        const { methodNotAllowed } = at.service.faults
+        return isOther && reply.status < 400 ? behaviour.error(methodNotAllowed, 'No.', at) : behaviour.reply(reply, at)
+      },
+    }),
+  },
+  {
+    name: 'no-location',
+    choices: [],
+    statement: 'A create does not tell the address of what it made.',
+    change: behaviour => ({
+      reply: (reply, at) => {
+        const { Location: _, ...headers } = reply.headers
+        return behaviour.reply({ ...reply, headers }, at)
+      },
+    }),
+  },
+  {
+    name: 'tags-in-headers-only',
+    choices: [],
+    statement: 'Entity tags are in headers only.',
+    group: 'tags',
+    change: behaviour => ({
+      item: (item, row, at) => {
+        const { '@odata.etag': _, ...others } = behaviour.item(item, row, at)
+        return others
+      },
+    }),
+  },
+  {
+    name: 'tags-in-bodies-only',
+    choices: [],
+    statement: 'Entity tags are in bodies only.',
+    group: 'tags',
+    change: behaviour => ({
+      reply: (reply, at) => {
+        const { ETag: _, ...headers } = reply.headers
+        return behaviour.reply({ ...reply, headers }, at)
+      },
+    }),
+  },
+  {
+    name: 'long-tags',
+    choices: [],
+    statement: 'Entity tags are long and have marks in them.',
+    change: behaviour => ({
+      tag: (row, at) => behaviour.tag(row, at)?.replace(/"$/, '-CQAAABYAAAC4ofQ/+==;x"'),
+    }),
+  },
+  {
+    name: 'preferences-ignored',
+    choices: [],
+    statement: 'Preferences are not followed, as HTTP allows.',
+    change: behaviour => ({
+      header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
+    }),
+  },
+  {
+    name: 'no-single-relation',
+    choices: [],
+    statement: 'Single relations lead to nothing.',
+    change: behaviour => ({
+      related: (row, relation, at) =>
+        relation.collection || relation.contained || !relation.nullable || relation.constraint.length > 0
+          ? behaviour.related(row, relation, at)
+          : [],
+    }),
+  },
+  {
+    name: 'delta-tells-all-again',
+    choices: [],
+    statement: 'A delta link tells every item again.',
+    change: () => ({ changedSince: rows => rows }),
+  },
+]

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bugReport } from '../../bin/exit-code.js'
+import { root } from '../root.js'
+
+const execute = promisify(execFile)
+
+describe('what npm pack makes', () => {
+  let folder: string
+  let file: string
+  let tarball: Uint8Array<ArrayBuffer>
+  let manifest: { readonly exports: Readonly<Record<string, unknown>>; readonly files: readonly string[] }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'specwright-pack-'))
+    // Not built anew: other tests use what is there.
+    const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    file = join(folder, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '')
+    tarball = new Uint8Array(await readFile(file))
+    manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  }, 120_000)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('holds the page that a report of a bug names', async () => {
+    const [, heading = '', page = ''] = /see "([^"]+)" in (\S+) of the package/.exec(bugReport('x', '1.2.3')) ?? []
+    const { stdout } = await execute('tar', ['-xzOf', file, `package/${page}`])
+    expect(stdout).toContain(`\n## ${heading}\n`)
+  })
+
+  it('has no fault that publint knows', async () => {
+    const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
+    expect(messages.map(message => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+
+  it('has types for every subpath, as node16 and as bundlers resolve them', async () => {
+    const result = await checkPackage(createPackageFromTarballData(tarball), {
+      excludeEntrypoints: ['./schema', './package.json'],
+    })
+    if (result.types === false) throw new Error('no types were found')
+    const checked = Object.keys(result.entrypoints).map(path => path.replace(/^\.\//, ''))
+    const declared = Object.keys(manifest.exports).filter(path => !['./schema', './package.json'].includes(path))
+    expect(checked.sort()).toEqual(declared.map(path => path.replace(/^\.\//, '')).sort())
+    // The package is ESM, and resolution by main alone is that of Node.js before subpaths existed.
+    const faults = result.problems.filter(problem => {
+      const { kind } = problem
+      const resolution = 'resolutionKind' in problem ? problem.resolutionKind : undefined
+      return resolution !== 'node10' && !(kind === 'CJSResolvesToESM')
+    })
+    expect(faults).toEqual([])
+  }, 120_000)
+})
+
+interface Locked {
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+describe('package-lock.json', () => {
+  it('locks the optional packages of every platform: without them npm ci refuses to install', () => {
+    const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+      readFileSync(join(root, 'package-lock.json'), 'utf8'),
+    )
+    const missing = Object.entries(packages).flatMap(([name, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter(wanted => !Object.keys(packages).some(key => key.endsWith(`node_modules/${wanted}`)))
+        .map(wanted => `${name} wants ${wanted}`),
+    )
+    expect(missing).toEqual([])
+  })
+})

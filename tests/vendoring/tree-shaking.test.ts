@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { generate } from '../../generator/index.js'
+import { root } from '../root.js'
+
+const path = `${root}/spec/directory.yaml`
+const source = { path, text: readFileSync(path, 'utf8') }
+
+function outputFiles(compiledRuntime: boolean): ReadonlyMap<string, string> {
+  const { files } = generate(source, { only: ['types', 'client', 'server'], compiledRuntime })
+  return new Map(files.map(file => [`/${file.path}`, file.text]))
+}
+
+/** What a bundler makes of a program beside the output. */
+async function bundled(output: ReadonlyMap<string, string>, program: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: program, loader: 'ts', resolveDir: '/' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    plugins: [
+      {
+        name: 'output',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^\./ }, ({ path: specifier, importer }) => ({
+            path: posix.join(posix.dirname(importer === '<stdin>' ? '/program.ts' : importer), specifier),
+            namespace: 'output',
+          }))
+          onLoad({ filter: /./, namespace: 'output' }, args => ({
+            contents: output.get(args.path) ?? output.get(args.path.replace(/\.js$/, '.ts')) ?? '',
+            loader: 'ts',
+          }))
+        },
+      },
+    ],
+  })
+  return result.outputFiles.map(({ text }) => text).join('')
+}
+
+const has = (text: string, names: readonly string[]): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(names.map(name => [name, new RegExp(`\\b${name}\\b`).test(text)]))
+
+describe.each([
+  ['TypeScript', outputFiles(false)],
+  ['compiled', outputFiles(true)],
+])('a bundle of the vendored output, its runtime %s', (_name, output) => {
+  it('has of a client the resources and operations that the program uses', async () => {
+    const text = await bundled(
+      output,
+      `
+      import { meMessages } from './client.js'
+      import { connect } from './runtime/client.js'
+      for await (const { id } of meMessages(connect({ baseUrl: 'http://localhost' })).list({ top: 1 })) console.log(id)
+    `,
+    )
+    const expected = { meMessages: true, ServiceError: true, groups: false, retrying: false, createDirectory: false }
+    expect(has(text, Object.keys(expected))).toEqual(expected)
+  })
+
+  it.each([
+    ['nothing', '', false],
+    ['lists of rows in memory', "import { listRows } from './runtime/server.js'\nconsole.log(listRows)", true],
+  ])('has of a server what evaluates queries where it answers %s', async (_, more, evaluates) => {
+    const text = await bundled(
+      output,
+      `
+      import { createDirectory } from './server.js'
+      ${more}
+      console.log(createDirectory)
+    `,
+    )
+    const evaluators = ['evaluateCall', 'sequenceFunctions', 'geoFunctions', 'matchesPattern']
+    expect(has(text, ['createDirectory', 'parseQueryOptions', ...evaluators])).toEqual({
+      createDirectory: true,
+      parseQueryOptions: true,
+      ...Object.fromEntries(evaluators.map(name => [name, evaluates])),
+    })
+  })
+})
