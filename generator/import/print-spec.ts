@@ -3,7 +3,7 @@ import { coreScalar } from '../../spec/language/index.js'
 const lineWidth = 120
 
 /**
- * A spec as YAML in plain style, which is read without the full parser: one line for what fits on one, a line a member for
+ * A spec as YAML: one line for what fits on one, a line a member for
  * the rest; texts in quotes where they need them.
  *
  * @param document plain data: objects, arrays, strings, numbers, booleans, null

@@ -65,7 +65,7 @@ describe('what keeps a file from being read is a diagnostic', () => {
   it('nothing', async () => {
     await writeFile(file('empty.yaml'), '')
     expect(await load('empty.yaml')).toEqual([
-      'empty.yaml:1:1 error yaml/empty: The file is empty; a spec begins with `specwright: 1`.',
+      'empty.yaml:1:1 error yaml/empty: The file is empty. A spec begins with `specwright: 1`.',
     ])
   })
 
