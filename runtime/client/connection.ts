@@ -1,4 +1,4 @@
-/** A request as it goes to `fetch`. */
+/** The second argument of `fetch`. */
 export interface HttpRequest {
   readonly method: string
   readonly headers: Headers
@@ -6,35 +6,37 @@ export interface HttpRequest {
   readonly signal: AbortSignal | null
 }
 
-/** Sends a request: `globalThis.fetch`, or anything that behaves like it. */
+/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
 
-/** Stands between the client and `fetch`: sees each request before it leaves, and each answer as it comes. */
+/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
 export type Interceptor = (next: Fetch) => Fetch
 
 /** How to reach a service. */
 export interface ClientOptions {
-  /** Absolute, with the version: `https://service.example/v1.0`. */
+  /** Absolute, including the version: `https://service.example/v1.0`. */
   readonly baseUrl: string
-  /** The bearer token, or what gives one; it is asked for each request, so that it may renew an old one. */
+  /**
+   * The bearer token, or a function that returns one. The client calls it for each request, so it can renew the token.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined
-  /** Sent with each request. */
+  /** Headers for each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Default: `globalThis.fetch`. Wrap it in `retrying` to have requests repeated. */
+  /** Default: `globalThis.fetch`. Wrap it in `retrying` to retry failed requests. */
   readonly fetch?: Fetch | undefined
-  /** The first one is the outermost. */
+  /** The first interceptor is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined
 }
 
-/** A way to a service, shared by the operations of all its resources. */
+/** A connection to a service, shared by all operations. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Rejects when there is no answer: the network failed, or the call was aborted. */
+  /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
 }
 
-/** Makes a connection; nothing is sent yet. Of headers of the same name, those of the single call win. */
+/** Creates a connection without sending anything. The headers of a single call override the connection's headers. */
 export const connect = ({
   baseUrl,
   token,
@@ -61,13 +63,13 @@ export const connect = ({
   }
 }
 
-/** A call on its way to the service. */
+/** A request before the connection adds its own headers. */
 export interface PreparedRequest {
   readonly method: string
   readonly url: string
-  /** What it needs beside what every call carries; without value: not sent. */
+  /** Headers of this request only. A header without a value is not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON; undefined: no body. */
+  /** Sent as JSON. Undefined: no body. */
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }

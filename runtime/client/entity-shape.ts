@@ -1,30 +1,30 @@
 /**
- * One type of the service as the compiler sees it: what an item holds, what names it, and what it is related to.
- * Generated code declares one for each entity type; it exists in types only.
+ * An entity type of the service as a TypeScript type: its properties, its key and its navigation properties. Generated
+ * code declares one for each entity type. It has no value at run time.
  *
  * @see OData CSDL 4.01, 6 (entity type)
  */
 export interface EntityShape {
   /** The structural properties, as the service sends them. */
   readonly properties: object
-  /** Names of the key properties; `never` for a type without a key. */
+  /** Names of the key properties. `never`: the type has no key. */
   readonly key: string
-  /** Relation -> {@link ToOne} or {@link ToMany}. */
+  /** Navigation property -> {@link ToOne} or {@link ToMany}. */
   readonly navigation: object
 }
 
-/** A relation to at most one item; `Nullable` says whether it may lead nowhere. */
+/** A single-valued navigation property. `Nullable`: there can be no related item. */
 export interface ToOne<E extends EntityShape, Nullable extends boolean = false> {
   readonly one: E
   readonly nullable: Nullable
 }
 
-/** A relation to any number of items. */
+/** A collection-valued navigation property. */
 export interface ToMany<E extends EntityShape> {
   readonly many: E
 }
 
-/** The shape that a relation leads to. */
+/** The type of the related items. */
 export type Target<N> = N extends { readonly many: infer E extends EntityShape }
   ? E
   : N extends { readonly one: infer E extends EntityShape }
@@ -32,8 +32,8 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
     : never
 
 /**
- * One item as the service answers it to a query: only what was selected, only what was expanded, at every depth. `S` is
- * what `select` was given, `X` what `expand` was given.
+ * An item that a query returns, with the selected and expanded properties at every depth. `S` is the type of the
+ * argument `select`, `X` the type of `expand`.
  */
 export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
@@ -45,7 +45,7 @@ type Selected<P, S> = S extends readonly unknown[]
 type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>> } & {
-      /** Services differ on whether a relation that leads nowhere is null or absent. */
+      /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
 
@@ -66,21 +66,21 @@ type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V 
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 
-/** A value that one literal of the query language can hold. */
+/** A value that a literal of the query language can represent. */
 export type Scalar = string | number | boolean
 
-/** Names of the structural properties of an item: its members without annotations such as `@odata.etag`. */
+/** The names of structural properties, without annotations such as `@odata.etag`. */
 export type PropertyName<P> = Exclude<keyof P & string, `@${string}`>
 
-/** Geography and geometry values are objects, but no complex types. */
+/** Geography and geometry values are objects, but not complex types. */
 interface Geo {
   readonly type: string
   readonly coordinates: readonly unknown[]
 }
 
 /**
- * Paths to the single values of `P` of type `T`, `subject` and `from/emailAddress/address`: through at most two complex
- * properties. A complex property that may be null is a path itself, to be compared with null.
+ * Paths to single values of type `T` in `P`, such as `subject` and `from/emailAddress/address`. A path goes through at
+ * most two complex properties. A nullable complex property is a path itself: it can be compared with null.
  */
 export type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
@@ -96,7 +96,7 @@ export type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2
               : never)
 }[PropertyName<P>]
 
-/** Paths to the collections of `P`. */
+/** Paths to the collections in `P`. */
 export type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
     ? never
@@ -107,7 +107,7 @@ export type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
         : never
 }[PropertyName<P>]
 
-/** What stands at a path of `P`. */
+/** The type of the value at a path of `P`. */
 export type ValueAt<P, Path> = Path extends keyof P
   ? P[Path]
   : Path extends `${infer Head}/${infer Rest}`
@@ -116,7 +116,7 @@ export type ValueAt<P, Path> = Path extends keyof P
       : never
     : never
 
-/** One item of the collection at a path; a primitive item is called `$it`. */
+/** The type of an item of the collection at a path. The path of a primitive item is `$it`. */
 export type ItemAt<P, Path> =
   NonNullable<ValueAt<P, Path>> extends readonly (infer Item)[]
     ? [Item] extends [Scalar | null]

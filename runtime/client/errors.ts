@@ -1,17 +1,17 @@
 /**
- * A code that the spec does not declare for the operation. Services grow codes, so every `code` may be one, and it is any
- * string; the type is a pattern that no code matches, so that comparing with a misspelt literal is a compile error.
+ * A code that the spec does not declare for the operation. Services add codes over time, so any string is possible. The
+ * type is a pattern that no real code matches, so comparing with a misspelled code is a compile error.
  */
 export type Undeclared = `${string} (undeclared)`
 
-/** One more thing that was wrong, as the service tells it. */
+/** One of the reasons for an error. */
 export interface ErrorDetail {
   readonly code: string
   readonly message: string
   readonly target?: string
 }
 
-/** What an error answer holds. */
+/** The `error` object of an error response. */
 interface ErrorBody<Code extends string> {
   readonly code: Code | Undeclared
   readonly message: string
@@ -21,9 +21,9 @@ interface ErrorBody<Code extends string> {
 }
 
 /**
- * The service answered with an error status, or with something other than JSON. `code` is one of the codes declared for
- * the operation, or {@link Undeclared}; it is empty when the answer has none, as that of a proxy: then `message` says the
- * status and how the answer begins.
+ * The service returned an error status, or a body that isn't JSON. `code` is one of the codes that the spec declares
+ * for the operation, or {@link Undeclared}. If the response has no code, for example because it comes from a proxy,
+ * `code` is empty and `message` contains the status and the start of the body.
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
@@ -31,11 +31,11 @@ export class ServiceError<Code extends string = string> extends Error {
   declare readonly name: 'ServiceError'
   declare readonly status: number
   declare readonly code: Code | Undeclared | ''
-  /** The part of the request that is at fault. */
+  /** The part of the request that caused the error. */
   declare readonly target: string | undefined
   declare readonly details: readonly ErrorDetail[]
   declare readonly innerError: unknown
-  /** The answer; its body has been read. */
+  /** The response. Its body has already been read. */
   declare readonly response: Response
 
   constructor(response: Response, body: Partial<ErrorBody<Code>> | undefined, text: string) {
@@ -52,7 +52,7 @@ export class ServiceError<Code extends string = string> extends Error {
   }
 }
 
-/** Throws the `TypeError` for something that cannot be sent or followed. */
+/** Throws a `TypeError` for a value that can't be sent or a link that can't be followed. */
 export const throwTypeError = (expected: string, found: unknown): never => {
   throw new TypeError(`Expected ${expected}, found '${found}'.`)
 }

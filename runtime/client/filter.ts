@@ -1,32 +1,33 @@
 import type { CollectionPath, ItemAt, PropertyPath, Scalar, ValueAt } from './entity-shape.js'
 import { type LiteralFormat, type LiteralFormats, literal } from './literals.js'
 
-/** An expression of the query language, as text; `T` is what it evaluates to. */
+/** An expression of the query language as text. `T` is the type of its value. */
 export interface Expression<T> {
   readonly text: string
-  /** Never there: it ties `T` to the expression for the compiler. */
+  /** Never set. It makes the compiler distinguish expressions by `T`. */
   readonly evaluatesTo?: T
 }
 
-/** An expression that is true, false or unknown for each item. */
+/** A Boolean expression: true, false or null for each item. */
 export type Filter = Expression<boolean>
 
-/** A property by its path, or an expression made of one. */
+/** A property path or an expression. */
 type Operand<P, T = Scalar> = PropertyPath<P, T> | Expression<T>
 
-/** What an operand can be compared with: null only where the property may be null. */
+/** The values that an operand can be compared with. Null is included only if the property is nullable. */
 type ComparableWith<P, L> = L extends Expression<infer T> ? T : Extract<ValueAt<P, L>, Scalar | null>
 
 /**
- * Builds a `$filter` over items with the properties `P`. Values are typed by the property they are compared with; dates
- * are ISO 8601 strings. An endpoint offers the members that its capabilities name, and {@link FilterBuilder.raw}.
+ * Builds a `$filter` for items with the properties `P`. The type of a value follows from the property it is compared
+ * with. Dates are ISO 8601 strings. An endpoint supports the members that its capabilities name, and {@link
+ * FilterBuilder.raw}.
  *
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export interface FilterBuilder<P, Members extends string> {
   /** `left eq right` */
   eq<L extends Operand<P>>(left: L, right: ComparableWith<P, L>): Filter
-  /** `left ne right`; true also for items without a value. */
+  /** `left ne right`. Also true for items without a value. */
   ne<L extends Operand<P>>(left: L, right: ComparableWith<P, L>): Filter
   /** `left gt right` */
   gt<L extends Operand<P>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
@@ -38,7 +39,7 @@ export interface FilterBuilder<P, Members extends string> {
   le<L extends Operand<P>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
   /** `left in (a,b)` */
   in<L extends Operand<P>>(left: L, values: readonly ComparableWith<P, L>[]): Filter
-  /** `left has right`: the flags of `right`, `a,b`, are all set. */
+  /** `left has right`: all flags of `right`, such as `a,b`, are set. */
   has<L extends PropertyPath<P, string>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
   /** `(a and b)` */
   and(first: Filter, ...more: readonly Filter[]): Filter
@@ -54,27 +55,30 @@ export interface FilterBuilder<P, Members extends string> {
   contains(operand: Operand<P, string>, text: string): Filter
   /** `tolower(operand)` */
   tolower(operand: Operand<P, string>): Expression<string>
-  /** One of the other functions: `call('year', 'published')` is `year(published)`. */
+  /** Calls one of the other functions: `call('year', 'published')` is `year(published)`. */
   call<N extends keyof CanonicalFunctions & Members>(
     name: N,
     operand: Operand<P, CanonicalFunctions[N]['of']>,
     ...more: CanonicalFunctions[N]['with']
   ): Expression<CanonicalFunctions[N]['returns']>
-  /** `collection/any(x:predicate)`; without predicate: the collection is not empty. Primitive items are called `$it`. */
+  /**
+   * `collection/any(x:predicate)`. Without a predicate: the collection isn't empty. A primitive item has the path
+   * `$it`.
+   */
   any<L extends CollectionPath<P>>(
     collection: L,
     predicate?: (item: OfferedFilterBuilder<ItemAt<P, L>, Members>) => Filter,
   ): Filter
-  /** `collection/all(x:predicate)`; true for an empty collection. */
+  /** `collection/all(x:predicate)`. True for an empty collection. */
   all<L extends CollectionPath<P>>(
     collection: L,
     predicate: (item: OfferedFilterBuilder<ItemAt<P, L>, Members>) => Filter,
   ): Filter
-  /** An expression in the query language itself. Nothing in it is checked or escaped: never put untrusted text in it. */
+  /** An expression in the query language. It is neither checked nor escaped: never pass untrusted text. */
   raw(text: string): Expression<never>
 }
 
-/** The members of the builder that an endpoint offers. */
+/** The members of the builder that an endpoint supports. */
 export type OfferedFilterBuilder<P, Members extends string> = Pick<
   FilterBuilder<P, Members>,
   Extract<
@@ -96,8 +100,8 @@ interface NumberFunction {
 }
 
 /**
- * The functions that a filter may call by name: what they are called on, with what more, and what they return. Dates,
- * times and durations are text. `startsWith`, `endsWith`, `contains` and `tolower` are members of the builder.
+ * The functions that a filter can call by name: the operand type, the further arguments and the result type. Dates,
+ * times and durations are strings. `startsWith`, `endsWith`, `contains` and `tolower` are members of the builder.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.5 to 5.1.1.9
  */
@@ -129,7 +133,7 @@ type CanonicalCall = (operand: PathOrExpression, ...more: readonly unknown[]) =>
 type Connective = (...filters: readonly Filter[]) => Filter
 type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
-/** The filter builder as it runs: for any type, with every member of `FilterBuilder`. */
+/** The untyped filter builder, with every member of `FilterBuilder`. */
 export interface AnyFilterBuilder {
   readonly eq: Operator
   readonly ne: Operator
@@ -152,18 +156,18 @@ export interface AnyFilterBuilder {
   readonly raw: (text: string) => Expression<never>
 }
 
-/** How the values of a type are written, by property, or all of them; undefined: as strings. */
+/** The format of all values, or of the values of each property. Undefined: quoted strings. */
 type Formats = LiteralFormat | LiteralFormats | undefined
 
-/** The formats of what stands at a path. */
+/** The formats of the values at a path. */
 export const formatsAt = (formats: Formats, path: string): Formats =>
   path
     .split('/')
     .reduce<Formats>((at, name) => (typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined), formats)
 
 /**
- * A filter builder; in a lambda, `prefix` is the variable and a slash, and `$it` the item itself. Functions are spelt like
- * their members, `startsWith`: OData 4.01 takes names in any letter case.
+ * Creates a filter builder. In a lambda, `prefix` is the variable and a slash, and `$it` is the item itself. Functions
+ * are written like the members, `startsWith`: in OData 4.01, function names are case-insensitive.
  */
 export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
   const textOf = (operand: PathOrExpression): string =>
@@ -171,7 +175,7 @@ export const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder 
   const operator =
     (name: string): Operator =>
     (left, right) => ({
-      // An expression is no path, so that nothing is found for it.
+      // An expression isn't a path, so it has no format.
       text: `${textOf(left)} ${name} ${literal(right, formatsAt(formats, String(left)))}`,
     })
   const connective =

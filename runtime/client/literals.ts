@@ -1,24 +1,24 @@
 import { throwTypeError } from './errors.js'
 
-/** Writes text as a literal of one type. Throws a `TypeError` when the text is none. */
+/** Writes text as a literal of one type. Throws a `TypeError` if the text isn't a value of the type. */
 export type LiteralFormat = (text: string) => string
 
 /**
- * How the properties of a type are written in a URL, where that is not as a string: by name, nested for complex types
- * and for what collections hold. Generated code declares one for each type that needs one.
+ * How to write the properties of a type in a URL, for properties that are not written as strings. Complex types and the
+ * items of collections nest. Generated code declares one for each type that needs one.
  */
 export interface LiteralFormats {
   readonly [property: string]: LiteralFormat | LiteralFormats
 }
 
 /**
- * The text between quotes, those in it doubled.
+ * The text in single quotes. Quotes in the text are doubled.
  *
  * @see OData ABNF, `string`
  */
 export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
 
-/** A value as a literal: text in the format, if there is one, everything else as what it is. */
+/** Writes a value as a literal. A string is written in the format, if there is one. */
 export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
   typeof value === 'string'
     ? (typeof format === 'function' ? format : quoted)(value)
@@ -52,5 +52,5 @@ export const duration: LiteralFormat = text =>
 export const binary: LiteralFormat = text =>
   `binary'${matching(text, /^([\w-]{4})*([\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](==)?)?$/, 'a Binary in base64url')}'`
 
-/** The digits of an Int64 or Decimal that a JavaScript number would round. @see OData ABNF, `decimalValue` */
+/** The digits of an Int64 or Decimal, which a JavaScript number would round. @see OData ABNF, `decimalValue` */
 export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

@@ -21,11 +21,11 @@ import { type ApiPromise, operation } from './request.js'
  * @see RFC 9110, 13.1.2
  */
 interface TaggedRead<Tag> {
-  /** The `@odata.etag` of an item read before: the value is undefined (304) when the item is still the same. */
+  /** The `@odata.etag` of an item that you have read. The result is undefined (304) if the item has not changed. */
   readonly ifNoneMatch?: Tag | undefined
 }
 
-/** Reads one item. `Absent` is undefined where the path may lead to nothing. */
+/** Reads one item. `Absent` is undefined if the path can lead to no item. */
 export interface GetOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -40,11 +40,11 @@ export interface GetOperation<
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
   ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that reads the item at a path. */
+/** Creates the operation that reads the item at a path. */
 export const get = <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -67,11 +67,11 @@ export interface CountOperation<
   (
     ...args: [...keys: Keys, query?: QueryOptions<E, C, undefined, object, 'filter' | 'search'>]
   ): ApiPromise<number, ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that counts what is at a path. */
+/** Creates the operation that counts the items at a path. */
 export const count = <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -84,7 +84,7 @@ export const count = <
   conditions?: RequiredHeaders,
 ): CountOperation<Keys, E, C, Code> => operation(connection, 'GET', path, formats, conditions)
 
-/** Creates an item in a collection; the value is the item as the service made it. */
+/** Creates an item in a collection. The result is the item that the service created. */
 export type CreateOperation<
   Keys extends readonly unknown[],
   Body,
@@ -93,13 +93,13 @@ export type CreateOperation<
   O extends RequestOptions = RequestOptions,
 > = (...args: [...keys: Keys, body: Body, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that creates an item at a path. */
+/** Creates the operation that creates an item at a path. */
 export const create = <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
 ): CreateOperation<Keys, Body, Value, Code, O> => operation(connection, 'POST', path)
 
-/** Changes one item: what the body leaves out stays as it is, null clears. The value is the item as it is now. */
+/** Updates an item. Omitted properties keep their values; null clears a property. The result is the updated item. */
 export type UpdateOperation<
   Keys extends readonly unknown[],
   Body,
@@ -108,7 +108,7 @@ export type UpdateOperation<
   O extends RequestOptions = ChangeOptions,
 > = (...args: [...keys: Keys, body: Body, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that changes the item at a path. `PUT` replaces it: what the body leaves out gets its default. */
+/** Creates the operation that updates the item at a path. `PUT` replaces it: omitted properties get their defaults. */
 export const update = <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
@@ -122,13 +122,13 @@ export type DeleteOperation<
   O extends RequestOptions = ChangeOptions,
 > = (...args: [...keys: Keys, ...options: Options<O>]) => ApiPromise<void, ServiceError<Code>>
 
-/** Makes the operation that deletes the item at a path. Not called `delete`, which is a reserved word. */
+/** Creates the operation that deletes the item at a path. It isn't called `delete`, which is a reserved word. */
 export const remove = <Keys extends readonly unknown[], Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
 ): DeleteOperation<Keys, Code, O> => operation(connection, 'DELETE', path)
 
-/** Calls an action. `Arguments` are the keys in the path, then the parameters when it has any. */
+/** Calls an action. `Arguments` are the keys in the path, followed by the parameters if the action has any. */
 export type ActionOperation<
   Arguments extends readonly unknown[],
   Value,
@@ -137,8 +137,8 @@ export type ActionOperation<
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
 /**
- * Makes the operation that calls the action at a path; `wrapped` when it returns a collection or a primitive value, which
- * the answer wraps in `value`.
+ * Creates the operation that calls the action at a path. Set `wrapped` if the action returns a collection or a
+ * primitive value: the response wraps these in `value`.
  */
 export const action = <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
@@ -147,7 +147,7 @@ export const action = <Arguments extends readonly unknown[], Value, Code extends
 ): ActionOperation<Arguments, Value, Code, O> =>
   operation(connection, 'POST', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)
 
-/** Makes the operation that calls the action at a path that takes no parameters. */
+/** Creates the operation that calls an action without parameters. */
 export const parameterlessAction =
   <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
     connection: Connection,
@@ -165,8 +165,8 @@ export const parameterlessAction =
     )(...args.slice(0, path.length), undefined, ...args.slice(path.length))
 
 /**
- * Calls a function that returns one value without query options; what else a function returns is read by a
- * `ListOperation` or `GetOperation`. `Arguments` are the keys in the path, then the parameters when it has any.
+ * Calls a function that returns one value and takes no query options. Other functions are read by a `ListOperation` or
+ * a `GetOperation`. `Arguments` are the keys in the path, followed by the parameters if the function has any.
  */
 export type FunctionOperation<
   Arguments extends readonly unknown[],
@@ -175,7 +175,9 @@ export type FunctionOperation<
   O extends RequestOptions = RequestOptions,
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that calls the function at a path; `wrapped` when the answer wraps what it returns in `value`. */
+/**
+ * Creates the operation that calls the function at a path. Set `wrapped` if the response wraps the result in `value`.
+ */
 export const callFunction = <
   Arguments extends readonly unknown[],
   Value,
@@ -188,12 +190,12 @@ export const callFunction = <
 ): FunctionOperation<Arguments, Value, Code, O> =>
   operation(connection, 'GET', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)
 
-/** The collection or primitive value in an answer. The answer itself is missing (204) when the value is null. */
+/** The collection or primitive value in a response. There is no body (204) if the value is null. */
 const unwrap = <Value>(body: { readonly value: Value }): Value => body?.value
 
 /**
- * The operations of a resource as the type that is declared for them. Generated code names both from one model, so the
- * compiler holds them to the names alone: to infer each operation's types anew took it longer than the rest of a client.
+ * Gives the operations of a resource their declared type. The compiler checks only the names of the operations, because
+ * inferring the types of each operation again takes longer than checking the rest of a client.
  */
 export function resource<Resource extends object>(operations: { readonly [Name in keyof Resource]: unknown }): Resource
 export function resource(operations: object): object {

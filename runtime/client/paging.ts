@@ -6,7 +6,7 @@ import type { PathTemplate } from './path.js'
 import type { CapabilityTypes, Expand, QueryOptions, RequiredHeaders, Select } from './query-options.js'
 import { type ApiPromise, prepareRequest, send } from './request.js'
 
-/** A page as it is sent. @see OData JSON Format 4.01, 4.5 (control information) */
+/** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
 interface PageBody {
   readonly value: readonly never[]
   readonly '@odata.count'?: number
@@ -15,8 +15,8 @@ interface PageBody {
 }
 
 /**
- * The operation of an endpoint that answers page by page. The items are `never`: the runtime claims nothing about them,
- * the type of the operation does.
+ * Creates the operation of an endpoint whose result comes in pages. The items are `never`: their type comes from the
+ * type of the operation.
  */
 export const pagedOperation =
   <Code extends string>(
@@ -40,7 +40,7 @@ export const pagedOperation =
     )
   }
 
-/** Reads a collection. `Keys` are the arguments that stand in the path. */
+/** Reads a collection. `Keys` are the arguments in the path. */
 export interface ListOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -50,11 +50,11 @@ export interface ListOperation<
   <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
   ): Paged<Row<E, S, X>, ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that lists what is at a path. */
+/** Creates the operation that lists the items at a path. */
 export const list: <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -69,14 +69,14 @@ export const list: <
 
 /** A page of changes. */
 export interface DeltaPage<T> extends Page<T> {
-  /** On the last page: give it to `resume`, later, for what has changed since. */
+  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
   readonly deltaLink: string | undefined
 }
 
-/** An item that is new or has changed: its key, and those of its properties that the service tells. */
+/** An item that is new or has changed: its key, and the properties that the service returns. */
 export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
 
-/** An item that is gone; `deleted` for good, or `changed` so that it no longer belongs to the collection. */
+/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
 export type Removed<E extends EntityShape> = KeyOf<E> & {
   readonly '@removed': { readonly reason: 'changed' | 'deleted' }
 }
@@ -84,8 +84,8 @@ export type Removed<E extends EntityShape> = KeyOf<E> & {
 type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
 
 /**
- * Reads what has changed in a collection: all of it at first, then from each `deltaLink` on. Tell the two kinds of items
- * apart by `'@removed' in item`.
+ * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
+ * item` to recognize removed items.
  *
  * @see OData 4.01 Protocol, 11.3
  */
@@ -98,11 +98,11 @@ export interface DeltaOperation<
   <const S extends Select<E> = undefined>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
   ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that tells the changes of what is at a path. */
+/** Creates the operation that reads the changes of the collection at a path. */
 export const delta: <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -113,34 +113,34 @@ export const delta: <
   path: PathTemplate,
 ) => DeltaOperation<Keys, E, C, Code> = pagedOperation
 
-/** One page of a list. */
+/** A page of a collection. */
 export interface Page<T> {
   readonly value: readonly T[]
-  /** Number of all items that match, when it was asked for. */
+  /** The number of all matching items, if the query requested it. */
   readonly count: number | undefined
-  /** Where the next page is: absolute, opaque; undefined on the last page. */
+  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
   readonly nextLink: string | undefined
 }
 
 /**
- * A list that is read as it is used: nothing is sent before the first item or page is asked for. Calls of `next` may overlap;
- * after a failure each further one fails alike.
+ * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
+ * can overlap. After a failure, every further call fails with the same error.
  */
 export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  /** The first page alone. */
+  /** Reads the first page only. */
   page(): ApiPromise<P, E>
-  /** Page by page to the last one. A page may be empty and not the last. */
+  /** Reads page by page. An empty page isn't necessarily the last one. */
   byPage(): AsyncIterable<P>
   /**
-   * The same list, from a link on that an earlier page carried. The link is followed as it is; of the query only the
-   * headers are sent again. Throws a `TypeError` when it leads to another origin than the client's.
+   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
+   * headers of the query. Throws a `TypeError` if the link leads to another origin.
    */
   resume(link: string): Paged<T, E, P>
 }
 
-/** A list that starts at `first`; `read` gets one page. */
+/** Creates a list that starts at the URL `first`. `read` reads one page. */
 const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {
-  // By hand, since a generator that yields each item costs several times as much as what is done with the item.
+  // Not a generator: one that yields each item takes several times as long as typical work on the item.
   const iterate =
     <I>(itemsOf: (page: P) => readonly I[]) =>
     (): AsyncIterator<I, undefined> => {
@@ -148,19 +148,19 @@ const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => Ap
       const none: readonly I[] = []
       let items = none.values()
       let link: string | undefined = first
-      // Calls that overlap wait for the same page, and go on in their order. One that failed stays.
-      let coming: PromiseLike<void> | undefined
+      // Overlapping calls wait for the same page and continue in their order. A failed read stays.
+      let pending: PromiseLike<void> | undefined
       return {
         async next() {
           let item = items.next()
           while (item.done && link) {
-            coming ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
+            pending ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
               items = itemsOf(page).values()
               seen.add(link)
               link = page.nextLink
-              coming = undefined
+              pending = undefined
             })
-            await coming
+            await pending
             item = items.next()
           }
           return item
@@ -176,8 +176,8 @@ const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => Ap
 }
 
 /**
- * A link as the service gave it, made absolute against the page that carried it. It is followed with the caller's
- * credentials, so one that leads to another origin is refused with a `TypeError`.
+ * Resolves a link against the URL of the page that contained it. The client follows the link with its credentials, so a
+ * link to another origin throws a `TypeError`.
  */
 const resolveLink = (link: string, page: string): string => {
   const { href, origin } = new URL(link, page)

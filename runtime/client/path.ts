@@ -1,12 +1,12 @@
 import { throwTypeError } from './errors.js'
 import { type LiteralFormat, literal } from './literals.js'
 
-/** Makes the path of an operation from its leading arguments; how many it takes, its `length` says. */
+/** Builds the path of an operation from its first arguments. Its `length` is the number of these arguments. */
 export type PathTemplate = (...keys: readonly unknown[]) => string
 
 /**
- * A key as a path segment, percent-encoded. Throws a `TypeError` for what cannot be one: empty text would address the
- * whole collection, and dots are steps of the path.
+ * Formats a key as a percent-encoded path segment. Throws a `TypeError` for an empty key, which would address the whole
+ * collection, and for `.` and `..`, which are dot segments.
  */
 export const segment = (key: unknown): string => {
   const text = `${key ?? ''}`
@@ -16,8 +16,9 @@ export const segment = (key: unknown): string => {
 type FormatsByName = Readonly<Record<string, LiteralFormat>>
 
 /**
- * Values by name in a path, `(isbn='x',number=2)`, percent-encoded: the parts of a composite key, or the parameters of a
- * function. An optional one that is undefined is left out; without a required one it throws a `TypeError`.
+ * Formats named values for a path, percent-encoded, `(isbn='x',number=2)`: the parts of a composite key, or the
+ * parameters of a function. Optional values that are undefined are omitted. A missing required value throws a
+ * `TypeError`.
  *
  * @see OData 4.01 URL Conventions, 4.3.1 (canonical URL), 4.5.2 (inline parameter syntax)
  */
@@ -31,7 +32,8 @@ export const inline = (values: unknown, required: FormatsByName, optional: Forma
 }
 
 /**
- * A key of one part in parentheses, `('O''Neil')`, percent-encoded. Throws a `TypeError` for what is no primitive value.
+ * Formats a key with one part in parentheses, percent-encoded, `('O''Neil')`. Throws a `TypeError` if the key is not a
+ * primitive value.
  *
  * @see OData 4.01 URL Conventions, 4.3.1 (canonical URL)
  */

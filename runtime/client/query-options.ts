@@ -2,23 +2,23 @@ import type { EntityShape, PropertyName, PropertyPath, Target, ToMany, ToOne } f
 import { type AnyFilterBuilder, type Filter, filterBuilder, formatsAt, type OfferedFilterBuilder } from './filter.js'
 import type { LiteralFormat, LiteralFormats } from './literals.js'
 
-/** Query options of a read of `E`; `S` and `X` are what `select` and `expand` were given. */
+/** Query options of a read of `E`. `S` and `X` are the types of the arguments `select` and `expand`. */
 interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
-  /** Only these properties are returned. */
+  /** Returns only these properties. */
   readonly select?: S
-  /** Related items to be returned with each item: `true`, or options of their own. */
+  /** Returns related items with each item: `true`, or nested options. */
   readonly expand?: X & StrictExpand<E, C, X>
-  /** Only items for which it is true; undefined: all. */
+  /** Returns only items for which the filter is true. Undefined: all items. */
   readonly filter?: ((f: FilterBuilderOf<E, C>) => Filter | undefined) | undefined
-  /** Sorted by these properties, the first one first; ascending unless `desc` is said. */
+  /** Sorts by these properties, in this order. Ascending unless `desc` is given. */
   readonly orderby?: readonly OrderbyItem<E, C>[] | undefined
-  /** At most so many items; whether in all or in a page is the service's choice. */
+  /** The maximum number of items. The service chooses whether this limits the result or a page. */
   readonly top?: number | undefined
-  /** Without the first so many items. */
+  /** The number of items to skip. */
   readonly skip?: number | undefined
-  /** With the number of all items that match, whatever `top` and `skip` say. */
+  /** Returns the number of all matching items, regardless of `top` and `skip`. */
   readonly count?: boolean | undefined
-  /** Only items that match the terms. */
+  /** Returns only items that match the terms. */
   readonly search?: C['search'] | undefined
 }
 
@@ -49,10 +49,12 @@ type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
   C['orderby']
 >
 
-/** What `select` may be given: names written in place narrow the result; a list built at run time makes all optional. */
+/**
+ * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional.
+ */
 export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
 
-/** What `expand` may be given. */
+/** The type of `expand`. */
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
   readonly [N in keyof E['navigation'] & C['expand']]?: true | NestedOptions<E['navigation'][N], C['nested']>
 }
@@ -62,13 +64,13 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
   NestedOptionName<N, C>
 >
 
-/** A single related item is neither filtered nor paged. */
+/** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> =
   N extends ToMany<EntityShape> ? C['options'] : Extract<C['options'], 'select' | 'expand'>
 
 /**
- * Makes a name that does not belong an error at its own place: what is inferred for a type parameter is not checked for
- * excess members.
+ * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
+ * argument for excess properties.
  */
 type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
   readonly [N in keyof X]: N extends keyof E['navigation'] & C['expand']
@@ -86,17 +88,17 @@ type StrictOptions<N, C extends CapabilityTypes, Q> = {
     : NoOption<O>
 }
 
-/** Said by the compiler where a name under `expand` is no relation, or none that can be expanded here. */
+/** Appears in compiler errors: the name isn't a navigation property, or can't be expanded here. */
 interface NoRelation<Name> {
   readonly noRelation: Name
 }
 
-/** Said by the compiler where a name is no query option, or none of this relation. */
+/** Appears in compiler errors: the name isn't a query option, or isn't supported by this navigation property. */
 interface NoOption<Name> {
   readonly noOption: Name
 }
 
-/** The options of a read of one item or of many, as far as the endpoint has them. */
+/** The options of a read that the endpoint supports. */
 export type QueryOptions<
   E extends EntityShape,
   C extends CapabilityTypes,
@@ -105,48 +107,48 @@ export type QueryOptions<
   Names extends QueryOptionName = QueryOptionName,
 > = Pick<ReadOptions<E, C, S, X>, Extract<C['options'], Names>> & RequestOptions & Prefer<C['prefer']>
 
-/** The query options that an endpoint may offer. */
+/** The query options that an endpoint can support. */
 export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
 
 /**
- * What one endpoint allows of the query language, in types: generated code declares one for each set of query options
- * of the spec. What is not named here does not exist in the types of the endpoint's queries.
+ * The part of the query language that an endpoint supports, as types. Generated code declares one for each set of query
+ * options in the spec. An option that is not named here does not exist in the types of the endpoint's queries.
  *
  * @see OData Capabilities vocabulary V1
  */
 export interface CapabilityTypes {
-  /** Options that exist. */
+  /** Supported query options. */
   readonly options: QueryOptionName
-  /** Members of the filter builder that exist. */
+  /** Supported members of the filter builder. */
   readonly filter: string
-  /** Property paths that cannot be filtered; `never`: all can. */
+  /** Property paths that can't be used in a filter. `never`: every path can. */
   readonly unfilterable: string
-  /** Relations that a filter may pass through or hold a lambda over; `never`: structural properties only. */
+  /** Navigation properties that a filter can use in a path or a lambda. `never`: structural properties only. */
   readonly through: string
-  /** Property paths that can be sorted by; `string`: all. */
+  /** Property paths to sort by. `string`: all. */
   readonly orderby: string
-  /** Relations that can be expanded. */
+  /** Navigation properties that can be expanded. */
   readonly expand: string
-  /** What `search` takes: `SearchTerms<…>` or `SearchWords`. */
+  /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
   readonly search: unknown
-  /** What an expanded relation may ask in turn. */
+  /** The capabilities inside `expand`. */
   readonly nested: CapabilityTypes
-  /** Preferences of the endpoint, name -> values. */
+  /** The endpoint's preferences: name -> values. */
   readonly prefer: object
 }
 
-/** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`: an item matches when any of them does. */
+/** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`. An item matches if any term matches. */
 export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }
 
-/** Text to be found as it stands. */
+/** A phrase to search for. */
 export type SearchWords = string
 
-// OData 4.01 has no way to write a double quote in a phrase, and for some services a backslash escapes. Neither is part of
-// a word, so a space finds the same.
+// OData 4.01 can't express a double quote in a phrase, and some services treat a backslash as an escape. Neither is part of
+// a word, so a space has the same effect.
 const phrase = (text: string): string => `"${text.replace(/["\\]/g, ' ')}"`
 
 /**
- * What is searched for, in the query language.
+ * Writes a `$search` expression.
  *
  * @see OData 4.01 URL Conventions, 5.1.7
  */
@@ -157,16 +159,16 @@ const searchText = (search: SearchWords | SearchTerms<string>): string =>
         .flatMap(([property, terms = []]) => [terms].flat().map(term => phrase(`${property}:${term}`)))
         .join(' OR ')
 
-/** What every call takes beside its own arguments. */
+/** Options of every operation. */
 export interface RequestOptions {
-  /** Aborts the call: it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Sent on top of the client's own headers; a name given here wins. */
+  /** Headers of this request. They override the client's headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Wishes of how the answer be made, name -> value; a service may ignore them.
+ * Preferences for the response: name -> value. A service can ignore them.
  *
  * @see RFC 7240
  */
@@ -180,27 +182,29 @@ export interface Prefer<Preferences> {
  * @see RFC 9110, 13.1.1
  */
 export interface ChangeOptions extends RequestOptions {
-  /** The item's `@odata.etag` as it was read: the change is refused (412) when the item has changed since. */
+  /**
+   * The `@odata.etag` of the item that you read. The service rejects the change (412) if the item has changed since.
+   */
   readonly ifMatch?: string | undefined
 }
 
-/** Options of a change that the service refuses (428) without an entity tag. */
+/** Options of a change that the service rejects (428) without an entity tag. */
 export interface TaggedChangeOptions extends RequestOptions {
-  /** The item's `@odata.etag` as it was read; `*` for whatever is there. */
+  /** The `@odata.etag` of the item that you have read, or `*` for any version. */
   readonly ifMatch: string
 }
 
-/** The last argument: it may be left out when nothing in it is required. */
+/** The last argument. It is optional if none of the options is required. */
 export type Options<O> = object extends O ? [options?: O] : [options: O]
 
 /**
- * The headers that a query needs because of the constructs it uses. Generated code declares it from `requires` of the
- * spec, also where the spec leaves open whether a service insists. It is given the query percent-encoded, its string
- * literals left out, in which anything may stand.
+ * Returns the headers that a query requires because of the constructs it uses. Generated code declares it from
+ * `requires` in the spec, even if the spec leaves open whether a service enforces it. The argument is the
+ * percent-encoded query without its string literals, which can contain any text.
  */
 export type RequiredHeaders = (query: string) => Readonly<Record<string, string | undefined>>
 
-/** The query options as the runtime reads them. */
+/** The query options, untyped. */
 export interface Query {
   readonly select?: readonly string[] | undefined
   readonly filter?: ((f: AnyFilterBuilder) => Filter | undefined) | undefined
@@ -212,7 +216,7 @@ export interface Query {
   readonly search?: SearchWords | SearchTerms<string> | undefined
 }
 
-/** Every option of every operation, as the runtime reads them; the operation's own types say which of them it has. */
+/** All options of all operations, untyped. The type of each operation says which of them it accepts. */
 export interface CallOptions extends Query, RequestOptions {
   readonly prefer?: Readonly<Record<string, string>> | undefined
   readonly ifMatch?: string | undefined
@@ -220,7 +224,7 @@ export interface CallOptions extends Query, RequestOptions {
 }
 
 /**
- * The query options that were given, in the query language: each one's text encoded, all joined by `separator`.
+ * Writes query options in the query language. The text of each option is encoded; `separator` joins them.
  *
  * @see OData 4.01 URL Conventions, 5.1 (system query options)
  */
@@ -236,7 +240,7 @@ export const queryText = (
       name === 'filter'
         ? query.filter?.(filterBuilder(formats))?.text
         : name === 'expand'
-          ? // A relation that is named is expanded, whatever its options: so the type of the result says.
+          ? // The result type includes every named relation, so each one is expanded, whatever its options.
             Object.entries(given ?? {}).map(([relation, options]) => {
               const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
               return nested ? `${relation}(${nested})` : relation
@@ -245,7 +249,7 @@ export const queryText = (
             ? query.search && searchText(query.search)
             : given
     const text = `${value ?? ''}`
-    // An empty list says nothing, and an option without text would be refused.
+    // An empty list has no meaning, and services reject an option without text.
     if (text) all += `${all && separator}$${name}=${encode(text)}`
   }
   return all

@@ -5,8 +5,8 @@ import type { PathTemplate } from './path.js'
 import { type CallOptions, queryText, type RequiredHeaders } from './query-options.js'
 
 /**
- * The call that an operation's arguments ask for: first the keys of the path, then the body of a method that has one
- * (POST, PATCH, PUT), then options.
+ * Builds the request from the arguments of an operation: the keys in the path, the body if the method has one (POST,
+ * PATCH, PUT), and the options.
  */
 export const prepareRequest = (
   connection: Connection,
@@ -38,7 +38,7 @@ export const prepareRequest = (
   }
 }
 
-/** The operation of an endpoint that answers at once. */
+/** Creates the operation of an endpoint whose result is a single response. */
 export const operation =
   <T, Code extends string, Json>(
     connection: Connection,
@@ -52,8 +52,8 @@ export const operation =
     send(connection, prepareRequest(connection, method, path, args, formats, conditions), read)
 
 /**
- * Sends a call. The value is what `read` makes of the JSON of the answer; without `read` the JSON itself, and undefined
- * where there is none: 204, 304, null.
+ * Sends a request. `read` converts the JSON of the response to the result. Without `read`, the result is the JSON
+ * itself, or undefined if there is none: 204, 304 or null.
  */
 export const send = <T, Code extends string, Json = unknown>(
   connection: Connection,
@@ -63,12 +63,12 @@ export const send = <T, Code extends string, Json = unknown>(
   apiPromise(async () => {
     const response = await connection.send(call)
     const text = await response.text()
-    // What the service sends is taken at the word of its spec: from here JSON has the type that the operation gives it.
+    // The client trusts the spec and doesn't validate responses: the JSON has the type that the operation declares.
     let json: ReturnType<typeof JSON.parse>
     try {
       json = JSON.parse(text)
     } catch {
-      // Empty, or the answer of a proxy between.
+      // Empty, or the response of a proxy.
     }
     if (response.status < 400 && (json !== undefined || !text)) {
       return { ok: true, value: read ? read(json) : (json ?? undefined), response }
@@ -76,28 +76,28 @@ export const send = <T, Code extends string, Json = unknown>(
     return { ok: false, error: new ServiceError(response, json?.error, text), response }
   })
 
-/** How a call ended, for those who would rather look than catch. */
+/** The outcome of a call as a value, for callers who don't want to catch errors. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T; readonly response: Response }
   | { readonly ok: false; readonly error: E; readonly response: Response }
 
-/** A promise of `T` that rejects with an `E` when the service answers with an error. */
+/** A promise of `T` that rejects with an `E` if the service returns an error. */
 export interface ApiPromise<T, E> extends Promise<T> {
-  /** Gives the error as a value. Rejects only when there is no answer: the network failed, or the call was aborted. */
+  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
   result(): Promise<Result<T, E>>
 }
 
-export const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
-  const settled = settle()
-  const promise = settled.then(result => {
+export const apiPromise = <T, E>(call: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
+  const outcome = call()
+  const promise = outcome.then(result => {
     if ('error' in result) throw result.error
     return result.value
   })
   return Object.assign(promise, {
     result: () => {
-      // Who asks for the result need not catch the promise as well.
+      // A caller who reads the result doesn't have to catch the promise as well.
       promise.catch(() => {})
-      return settled
+      return outcome
     },
   })
 }

@@ -1,14 +1,14 @@
 import type { Fetch } from './connection.js'
 
-/** When a request is sent again, and after how long. */
+/** When and how often to retry a request. */
 export interface RetryOptions {
-  /** How often a request is sent at most. Default: 4. */
+  /** The maximum number of attempts. Default: 4. */
   readonly attempts?: number | undefined
-  /** Milliseconds: the longest pause before the second attempt, doubled before each further one. Default: 500. */
+  /** The maximum delay before the second attempt, in milliseconds. It doubles with each attempt. Default: 500. */
   readonly delay?: number | undefined
-  /** Milliseconds: a service that asks for a longer pause gets no further attempt. Default: 60,000. */
+  /** If a service requests a longer delay, in milliseconds, the request is not retried. Default: 60,000. */
   readonly maxDelay?: number | undefined
-  /** Waits so many milliseconds; rejects with the signal's reason when it is aborted meanwhile. Default: a timer. */
+  /** Waits for the given milliseconds. Rejects with the signal's reason if the signal aborts. Default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal | null) => Promise<void>) | undefined
   /** From 0 to less than 1. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
@@ -16,14 +16,14 @@ export interface RetryOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** May be sent twice with the same effect. @see RFC 9110, 9.2.2 */
+/** Idempotent methods. @see RFC 9110, 9.2.2 */
 const idempotent = /^(GET|HEAD|PUT|DELETE)$/
 
 /**
- * A `fetch` that sends requests again that were throttled (429) or met a service unavailable (503); when the network
- * failed, only those that may be sent twice. It pauses for as long as `Retry-After` says, otherwise for a random part of
- * a delay that doubles, so that many clients do not come back at once. After the last attempt the answer, or the failure
- * of the network, is passed on as it is.
+ * A `fetch` that retries requests that were throttled (429) or that found the service unavailable (503). After a
+ * network failure, it retries only idempotent requests. It waits as long as `Retry-After` says, otherwise for a random
+ * part of a delay that doubles with each attempt, so that clients don't all retry at the same time. After the last
+ * attempt, it returns the response, or rejects with the network failure.
  *
  * @see RFC 9110, 10.2.3 (Retry-After); RFC 6585, 4 (429)
  */
@@ -31,12 +31,12 @@ export const retrying = (fetch: Fetch = globalThis.fetch, options: RetryOptions 
   const { attempts = 4, delay = 500, maxDelay = 60_000, wait = sleep, random = Math.random, now = Date.now } = options
   const backoff = (attempt: number): number => random() * Math.min(delay * 2 ** (attempt - 1), maxDelay)
 
-  /** Milliseconds to pause before the next attempt; undefined: the answer stands. */
+  /** Milliseconds to wait before the next attempt. Undefined: return this response. */
   const pauseAfter = (response: Response, attempt: number): number | undefined => {
     if (response.status !== 429 && response.status !== 503) return undefined
-    const asked = retryAfter(response.headers.get('retry-after'), now())
-    if (asked === undefined) return backoff(attempt)
-    return asked > maxDelay ? undefined : asked + random() * delay
+    const requested = retryAfter(response.headers.get('retry-after'), now())
+    if (requested === undefined) return backoff(attempt)
+    return requested > maxDelay ? undefined : requested + random() * delay
   }
 
   return async (url, request) => {
@@ -58,7 +58,8 @@ export const retrying = (fetch: Fetch = globalThis.fetch, options: RetryOptions 
 }
 
 /**
- * Milliseconds that a `Retry-After` asks for, told in seconds or as a date; undefined when it is absent or malformed.
+ * The delay of a `Retry-After` header in milliseconds. The header holds seconds or a date. Undefined if it is absent or
+ * malformed.
  *
  * @see RFC 9110, 10.2.3
  */
@@ -69,7 +70,9 @@ export const retryAfter = (header: string | null, now: number): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Waits so many milliseconds. Rejects with the signal's reason when it is aborted, before or meanwhile. */
+/**
+ * Waits for the given milliseconds. Rejects with the signal's reason if the signal is aborted or aborts while waiting.
+ */
 export const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -6,7 +6,7 @@ import type { Route, ServiceTable } from './service-table.js'
 
 const anonymousPrincipal: Principal = { id: '', scopes: [] }
 
-/** Makes the check of who calls. The answer is a promise only when the hook's is. */
+/** Returns the function that identifies the caller. It returns a promise only if the hook does. */
 export function authenticator(
   table: ServiceTable,
   authenticate: Authenticate | undefined,
@@ -40,7 +40,7 @@ function challenge(table: ServiceTable, head: RequestHead): string {
 }
 
 /**
- * Refuses a caller whose credential has none of the scopes that let it in.
+ * Rejects a caller whose credential has none of the route's scopes.
  *
  * @see RFC 6750, 3.1 (insufficient_scope)
  */

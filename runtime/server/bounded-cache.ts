@@ -1,32 +1,32 @@
-/** Remembers the values of a function for the keys asked last, up to a number of them. */
-export function boundedCache<Value>(size: number, make: (key: string) => Value): (key: string) => Value {
-  const known = boundedMap<Value>(size)
+/** Caches the results of a function for at most `size` keys. It removes the oldest entry first. */
+export function boundedCache<Value>(size: number, compute: (key: string) => Value): (key: string) => Value {
+  const cache = boundedMap<Value>(size)
   return key => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = make(key)
-    known.set(key, made)
-    return made
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const value = compute(key)
+    cache.set(key, value)
+    return value
   }
 }
 
-/** A map that forgets its oldest entry when it is full. */
+/** A map that removes its oldest entry when it is full. */
 interface BoundedMap<Value> {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
 }
 
-/** Remembers up to a number of values. */
+/** Creates a map of at most `size` entries. */
 export function boundedMap<Value>(size: number): BoundedMap<Value> {
-  const known = new Map<string, Value>()
+  const entries = new Map<string, Value>()
   return {
-    get: key => known.get(key),
+    get: key => entries.get(key),
     set: (key, value) => {
-      if (known.size >= size && !known.has(key)) {
-        const [oldest] = known.keys()
-        if (oldest !== undefined) known.delete(oldest)
+      if (entries.size >= size && !entries.has(key)) {
+        const [oldest] = entries.keys()
+        if (oldest !== undefined) entries.delete(oldest)
       }
-      known.set(key, value)
+      entries.set(key, value)
     },
   }
 }

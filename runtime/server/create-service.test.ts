@@ -100,7 +100,9 @@ describe('routing', () => {
     const request = new Request('http://shop.example/v2/books', { headers: { authorization: 'x' } })
     expect(await responseTo(service, request)).toMatchObject({
       status: 404,
-      body: { error: { code: 'pathNotFound', message: 'There is nothing at /v2/books. The service begins at /v1.' } },
+      body: {
+        error: { code: 'pathNotFound', message: 'There is nothing at /v2/books. The root of the service is /v1.' },
+      },
     })
   })
 

@@ -12,18 +12,18 @@ import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js
 import { type ServiceTable, validateServiceTable } from './service-table.js'
 import { fromWebRequest, toWebResponse } from './web-adapter.js'
 
-/** A running service: takes a request, gives a response, never throws. */
+/** A running service. It returns a response for every request and never throws. */
 export interface Service {
   (request: Request): Promise<Response>
-  /** The same without `Request` and `Response`, for servers that do not speak them. */
-  readonly handle: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** The same without `Request` and `Response`, for servers that don't support them. */
+  readonly handle: (request: ServerRequest) => Promise<ServerResponse>
 }
 
 /**
- * Runs a service: routes each request, checks it against the table, asks its handler, and shapes the answer.
+ * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
  *
- * @param handlerOf finds the handler of each route, once, now
- * @throws {TypeError} when the table contradicts itself or `authenticate` is missing
+ * @param handlerOf finds the handler of each route; called once per route, now
+ * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
  */
 export function createService<Context>(
   table: ServiceTable,
@@ -37,32 +37,32 @@ export function createService<Context>(
   const root = options.root ?? `/${table.version}`
   const contextOf = options.context ?? ((): unknown => undefined)
 
-  const handle = async (incoming: ServerRequest): Promise<ServerResponse> => {
-    const headers = standardHeaders(incoming.head)
-    const refuse = (error: unknown): ServerResponse =>
-      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
-    let outgoing: ServerResponse
+  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
+    const headers = standardHeaders(request.head)
+    const respondTo = (error: unknown): ServerResponse =>
+      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+    let response: ServerResponse
     try {
-      outgoing = await serve(incoming, headers)
+      response = await serve(request, headers)
     } catch (error) {
-      outgoing = refuse(error)
+      response = respondTo(error)
     }
-    return isSendable(outgoing, headers)
-      ? outgoing
-      : refuse(new TypeError('A handler gave a header or status that cannot be sent.'))
+    return isSendable(response, headers)
+      ? response
+      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
   }
 
-  const serve = async (incoming: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
-    const { head, target } = incoming
+  const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
+    const { head, target } = request
     if (target.length > table.limits.url) {
       throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
     }
     const { path, query } = splitTarget(target)
-    const serviceUrl = options.publicUrl ?? incoming.origin + root
+    const serviceUrl = options.publicUrl ?? request.origin + root
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { request: incoming, principal: undefined, serviceUrl, headers, dispatch: handle }
+      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
     const identified = authenticate(head)
@@ -71,15 +71,15 @@ export function createService<Context>(
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.handle({ request: incoming, principal, serviceUrl, headers, dispatch: handle })
+      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
     }
     if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
-      return notFound(path, `The service begins at ${root}.`)
+      return notFound(path, `The root of the service is ${root}.`)
     }
     const segments = splitPath(path.slice(root.length))
     if (segments === undefined) {
       throw new RequestFault('malformedKey', {
-        values: { key: path, reason: 'The percent-encoding of the path is broken.' },
+        values: { key: path, reason: 'The percent-encoding of the path is invalid.' },
       })
     }
     const match = router.match(segments)
@@ -89,7 +89,7 @@ export function createService<Context>(
     const below = path.slice(root.length)
     return serveRoute(
       {
-        request: incoming,
+        request,
         compiled,
         match,
         path: below.endsWith('/') ? below.slice(0, -1) : below,
@@ -109,14 +109,14 @@ export function createService<Context>(
   )
 }
 
-/** What `OPTIONS *` tells. @see RFC 9110, 9.3.7 */
+/** The methods that `OPTIONS *` returns. @see RFC 9110, 9.3.7 */
 const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 function notFound(path: string, reason?: string): never {
   throw new RequestFault('pathNotFound', { values: { path, ...(reason === undefined ? {} : { reason }) } })
 }
 
-/** OPTIONS tells what there is; any other method is refused with the same list. @see RFC 9110, 9.3.7 and 15.5.6 */
+/** Responds to OPTIONS with the allowed methods, and to other methods with 405. @see RFC 9110, 9.3.7 and 15.5.6 */
 function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): ServerResponse {
   const allow = allowedMethods(methods)
   if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
@@ -132,7 +132,7 @@ function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, Readon
   return byPath
 }
 
-/** Prepares all routes of a service. */
+/** Compiles all routes of a service. */
 function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))

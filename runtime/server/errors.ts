@@ -8,27 +8,27 @@ import type { Fault } from './service-table.js'
 export interface ErrorDetail {
   readonly code: string
   readonly message: string
-  /** What is wrong: the path of a property in the body, the name of a parameter or query option. */
+  /** The path of a property in the body, or the name of a parameter or query option. */
   readonly target?: string
 }
 
-/** What goes with an error beside its name. */
+/** The details of an error. */
 export interface FailureDetails {
-  /** What is wrong: a property, a parameter, a query option. */
+  /** The property, parameter or query option that caused the error. */
   readonly target?: string
   readonly details?: readonly ErrorDetail[]
-  /** Replaces the declared message altogether. */
+  /** Replaces the declared message. */
   readonly message?: string
   /** Response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Fills the `{placeholders}` of the declared message; the keys of the path are filled by themselves. */
+  /** Values for the `{placeholders}` of the declared message. The keys of the path are always available. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** What `fail` throws: an error that the operation declares, on its way to becoming the response. */
+/** An error that the operation declares. `fail` throws it and the core turns it into the response. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  /** Name of an error of the service. */
+  /** The name of the error in the spec. */
   readonly error: string
   readonly given: FailureDetails
 
@@ -39,21 +39,21 @@ export class Failure extends Error {
   }
 }
 
-/** What the core says about a request that it refuses; `values.reason` tells what is wrong, in a sentence. */
+/** The details of a fault. `values.reason` is a sentence that describes the problem. */
 export interface FaultDetails extends FailureDetails {
-  /** All reasons when there may be several; they become `details`, under the code of the error. */
+  /** All reasons, if there can be several. They become `details` with the code of the error. */
   readonly reasons?: readonly { readonly target: string; readonly message: string }[]
 }
 
-/** A request that the core itself refuses, on its way to becoming the response. */
+/** A request that the core rejects. The core turns it into the response. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly fault: Fault
   readonly given: FaultDetails
 
-  /** @param cause what `onError` is told of, where a fault is no caller's */
+  /** @param cause passed to `onError`, if the service caused the fault */
   constructor(fault: Fault, given: FaultDetails = {}, cause?: unknown) {
-    super(`The request was refused: ${fault}.`, { cause })
+    super(`The request was rejected: ${fault}.`, { cause })
     this.fault = fault
     this.given = given
   }

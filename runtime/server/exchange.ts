@@ -8,38 +8,37 @@ import type { QueryPlan } from './planning/query-plan.js'
 import { type ContextFragment, contextFragmentOf } from './response/context-url.js'
 import type { PreferenceInfo, Route, ServiceTable } from './service-table.js'
 
-/** One request that has passed every check, up to its response. */
+/** A request that has passed all checks. */
 export interface Exchange {
   readonly table: ServiceTable
   readonly request: ServerRequest
   readonly compiled: CompiledRoute
   readonly principal: Principal
-  /** Address of the service's root as callers know it, `https://example.com/v1.0`. */
+  /** The public URL of the service root, `https://example.com/v1.0`. */
   readonly serviceUrl: string
-  /** The path below the root as it was sent, `/users/1`. */
+  /** The path below the root, percent-encoded, `/users/1`. */
   readonly path: string
   readonly keys: Readonly<Record<string, unknown>>
   readonly plan: QueryPlan
   readonly preferences: Preferences
   readonly precondition: Precondition
   readonly representation: Representation
-  /** Headers that every response carries; each response adds its own. */
+  /** Headers of every response. Each response adds its own. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A route with all that can be prepared before its first request. */
+/** A route with everything that can be prepared before its first request. */
 export interface CompiledRoute {
   readonly route: Route
-  /** Undefined: not written yet. */
+  /** Undefined: not implemented yet. */
   readonly handler: AnyHandler | undefined
-  /** What the route calls the keys of its path, in order. */
+  /** The names of the keys in the path, in order. */
   readonly variables: readonly string[]
   readonly plan: Planner
   readonly preferences: readonly PreferenceInfo[]
   readonly context: ContextFragment
 }
 
-/** Prepares a route. */
 export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
   return {
     route,
@@ -53,7 +52,7 @@ export function compileRoute(route: Route, table: ServiceTable, handlerOf: Handl
   }
 }
 
-/** The keys of a path as text, for messages with `{id}`. */
+/** The keys of a path as text, for placeholders such as `{id}` in messages. */
 export function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }

@@ -6,33 +6,33 @@ import type { PreferenceValues } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
 import type { Route } from './service-table.js'
 
-/** The answer of a handler, now or later. */
+/** A value or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** The call that the core makes: everything that the call of any handler may hold. */
+/** The call as the core creates it, with the members of every handler's call. */
 export interface AnyCall extends Call<unknown, string> {
   readonly route: Route
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
   readonly query: QueryOptions
-  /** What the query has in common with others, for handlers that prepare what they ask a database. */
+  /** The query without its parameters, for handlers that prepare database statements. */
   readonly template: QueryTemplate
-  /** Items a page, when the endpoint limits it: the smallest of `$top`, its maximum and the preference `maxpagesize`. */
+  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
   readonly pageSize: number | undefined
-  /** Items of all pages together: `$top`, where the service takes it for that. */
+  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
 }
 
-/** A handler as the core calls it. */
+/** An untyped handler. */
 export type AnyHandler = (call: AnyCall) => unknown
 
-/** Finds the handler of a route; undefined: it is not written yet. */
+/** Finds the handler of a route. Undefined: it isn't implemented yet. */
 export type HandlerLookup = (route: Route) => AnyHandler | undefined
 
-/** Handlers of which some are not written yet: what is missing answers 501. */
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
 export type DeepPartial<Handlers> = {
   readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
     ? Handlers[Name] | undefined
@@ -40,8 +40,8 @@ export type DeepPartial<Handlers> = {
 }
 
 /**
- * Finds handlers in an object nested as routes are named: `me.messages.list` is `handlers.me.messages.list`; where that
- * is `notImplemented`, there is none.
+ * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
+ * `notImplemented` counts as a missing handler.
  */
 export function handlersByName(handlers: object): HandlerLookup {
   return route => {
@@ -55,76 +55,76 @@ export function handlersByName(handlers: object): HandlerLookup {
   }
 }
 
-/** What every object inherits is no handler, even where an operation is called `constructor`. */
+/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
 function ownOrInherited(owner: unknown, name: string): unknown {
   if (typeof owner !== 'object' || owner === null) return undefined
   return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
 }
 
-/** That its call holds what it asks for is what the table promises: both come from one spec. */
+/** The types of the call are not checked: the handlers and the table come from the same spec. */
 function isHandler(value: unknown): value is AnyHandler {
   return typeof value === 'function'
 }
 
 /**
- * What every handler is given. By the time it runs, the core has checked the caller's scopes, the keys, the query
- * options against what the endpoint declares, and the body against its type; the call of each handler adds those, typed.
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
  */
 export interface Call<Context, Errors extends string> {
   readonly principal: Principal
-  /** What the `context` option made for this request. */
+  /** The value that the option `context` returned for this request. */
   readonly context: Context
   readonly request: RequestHead
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Answers with an error that this operation declares. It throws, so nothing after it runs. */
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
   fail(error: Errors, given?: FailureDetails): never
-  /** Answers 501: this part of the handler is not written yet. It throws, so nothing after it runs. */
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
   notImplemented(): never
 }
 
-/**
- * One page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`.
- */
+/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
 export interface ListResult<Row> {
   readonly value: readonly Row[]
-  /** All items that `$filter` and `$search` leave, whatever the page; to be given when `query.count` is true. */
+  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
   readonly count?: number | undefined
-  /** Where the next page begins, in the handler's own words; comes back as `query.skiptoken`. Absent: the last page. */
+  /**
+   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
+   */
   readonly skipToken?: string | undefined
 }
 
-/** One page of changes: with `skipToken` more is to come, with `deltaToken` the round is complete. */
+/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
 export interface DeltaResult<Row> {
   readonly value: readonly (Row & Removable)[]
-  /** Comes back as `query.skiptoken`. */
+  /** Returned as `query.skiptoken` by the request for the next page. */
   readonly skipToken?: string | undefined
-  /** Comes back as `query.deltatoken`, to ask for what changed since. */
+  /** Returned as `query.deltatoken` by the request for later changes. */
   readonly deltaToken?: string | undefined
 }
 
 /**
- * Marks an item that is no longer in the collection; beside its key nothing else of it is sent.
+ * Marks an item that is no longer in the collection. The response contains only its key.
  *
  * @see OData JSON Format 4.01, 15.3 (deleted entity)
  */
 export interface Removable {
-  /** `deleted`: for good; `changed`: it may come back. */
+  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
   readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
 }
 
 /**
- * An item as handlers return it: at least what the query selects, at every depth. What is not selected may be there and
- * is not sent.
+ * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
+ * the others.
  */
 export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
-  /** Qualified name of a derived type, `#directory.group`, where items of several types mix. */
+  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
   readonly '@odata.type'?: string | undefined
-  /** Entity tag in its written form, `W/"1"` or `"1"`. */
+  /** The entity tag as in the header, `W/"1"` or `"1"`. */
   readonly '@odata.etag'?: string | undefined
 }
 
-/** A complex value of which a part may be selected. */
+/** A complex value. A query can select part of it. */
 type Part<Value> = Value extends readonly (infer Item)[]
   ? readonly Part<Item>[]
   : Value extends object
@@ -132,22 +132,22 @@ type Part<Value> = Value extends readonly (infer Item)[]
     : Value
 
 /**
- * A body as it was received: a property has a value or is absent, since JSON knows no `undefined`. So
- * `{ ...item, ...body }` is a whole item, for a compiler that tells absent from undefined too.
+ * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
+ * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
 
-/** Who calls, as the `authenticate` hook found out. */
+/** The caller, as the `authenticate` hook returns it. */
 export interface Principal {
-  /** What a singleton bound to the signed-in caller (`me`) stands for. */
+  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
   readonly id: string
-  /** Permission scopes of the credential. */
+  /** The permission scopes of the credential. */
   readonly scopes: readonly string[]
 }
 
 /**
- * The handler of an operation that is not written yet: the service answers 501, as to one that has no handler. A
- * handler that is written in part says `call.notImplemented()`.
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
  */
 export function notImplemented(): never {
   throw new RequestFault('notImplemented')

@@ -50,12 +50,13 @@ export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type
 export { isSendable } from './http/message.js'
 export { parseEntityTags } from './http/preconditions.js'
 export { jsonContentType } from './response/json-response.js'
+export { projectionOf } from './response/projection.js'
 export {
   projectionRules,
   type ReturnedProperty,
   returnedProperties,
-  structuredType,
 } from './response/returned-properties.js'
 export { splitTarget } from './routing/path.js'
+export { structuredType } from './type-lookup.js'
 export { readValue, type ValueProblem } from './value/read-value.js'
 export { fromWebRequest, toWebResponse } from './web-adapter.js'

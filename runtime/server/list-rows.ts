@@ -2,7 +2,7 @@ import { type ApplyOptions, EvaluationError, matchingItems, type QueryOptions } 
 import { RequestFault } from './errors.js'
 import type { ListResult } from './handler.js'
 
-/** What the call of a collection's handler says of the page it wants. */
+/** The members of a collection handler's call that select the page. */
 export interface PageRequest {
   readonly query: QueryOptions
   readonly pageSize?: number | undefined
@@ -10,8 +10,9 @@ export interface PageRequest {
 }
 
 /**
- * Answers a collection from an array: search, filter, count, order, and the page that the call wants. Every row is looked
- * at each time, so it is for examples, tests and small collections. Relations that the query expands must be in the rows.
+ * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
+ * each request, so use it for examples, tests and small collections. The rows must contain the relations that the query
+ * expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -30,7 +31,7 @@ export function listRows<Row>(
   }
 }
 
-/** The rows that search and filter leave, in order. A filter that no array can answer is told to be unsupported. */
+/** The rows that match search and filter, in order. A filter that can't be evaluated on an array is unsupported. */
 function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
   try {
     return matchingItems(rows, query, options)
@@ -40,7 +41,7 @@ function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: A
   }
 }
 
-/** The part of the rows that all pages together show; a token says where the rest of it is. */
+/** The range of rows that this page and the following ones contain. The skip token holds the range. */
 function rangeOf(query: QueryOptions, limit: number | undefined, length: number): { start: number; end: number } {
   if (query.skiptoken === undefined) {
     const start = Math.min(query.skip ?? 0, length)
@@ -50,7 +51,7 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   if (start === undefined || end === undefined) {
     throw new RequestFault('malformedQueryOption', {
       target: '$skiptoken',
-      values: { option: '$skiptoken', reason: '$skiptoken comes from no link of this service.' },
+      values: { option: '$skiptoken', reason: '$skiptoken does not come from a link of this service.' },
     })
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }

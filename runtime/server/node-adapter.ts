@@ -3,12 +3,12 @@ import type { Service } from './create-service.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 import { incompleteBodyFault, joinChunks } from './web-adapter.js'
 
-/** How a service meets `node:http`. */
+/** Options of {@link toNodeListener}. */
 export interface NodeListenerOptions {
-  /** Scheme that callers use: `https` behind a proxy that ends TLS. Default: `http`. */
+  /** The scheme that callers use: `https` behind a proxy that terminates TLS. Default: `http`. */
   readonly scheme?: 'http' | 'https'
   /**
-   * Bytes of a body that a wrapped handler may get; a service by itself knows its limit from its spec. Default: 4 MiB.
+   * The maximum size of a body in bytes, for a wrapped handler. A service uses the limit in its spec. Default: 4 MiB.
    */
   readonly bodyLimit?: number
 }
@@ -16,54 +16,58 @@ export interface NodeListenerOptions {
 const defaultBodyLimit = 4 * 1024 * 1024
 
 /**
- * Serves from `node:http`: `createServer(toNodeListener(service)).listen(8080)`. A service is asked without a `Request`
- * and a `Response`, which is most of what they cost; any other handler of requests gets and gives them.
+ * Runs a service on `node:http`: `createServer(toNodeListener(service)).listen(8080)`. For a service, no `Request` and
+ * `Response` are created, because they cost most of the time. Any other handler receives a `Request` and returns a
+ * `Response`.
  */
 export function toNodeListener(
   handler: Service | FetchHandler,
   { scheme = 'http', bodyLimit = defaultBodyLimit }: NodeListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
-    const incoming = fromNodeRequest(request, response, scheme)
-    const answer =
-      'handle' in handler ? handler.handle(incoming) : callFetchHandler(handler, request, incoming, bodyLimit)
-    answer.then(outgoing => sendToNode(incoming.head.method, response, outgoing)).catch(() => response.destroy())
+    const converted = fromNodeRequest(request, response, scheme)
+    const result =
+      'handle' in handler ? handler.handle(converted) : callFetchHandler(handler, request, converted, bodyLimit)
+    result.then(sent => sendToNode(converted.head.method, response, sent)).catch(() => response.destroy())
   }
 }
 
-/** What is used of `IncomingMessage`; spelt out, so that the runtime stands on Web standards alone. */
+/**
+ * The members of `IncomingMessage` that the adapter uses. Declared here so that the runtime does not depend on Node
+ * types.
+ */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The whole address, where a framework takes the prefix off `url` that it has routed by. */
+  /** The complete URL, if a framework has removed the prefix of its route from `url`. */
   readonly originalUrl?: string | undefined
-  /** Whether the body has been read to its end, by whatever came first. */
+  /** Whether the body has been read to its end, for example by a body parser. */
   readonly readableEnded?: boolean | undefined
-  /** Whether nothing comes any more, read to its end or not. */
+  /** Whether the stream is closed, read to its end or not. */
   readonly destroyed?: boolean | undefined
-  /** What a parser of bodies that came first has made of it. */
+  /** The result of a body parser that ran before. */
   readonly body?: unknown
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
   on(event: 'end' | 'close' | 'error', listener: () => void): unknown
 }
 
-/** What is used of `ServerResponse`. */
+/** The members of Node's `ServerResponse` that the adapter uses. */
 export interface NodeResponse {
   readonly destroyed: boolean
   readonly writableFinished: boolean
   writeHead(status: number, headers: Record<string, string>): unknown
   end(): unknown
   end(body: Uint8Array): unknown
-  /** Text whose characters are bytes. */
+  /** Text in which each character is one byte. */
   end(body: string, encoding: 'latin1'): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
 }
 
 /**
- * The head of a request of `node:http`. The signal, which is seldom asked for, is made only then: by the getter of a class,
- * because one in an object literal gives each request a hidden class of its own, which costs more than all the rest.
+ * The head of a request of `node:http`. It is a class because `signal`, which is rarely used, is created on demand: V8
+ * gives each object literal with a getter its own hidden class, which costs more than everything else here.
  */
 class NodeRequestHead implements RequestHead {
   readonly method: string
@@ -86,7 +90,7 @@ class NodeRequestHead implements RequestHead {
   }
 }
 
-/** Names come in lower case from `node:http`. */
+/** `node:http` gives the names in lower case. */
 function headerOf({ headers }: NodeRequest, name: string): string | null {
   const key = name.toLowerCase()
   const value = Object.hasOwn(headers, key) ? headers[key] : undefined
@@ -103,9 +107,9 @@ function abortedOnClose(response: NodeResponse): AbortSignal {
 }
 
 /**
- * A body that a parser of the framework, such as `express.json()`, has read already, as bytes again.
+ * The bytes of a body that a body parser such as `express.json()` has already read.
  *
- * @throws {TypeError} when it was read and nothing was kept of it
+ * @throws {TypeError} if the body was read and `request.body` is not set
  */
 async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   const bytes = encodeParsedBody(request.body)
@@ -114,7 +118,7 @@ async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint
     return new Uint8Array(0)
   }
   throw new TypeError(
-    'The body was read before the service got the request, and request.body does not hold it: mount the service in front of what reads bodies.',
+    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
   )
 }
 
@@ -125,10 +129,10 @@ function encodeParsedBody(body: unknown): Uint8Array | undefined {
 }
 
 /**
- * A request of `node:http` as the core takes it in, for frameworks that send answers themselves:
- * `const { status, headers, body } = await service.answer(nodeIncoming(request, response, 'http'))`.
+ * Converts a request of `node:http`, for frameworks that send responses themselves:
+ * `const { status, headers, body } = await service.handle(fromNodeRequest(request, response, 'http'))`.
  *
- * @param scheme the one that callers use, `http` or `https`
+ * @param scheme the scheme that callers use, `http` or `https`
  */
 export function fromNodeRequest(request: NodeRequest, response: NodeResponse, scheme: string): ServerRequest {
   const { target, origin } = addressOf(request, scheme)
@@ -136,16 +140,16 @@ export function fromNodeRequest(request: NodeRequest, response: NodeResponse, sc
   return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
 }
 
-/** A name or an IP address, and a port: no user, no path. */
+/** A host name or an IP address, and a port. No user, no path. */
 const authority = /^[\w.:[\]-]+$/
 
-/** Hosts that are remembered: a service has few. */
+/** The maximum number of cached hosts. A service has few. */
 const maxHosts = 64
 
-/** Handlers may take the address apart, and callers follow links that begin with it. */
+/** An invalid host is rejected: handlers can parse the URL, and callers follow links that start with it. */
 const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
 
-/** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
+/** The request target is a path, an absolute URL for a proxy, or `*` for the server as a whole. */
 function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
   const url = request.originalUrl ?? request.url ?? '/'
   const host = headerOf(request, 'host')
@@ -155,7 +159,7 @@ function addressOf(request: NodeRequest, scheme: string): { readonly target: str
   return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
 }
 
-/** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
+/** The rest of a body that is too large is received and discarded, so that the caller can read the response. */
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
   if (request.readableEnded === true) return bodyFromParser(request, limit)
@@ -178,7 +182,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
   })
 }
 
-/** Sends an answer over `node:http`: its head at once, which costs less than one header after the other. */
+/** Sends a response over `node:http`. It writes all headers at once, which is faster than one by one. */
 export function sendToNode(method: string, response: NodeResponse, { status, headers, body }: ServerResponse): void {
   if (response.destroyed) return
   const content = encodeBody(body)
@@ -187,7 +191,7 @@ export function sendToNode(method: string, response: NodeResponse, { status, hea
     const value = headers[name]
     if (value !== undefined) sent[name] = value
   }
-  // What has been given its length otherwise keeps it.
+  // An existing Content-Length or Transfer-Encoding stays.
   const isFramed = sent['content-length'] !== undefined || sent['transfer-encoding'] !== undefined
   if (!isFramed && (body !== undefined || mayHaveContent(method, status))) {
     sent['content-length'] = String(content.length)
@@ -198,7 +202,7 @@ export function sendToNode(method: string, response: NodeResponse, { status, hea
   else response.end(content.data)
 }
 
-/** A body as it is sent, and how many bytes it has; text only where each character is one byte. */
+/** A body with its length in bytes. Text only if each character is one byte. */
 interface EncodedBody {
   readonly data: string | Uint8Array
   readonly length: number
@@ -206,11 +210,11 @@ interface EncodedBody {
 
 const encoder = new TextEncoder()
 
-/** Texts of more characters are encoded where they stay. */
+/** Longer texts are encoded into a buffer of their own. */
 const maxScratchLength = 65_536
 const scratch = new Uint8Array(maxScratchLength)
 
-/** Most texts are ASCII, which `node:http` copies as it is once it is told so. To find out is to count the bytes. */
+/** Most texts are ASCII, which `node:http` copies fastest as latin1. Encoding into the scratch buffer detects ASCII. */
 function encodeBody(body: ServerResponse['body']): EncodedBody {
   if (body === undefined) return { data: '', length: 0 }
   if (typeof body !== 'string') return { data: new Uint8Array(body), length: body.byteLength }
@@ -228,10 +232,10 @@ function mayHaveContent(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304
 }
 
-/** Anything that answers a `Request` with a `Response`: a service with something wrapped around it. */
+/** A function from `Request` to `Response`, such as a wrapped service. */
 type FetchHandler = (request: Request) => Response | Promise<Response>
 
-/** Asks a handler that speaks `Request` and `Response`; bodies are held in memory whole. */
+/** Calls a handler with a `Request`. Bodies are held in memory. */
 async function callFetchHandler(
   handler: FetchHandler,
   request: NodeRequest,
@@ -255,7 +259,7 @@ async function callFetchHandler(
   }
 }
 
-/** Not iterated over: the types of `dom` alone do not know that of headers. */
+/** `forEach`, because the library `dom` without `dom.iterable` does not type the iteration of headers. */
 function headerPairs({ headers }: Response): readonly (readonly [string, string])[] {
   const all: (readonly [string, string])[] = []
   headers.forEach((value, name) => {

@@ -1,57 +1,56 @@
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 
-/** How a service runs; what it does is its handlers' part. */
+/** Options of a service. */
 export interface ServiceOptions<Context> {
   /**
-   * Finds out who calls, from `Authorization` or whatever the credential is in; undefined: nobody that is known, which
-   * answers 401. A service whose spec declares no authentication may leave it out.
+   * Identifies the caller by `Authorization` or another credential. Undefined: the caller is unknown, and the service
+   * responds with 401. Optional if the spec declares no authentication.
    */
   readonly authenticate?: Authenticate
-  /** Makes what every handler gets as `context`, once a request. */
+  /** Creates the `context` of the handlers, once per request. */
   readonly context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>
   /**
-   * The address under which callers reach the service's root, `https://api.example.com/v1.0`: links begin with it.
-   * Default: what the request was sent to.
+   * The public URL of the service root, `https://api.example.com/v1.0`. Links start with it. Default: from the request.
    */
   readonly publicUrl?: string
-  /** Where the root is on this server. Default: `/` and the service's version. */
+  /** The path of the root on this server. Default: `/` and the version of the service. */
   readonly root?: string
-  /** Told of everything unexpected that a handler or hook threw, which callers see as an internal error only. */
+  /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
-  /** What is served beside the spec's paths. */
+  /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }
 
-/** The options of a service that takes no caller without a credential. */
+/** The options of a service that requires a credential. */
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate
 }
 
-/** Makes the option `context` a must where handlers rely on one. */
+/** Makes the option `context` required if the handlers use a context. */
 export type RequiredContext<Context> = undefined extends Context ? unknown : { readonly context: unknown }
 
 export type Authenticate = (request: RequestHead) => MaybePromise<Principal | undefined>
 
-/** A resource beside the spec's paths: a metadata document, a batch endpoint, a health probe. */
+/** A resource that the spec does not contain: a metadata document, a batch endpoint, a health probe. */
 export interface ExtraRoute {
   readonly method: 'GET' | 'POST'
-  /** Exact, from the server's root on: `/v1.0/$metadata`, `/healthz`. */
+  /** The complete path: `/v1.0/$metadata`, `/healthz`. */
   readonly path: string
-  /** Whether it answers callers without a credential. */
+  /** Whether callers without a credential have access. */
   readonly anonymous?: true
   readonly handle: (call: ExtraCall) => ServerResponse | Promise<ServerResponse>
 }
 
-/** What an extra route is given. */
+/** The argument of an extra route. */
 export interface ExtraCall {
   readonly request: ServerRequest
   /** Undefined on an anonymous route. */
   readonly principal: Principal | undefined
-  /** Address of the service's root as callers know it. */
+  /** The public URL of the service root. */
   readonly serviceUrl: string
-  /** Headers that every response carries. */
+  /** Headers of every response. */
   readonly headers: Record<string, string>
-  /** Sends a request through the service, as a batch does with its parts. */
-  readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** Sends a request to the service, as a batch does with its parts. */
+  readonly dispatch: (request: ServerRequest) => Promise<ServerResponse>
 }

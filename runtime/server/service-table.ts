@@ -2,24 +2,24 @@ import type { Capabilities, PropertyInfo, Support, TypeTable } from '../query/in
 import { isStatus } from './http/message.js'
 
 /**
- * A service as the server core runs it: plain data. The generator prints it into the skeleton; a service that is run
- * straight from its spec builds the same table at start.
+ * The description of a service for the server core, as plain data. The generator writes it to the skeleton. A service
+ * that runs directly from its spec builds the same table at startup.
  */
 export interface ServiceTable {
   readonly name: string
   readonly namespace: string
-  /** Path segment after the base address, `v1.0`. */
+  /** The path segment of the version, `v1.0`. */
   readonly version: string
   readonly types: TypeTable
-  /** Entity set or singleton -> entity type. */
+  /** Entity sets and singletons by name. */
   readonly container: Readonly<Record<string, ContainerInfo>>
   readonly routes: readonly Route[]
   readonly errors: Readonly<Record<string, ErrorInfo>>
-  /** Which error answers which fault; every fault is there. */
+  /** The error for each fault. */
   readonly faults: Readonly<Record<Fault, ErrorInfo>>
   readonly authentication: AuthenticationInfo
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
-  /** The answer this service gives to each choice that the interface leaves open, `topMeaning` -> `pageSize`. */
+  /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
   readonly limits: { readonly url: number; readonly body: number }
 }
@@ -27,33 +27,33 @@ export interface ServiceTable {
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'
   readonly type: string
-  /** A singleton that is the item of the signed-in caller. */
+  /** The singleton is the item of the caller. */
   readonly principal?: true
 }
 
 export interface ErrorInfo {
   readonly status: number
   readonly code: string
-  /** May hold `{placeholders}`. */
+  /** Can contain `{placeholders}`. */
   readonly message: string
 }
 
 interface AuthenticationInfo {
   readonly scheme: 'bearer' | 'none'
-  /** Error names. */
+  /** The name of the error for a missing credential. */
   readonly missing?: string
   readonly insufficient?: string
 }
 
 export interface PreferenceInfo {
-  /** In the header, without vendor prefix: `body-content-type`. */
+  /** The name in the header, without vendor prefix: `body-content-type`. */
   readonly name: string
   readonly values: readonly string[]
   readonly default?: string
   readonly property?: string
 }
 
-/** What can go wrong before a handler is asked, or without one. */
+/** The errors that the core itself can detect. */
 export type Fault =
   | 'pathNotFound'
   | 'itemNotFound'
@@ -81,38 +81,38 @@ export type Fault =
 export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
 
 export interface Route {
-  /** `me.messages.list`: where its handler is found. */
+  /** The path to its handler: `me.messages.list`. */
   readonly name: string
   readonly kind: RouteKind
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** As the spec writes it, `/me/messages/{id}`. */
+  /** As in the spec, `/me/messages/{id}`. */
   readonly path: string
   readonly segments: readonly RouteSegment[]
-  /** What the path stands for when the template itself does not say it: names from the container on. */
+  /** The path in terms of the model, starting at the entity container. */
   readonly resource: readonly ResourceSegment[]
   readonly status: number
-  /** The entity type read, created, changed or deleted. */
+  /** The entity type that the route reads, creates, updates or deletes. */
   readonly type?: string
   readonly query?: Capabilities
   readonly ifMatch?: Support
   readonly ifNoneMatch?: Support
   readonly absent?: 404 | 204
   readonly scopes: readonly string[]
-  /** Names of the errors that its handler may give. */
+  /** The names of the errors that its handler can return. */
   readonly errors: readonly string[]
   readonly preferences: readonly string[]
   readonly operation?: OperationInfo
 }
 
-/** What a request path is matched against, segment by segment. */
+/** A segment of the path template. */
 export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
-  /** Accepted as `/value`, `('value')` and `(property='value')` alike. */
+  /** Matches `/value`, `('value')` and `(property='value')`. */
   | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
   /**
-   * A function or action; a function's parameters may come inline, as aliases, or as query options. It is called by its name,
-   * or qualified: by the service's namespace unless another name is given. `overload` tells functions of one name apart: the
-   * parameters that stand in its parentheses.
+   * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
+   * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
+   * name: it lists the parameters in the parentheses.
    */
   | {
       readonly kind: 'operation'
@@ -124,14 +124,14 @@ export type RouteSegment =
   | { readonly kind: 'delta' }
 
 export interface KeyInfo {
-  /** Name in the handler's `keys`. */
+  /** The name in the handler's `keys`. */
   readonly variable: string
   readonly property: string
   /** Edm type. */
   readonly type: string
 }
 
-/** The same path as the model resolves it, for handlers that are generic. */
+/** A segment of the path in terms of the model, for generic handlers. */
 export type ResourceSegment =
   | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
   | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
@@ -145,7 +145,7 @@ interface OperationInfo {
   readonly name: string
   readonly parameters: Readonly<Record<string, ParameterInfo>>
   readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
-  /** Qualified name of the type it is bound to. */
+  /** The qualified name of the binding type. */
   readonly binding?: string
 }
 
@@ -154,7 +154,7 @@ export interface ParameterInfo extends PropertyInfo {
   readonly format?: 'dateTimeOffset' | 'date' | 'guid'
 }
 
-/** A service table as text holds it: query options stand once, by name, however many routes share them. */
+/** A service table in JSON. Routes refer to query options by name, so shared options are stored once. */
 interface SerializedServiceTable extends Omit<ServiceTable, 'routes'> {
   readonly queries: Readonly<Record<string, Capabilities>>
   readonly routes: readonly SerializedRoute[]
@@ -184,7 +184,7 @@ export function readServiceTable(text: string): ServiceTable {
   }
 }
 
-/** Holds a table to what types cannot say. Throws a `TypeError` that names the first contradiction. */
+/** Checks what the types can't express. Throws a `TypeError` for the first contradiction. */
 export function validateServiceTable(table: ServiceTable): void {
   for (const { status, code } of [...Object.values(table.errors), ...Object.values(table.faults)]) {
     validateStatus(code, status)

@@ -1,7 +1,6 @@
 import { RequestFault } from './errors.js'
 import type { ServerRequest, ServerResponse } from './http/message.js'
 
-/** A `Request` as the core takes it in. */
 export function fromWebRequest(request: Request): ServerRequest {
   const { url } = request
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
@@ -34,12 +33,12 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | '
   }
 }
 
-/** The caller went away before its body was complete: no fault of the service. */
+/** The caller disconnected before its body was complete. */
 export function incompleteBodyFault(): RequestFault {
   return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
-/** The bytes of all chunks in one piece. */
+/** Concatenates chunks. */
 export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
@@ -52,11 +51,9 @@ export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8
   return bytes
 }
 
-/** What the core answers as a `Response`. */
-export function toWebResponse(outgoing: ServerResponse, method: string): Response {
-  const bodiless = method === 'HEAD' || outgoing.status === 204 || outgoing.status === 304
-  const { status, headers, body } = outgoing
-  // A copy: the compiler, from TypeScript 5.7 on, asks whether bytes may be shared with other threads.
+export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
+  const bodiless = method === 'HEAD' || status === 204 || status === 304
+  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
   const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
   return new Response(bodiless ? null : content, { status, headers })
 }

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseQueryOptions } from '../../../runtime/query/index.js'
-import { projectionOf } from '../../../runtime/server/response/projection.js'
-import {
-  projectionRules,
-  returnedProperties,
-  structuredType,
-} from '../../../runtime/server/response/returned-properties.js'
+import { projectionOf, projectionRules, returnedProperties, structuredType } from '../../../runtime/server/index.js'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
 import { openServiceStore } from '../open-store.js'
 import type { Store } from '../store.js'

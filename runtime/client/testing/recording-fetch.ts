@@ -1,6 +1,6 @@
 import type { Fetch, HttpRequest } from '../connection.js'
 
-/** One request as it was sent. */
+/** A request that was sent. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly body: string | null
 }
 
-/** A `fetch` that remembers what was sent and gives the answers in turn; a function is called with the URL. */
+/** A `fetch` that records requests and returns the given responses in turn. */
 export interface RecordingFetch {
   readonly fetch: Fetch
   readonly sent: readonly SentRequest[]
@@ -29,5 +29,5 @@ export const recordingFetch = (...answers: readonly CannedResponse[]): Recording
   }
 }
 
-/** An error answer as a service gives it. */
+/** An error response of a service. */
 export const errorResponse = (status: number, error: object): Response => Response.json({ error }, { status })

@@ -59,7 +59,11 @@ describe('what is refused, all of it', () => {
     ['create', [], [': The body must be an object.']],
     ['create', { isbn: '1', title: null }, ['title: title must not be null.']],
     ['create', { isbn: '1', title: 'T', isbm: 1 }, ['isbm: The property "isbm" does not exist on type book.']],
-    ['create', { isbn: '1', title: 'T', author: {} }, ['author: author is a relation and cannot be set here.']],
+    [
+      'create',
+      { isbn: '1', title: 'T', author: {} },
+      ['author: author is a navigation property and cannot be set here.'],
+    ],
     [
       'create',
       { isbn: '1', title: 'T', 'author@odata.bind': 'x' },

@@ -1,13 +1,15 @@
 import { type PropertyInfo, type StructuredTypeInfo, type TypeTable, typeKey } from '../../query/index.js'
+import { structuredType } from '../type-lookup.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
 
 /**
- * What a body is for. `create` needs what is required and fills in defaults; `update` changes what it has, and leaves the
- * rest; `replace` needs what is required, and passes over what only the service or a create can set.
+ * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
+ * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
+ * or a create sets.
  */
 export type BodyPurpose = 'create' | 'update' | 'replace'
 
-/** A body as handlers get it, or everything that is wrong with it. */
+/** A body in the form that handlers receive, and all its problems. */
 interface ParsedEntity {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
@@ -16,7 +18,7 @@ interface ParsedEntity {
 const maxEntityNesting = 32
 
 /**
- * Reads a request body as an item of `type`.
+ * Reads a request body as an instance of `type`.
  *
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
@@ -26,7 +28,7 @@ export function readEntity(json: unknown, type: string, purpose: BodyPurpose, ty
   return { value: value ?? {}, problems }
 }
 
-/** Reads nested complex values for a purpose; those in collections are always given whole. */
+/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
 export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
   let nesting = 0
   const reading: ReadContext = {
@@ -55,7 +57,7 @@ function readStructured(
     return undefined
   }
   const typeName = resolveBodyType(json, declared, target, reading)
-  const type = structured(reading.types, typeName)
+  const type = structuredType(reading.types, typeName)
   if (type === undefined) return undefined
   const value: Record<string, unknown> =
     typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
@@ -95,7 +97,7 @@ function readMember(
 }
 
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
-  if (Object.hasOwn(type.navigation, name)) return `${name} is a relation and cannot be set here.`
+  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
   return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
 }
@@ -104,7 +106,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
 }
 
-/** Annotations are passed over; a binding would set a relation, and may not be lost in silence. */
+/** Annotations are ignored, except bindings: a binding sets a relation, so ignoring it would lose data silently. */
 function reportBinding(name: string, target: string, reading: ReadContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
@@ -129,7 +131,7 @@ function fillInMembers(
   }
 }
 
-/** The type that `@odata.type` names, when it is the declared one or derived from it. */
+/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
 function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
   const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
   if (given === undefined) return declared
@@ -146,19 +148,14 @@ function isDerived(name: string, base: string, types: TypeTable): boolean {
   let current: string | undefined = name
   for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
     if (current === base) return true
-    current = structured(types, current)?.base
+    current = structuredType(types, current)?.base
   }
   return false
 }
 
-function structured(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
-}
-
 const maxNameLength = 100
 
-/** A name that the caller made up, as a message may repeat it. */
+/** Truncates a name from the request, so that a response stays small. */
 export function truncateName(name: string): string {
   return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
 }

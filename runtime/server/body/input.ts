@@ -8,7 +8,7 @@ import { type BodyPurpose, readEntity } from './entity-body.js'
 import { readRequestBody } from './json-body.js'
 import { readFunctionArguments, readParameters } from './operation-parameters.js'
 
-/** What a request gives beside keys and query: a body, or the parameters of an operation. */
+/** The input of a request besides keys and query: a body, or the parameters of an operation. */
 export interface Input {
   readonly body: unknown
   readonly parameters: Readonly<Record<string, unknown>>
@@ -22,36 +22,36 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   replace: 'replace',
 }
 
-/** Reads and checks the input of a route. Fails with the fault that says what is wrong with it, all of it. */
+/** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 export function readInput(
   route: Route,
-  incoming: ServerRequest,
+  request: ServerRequest,
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
 ): Input | Promise<Input> {
   const { operation, kind, type } = route
   if (operation !== undefined) {
-    return route.method === 'POST' ? actionInput(route, incoming, table) : functionInput(route, inline, plan, table)
+    return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
   const purpose = purposes[kind]
-  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, incoming, table)
+  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, request, table)
 }
 
 async function entityInput(
   type: string,
   purpose: BodyPurpose,
-  incoming: ServerRequest,
+  request: ServerRequest,
   table: ServiceTable,
 ): Promise<Input> {
-  const json = await readRequestBody(incoming, table.limits.body, undefined)
+  const json = await readRequestBody(request, table.limits.body, undefined)
   const { value, problems } = readEntity(json, type, purpose, table.types)
   rejectInput('invalidBody', problems)
   return { body: value, parameters: noInput.parameters }
 }
 
-async function actionInput({ operation }: Route, incoming: ServerRequest, table: ServiceTable): Promise<Input> {
-  const json = await readRequestBody(incoming, table.limits.body, {})
+async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
+  const json = await readRequestBody(request, table.limits.body, {})
   const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
   rejectInput('invalidParameter', problems)
   return { body: undefined, parameters: value }
@@ -64,7 +64,7 @@ function functionInput({ operation }: Route, inline: PathArguments, plan: QueryP
   return { body: undefined, parameters: value }
 }
 
-/** Problems that one response tells of: a body of many may not have a response of many more. */
+/** The maximum number of problems in a response, so that a large body doesn't get a larger response. */
 const maxReportedProblems = 50
 
 function rejectInput(fault: Fault, problems: readonly ValueProblem[]): void {

@@ -3,27 +3,27 @@ import { parseMediaType } from '../http/media-type.js'
 import type { ServerRequest } from '../http/message.js'
 
 /**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyIs` is what stands
- * for no body at all; undefined: there must be one.
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
  */
-export async function readRequestBody(incoming: ServerRequest, limit: number, emptyIs: unknown): Promise<unknown> {
-  const { headers } = incoming.head
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const { headers } = request.head
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new RequestFault('unsupportedMediaType', {
       values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported; send the body uncompressed.`,
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
       },
     })
   }
   requireKnownVersion(headers.get('odata-version'))
   const contentType = headers.get('content-type')
   if (contentType !== null) requireJson(contentType)
-  const bytes = await incoming.readBody(limit)
+  const bytes = await request.readBody(limit)
   if (bytes === 'tooLarge') {
-    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body may have ${limit} bytes at most.` } })
+    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
   }
-  if (bytes.byteLength === 0 && emptyIs !== undefined) return emptyIs
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
   if (contentType === null) requireJson('')
   return parseJson(bytes)
 }
@@ -35,7 +35,7 @@ function requireJson(contentType: string): void {
   if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
   throw new RequestFault('unsupportedMediaType', {
     values: {
-      reason: `Found the Content-Type ${JSON.stringify(contentType)}; send application/json in UTF-8.`,
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
       contentType,
     },
   })
@@ -46,17 +46,17 @@ function requireKnownVersion(version: string | null): void {
   const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
   if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
   throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}; this service reads 4.0 and 4.01.` },
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
   })
 }
 
-/** How deep objects and lists of a body may nest. */
+/** The maximum nesting of objects and arrays in a body. */
 const maxJsonNesting = 64
 
-/** Both options are said: the types of Cloudflare's workers want them so. */
+/** The types of Cloudflare Workers require both options. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
 function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (nestsDeeperThan(text, maxJsonNesting)) {
@@ -65,7 +65,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is no JSON.'
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
     throw new RequestFault('malformedBody', { values: { reason } })
   }
 }
@@ -78,10 +78,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Engines quote the text in their messages; only where it broke is wanted. */
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
 function jsonReason(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is no valid JSON.' : `It is no valid JSON: see position ${position}.`
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {

@@ -1,20 +1,21 @@
 import type { Expression, TypeTable } from '../../query/index.js'
 import type { PathArguments } from '../routing/path.js'
 import type { ParameterInfo } from '../service-table.js'
+import { underlyingType } from '../type-lookup.js'
 import { invalidValue, primitiveReader } from '../value/primitive-values.js'
 import { readValue, type ValueProblem } from '../value/read-value.js'
 import { plainJson, readLiteral } from '../value/url-literals.js'
 import { createReadContext, truncateName } from './entity-body.js'
 
-/** The parameters of an operation as handlers get them, or everything that is wrong with them. */
+/** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
 }
 
 /**
- * Reads the parameters of a function or action from a JSON object: for an action the body, for a function what its URL
- * gives. Without a body an action gets an empty object.
+ * Reads the parameters of an action or function from a JSON object: the body of an action (without a body, an empty
+ * object), or the arguments in the URL of a function.
  *
  * @see OData Protocol 4.01, 11.5.5.1 (invoking an action)
  */
@@ -51,7 +52,7 @@ export function readParameters(
   return { value, problems }
 }
 
-/** Where a function's arguments can be: in the path, in its query's aliases, or as plain query options. */
+/** The places for a function's arguments: the path, the parameter aliases of the query, or custom query options. */
 interface ArgumentSources {
   readonly inline: PathArguments
   readonly aliases: Readonly<Record<string, Expression>> | undefined
@@ -59,8 +60,8 @@ interface ArgumentSources {
 }
 
 /**
- * Reads a function's arguments: `(a='x',b=@p)` in the path, where `@p` is an alias of the query, or `?a=…` in the query,
- * where a string may do without quotes.
+ * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
+ * they are `?a=…`, where a string does not need quotes.
  *
  * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
  */
@@ -100,14 +101,12 @@ function plainArgument(text: string, type: string, aliases: ArgumentSources['ali
 }
 
 function parameterType(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
-  const declared = parameters[name]?.type ?? 'Edm.String'
-  const type = Object.hasOwn(types, declared) ? types[declared] : undefined
-  return type?.kind === 'typeDefinition' ? type.type : declared
+  return underlyingType(types, parameters[name]?.type ?? 'Edm.String')
 }
 
 const formatTypes = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
 
-/** What a string parameter's text must be; undefined when it is, or when it is no string at all. */
+/** Checks the format of a string parameter. Undefined: the format is valid, or the value isn't a string. */
 function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
   if (typeof value !== 'string') return undefined
   const reader = primitiveReader(formatTypes[format])

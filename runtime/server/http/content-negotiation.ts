@@ -1,19 +1,32 @@
 import { RequestFault } from '../errors.js'
+import type { RouteKind } from '../service-table.js'
 import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
 
-/** How a JSON response describes itself. @see OData JSON Format 4.01, 3.1 */
+/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
 export type Metadata = 'minimal' | 'none'
 
-/** The representation to send. */
+/** The representation of a response. */
 export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }
 const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
 const plainText: Representation = { type: 'text' }
 
+/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
+export function chooseRepresentation(
+  kind: RouteKind,
+  format: Metadata | undefined,
+  accept: string | null,
+): Representation {
+  if (format !== undefined) return format === 'none' ? withoutMetadata : minimal
+  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
+  if (representation !== undefined) return representation
+  throw new RequestFault('notAcceptable', { values: { reason: 'Accept application/json.' } })
+}
+
 /**
- * Chooses the representation that `Accept` wants most among those on offer; undefined: it wants none of them. A field
- * that cannot be read counts as absent, which RFC 9110 lets a server do.
+ * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
+ * malformed field is ignored, as RFC 9110 allows.
  *
  * @see RFC 9110, 12.5.1
  */
@@ -38,13 +51,13 @@ interface RangeMatch {
   readonly quality: number
 }
 
-/** The most specific range that covers the type decides its quality. */
+/** The most specific range that includes the type determines its quality. */
 function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
   const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
-  for (const wanted of [type, wildcard, '*/*']) {
+  for (const candidate of [type, wildcard, '*/*']) {
     let found: RangeMatch | undefined
     for (const range of ranges) {
-      if (range.type !== wanted) continue
+      if (range.type !== candidate) continue
       const quality = qualityOf(range)
       if (found === undefined || quality > found.quality) found = { range, quality }
     }
@@ -58,7 +71,7 @@ function qualityOf(range: MediaType): number {
   return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }
 
-/** What `$format` asks for: `json` or a media type, which goes before `Accept`. @see OData Protocol 4.01, 11.2.12 */
+/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
 export function requestedFormat(format: string | undefined): Metadata | undefined {
   if (format === undefined) return undefined
   const representation = format.toLowerCase() === 'json' ? negotiate(null, 'json') : negotiate(format, 'json')
@@ -66,6 +79,6 @@ export function requestedFormat(format: string | undefined): Metadata | undefine
     return representation.metadata
   throw new RequestFault('notAcceptable', {
     target: '$format',
-    values: { reason: `$format=${format} is not available; use $format=json.` },
+    values: { reason: `$format=${format} is not available. Use $format=json.` },
   })
 }

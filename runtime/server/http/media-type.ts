@@ -1,13 +1,13 @@
 /** A media type or media range with its parameters. */
 export interface MediaType {
-  /** Lower case, `application/json`, `application/*`. */
+  /** In lower case, `application/json`, `application/*`. */
   readonly type: string
-  /** Names in lower case; values without their quotes. */
+  /** Names in lower case. Values without quotes. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
 /**
- * Reads `type/subtype;name=value`; undefined when it is none.
+ * Parses `type/subtype;name=value`. Undefined: it is malformed.
  *
  * @see RFC 9110, 8.3.1
  */
@@ -36,7 +36,7 @@ export function isToken(text: string): boolean {
   return token.test(text)
 }
 
-/** Parts between separators that stand outside of quoted strings. */
+/** Splits at separators outside of quoted strings. */
 export function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = []
   let start = 0
@@ -54,7 +54,7 @@ export function splitUnquoted(text: string, separator: ',' | ';'): readonly stri
   return parts
 }
 
-/** The content of a quoted string, its escapes undone; any other text as it is. */
+/** The content of a quoted string, unescaped. Other text stays unchanged. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
   return text.slice(1, -1).replace(/\\(.)/g, '$1')

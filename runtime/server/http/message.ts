@@ -1,33 +1,30 @@
 import { isToken } from './media-type.js'
 
-/** A request as it comes in from any server: its head, where it was sent, and a body that is read only when wanted. */
+/** A request, independent of the HTTP server. The body is read on demand. */
 export interface ServerRequest {
   readonly head: RequestHead
   /** Scheme and authority, `https://example.com`. */
   readonly origin: string
-  /** Path and query as they were sent, `/v1.0/users?$top=5`; or `*`, which stands for the server as such. */
+  /** The raw path and query, `/v1.0/users?$top=5`, or `*` for the server as a whole. */
   readonly target: string
-  /** The whole body; `tooLarge` as soon as it exceeds `limit` bytes. */
+  /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
 }
 
-/**
- * A request without its body, which the core has read: what hooks and handlers see. Every `Request` is one; a server
- * that does not speak `Request` need not build it.
- */
+/** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */
 export interface RequestHead {
   readonly method: string
   /** Absolute. */
   readonly url: string
   readonly headers: {
-    /** The value, several joined by `, `, or null; the name in any letter case. */
+    /** The value, or null. Several values are joined by `, `. The name can be in any letter case. */
     get(name: string): string | null
   }
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** A response before it is handed to any server. For a HEAD request it carries the body of the GET. */
+/** A response, independent of the HTTP server. The response to HEAD has the body of the response to GET. */
 export interface ServerResponse {
   readonly status: number
   /** Names in lower case. */
@@ -38,9 +35,9 @@ export interface ServerResponse {
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * Whether every server can send a response: a handler may have put into a header what no header can hold.
+ * Whether the status and the headers of a response are valid. Handlers can set headers to any string.
  *
- * @param standard headers that are known to be sound
+ * @param standard headers that are known to be valid
  * @see RFC 9110, 5.5 (field values)
  */
 export function isSendable({ status, headers }: ServerResponse, standard: ServerResponse['headers'] = {}): boolean {

@@ -1,5 +1,9 @@
+import { RequestFault } from '../errors.js'
+import type { Route, RouteKind } from '../service-table.js'
+import type { RequestHead } from './message.js'
+
 /**
- * The request's `If-Match` and `If-None-Match`, read once.
+ * The parsed `If-Match` and `If-None-Match` of a request.
  *
  * @see RFC 9110, 13.1; OData Protocol 4.01, 8.2.4 and 8.2.5
  */
@@ -7,19 +11,54 @@ export interface Precondition {
   readonly ifMatch: EntityTags | undefined
   readonly ifNoneMatch: EntityTags | undefined
   /**
-   * Whether the item whose tag is `current` may be changed; `undefined`: it has no tag, `null`: there is no such item.
-   * Without a condition in the request it always holds.
+   * Whether the item with the entity tag `current` can be changed. `undefined`: the item has no tag. `null`: there is
+   * no such item. Always true for a request without conditions.
    */
   readonly holds: (current: string | null | undefined) => boolean
 }
 
-/** `*`, or the tags of the list. */
+/** `*` or a list of entity tags. */
 export type EntityTags = '*' | readonly EntityTag[]
 
-/** A request without conditions. */
-export const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
+/**
+ * Reads the preconditions of a request that its route supports. Fails with `malformedEntityTag`, `preconditionRequired` or
+ * `preconditionFailed`.
+ *
+ * @see RFC 9110, 13; RFC 6585, 3 (428)
+ */
+export function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
+  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
+  const ifMatch = headers.get('if-match')
+  const ifNoneMatch = headers.get('if-none-match')
+  const precondition = readPrecondition(ifMatch, ifNoneMatch)
+  if (precondition === undefined) {
+    const header = ifMatch === null ? 'If-None-Match' : 'If-Match'
+    throw new RequestFault('malformedEntityTag', {
+      target: header,
+      values: { reason: `${header} must be * or a list of entity tags, such as W/"1".` },
+    })
+  }
+  if (!isChange(route.kind))
+    return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
+  if (route.ifMatch === 'required' && ifMatch === null) throw new RequestFault('preconditionRequired')
+  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition)
+  return precondition
+}
 
-/** Reads both headers; undefined when one of them is malformed. */
+/** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
+function withoutTags(precondition: Precondition): Precondition {
+  if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
+  throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
+}
+
+function isChange(kind: RouteKind): boolean {
+  return kind === 'update' || kind === 'replace' || kind === 'delete'
+}
+
+/** A request without conditions. */
+const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
+
+/** Parses both headers. Undefined: one of them is malformed. */
 export function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
   if (ifMatch === null && ifNoneMatch === null) return unconditional
   const match = ifMatch === null ? undefined : parseEntityTags(ifMatch)
@@ -35,8 +74,8 @@ export function readPrecondition(ifMatch: string | null, ifNoneMatch: string | n
 }
 
 /**
- * Whether the tags name the current one. The comparison is weak: OData's tags change with every change of the item, and
- * its services hand out weak ones, which a strong comparison would never match.
+ * Whether the tags include the current one. The comparison is weak: OData services use weak tags, which never match in
+ * a strong comparison, and a tag changes with every change of the item.
  */
 export function includesTag(tags: EntityTags, current: string | null | undefined): boolean {
   if (current === null) return false
@@ -46,15 +85,15 @@ export function includesTag(tags: EntityTags, current: string | null | undefined
   return tags.some(tag => tag.opaque === opaque)
 }
 
-/** One entity tag of a header. */
+/** An entity tag of a header. */
 export interface EntityTag {
   readonly weak: boolean
-  /** With its quotes, `"1"`. */
+  /** Including the quotes, `"1"`. */
   readonly opaque: string
 }
 
 /**
- * Reads the value of `If-Match` or `If-None-Match`: `*`, or a list of tags. Undefined when it is neither.
+ * Parses the value of `If-Match` or `If-None-Match`: `*` or a list of entity tags. Undefined: it is malformed.
  *
  * @see RFC 9110, 8.8.3 and 13.1.1
  */

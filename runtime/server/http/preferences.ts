@@ -1,17 +1,17 @@
 import type { PreferenceInfo } from '../service-table.js'
 import { isToken, splitUnquoted, unquote } from './media-type.js'
 
-/** One preference of a request. */
+/** A preference of a request. */
 interface Preference {
-  /** As it was written, `outlook.body-content-type`. */
+  /** As in the request, `outlook.body-content-type`. */
   readonly name: string
-  /** Empty when it was given without one. */
+  /** Empty if the preference has no value. */
   readonly value: string
 }
 
 /**
- * Reads a `Prefer` field: the first of equal names counts, and what cannot be read is left out, since a preference is
- * never a reason to refuse.
+ * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
+ * preference must not cause an error.
  *
  * @see RFC 7240, 2
  */
@@ -30,40 +30,40 @@ export function parsePrefer(field: string | null): ReadonlyMap<string, Preferenc
   return preferences
 }
 
-/** `outlook.body-content-type` and `odata.maxpagesize` are the same preferences without their vendor's prefix. */
+/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
 function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-/** Values of the preferences that an endpoint knows, by name without vendor prefix; defaults filled in. */
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
 export type PreferenceValues = Readonly<Record<string, string | undefined>>
 
-/** The `Prefer` field of a request, held against what its endpoint honours. */
+/** The preferences of a request that its endpoint honours. */
 export interface Preferences {
   readonly values: PreferenceValues
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
-  /** A page no longer than this. */
+  /** The maximum page size. */
   readonly maxPageSize: number | undefined
-  /** Those of `values` that the request gave, for `Preference-Applied`. */
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
 
-const noneGiven: ReadonlyMap<string, Preference> = new Map()
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
 
 /**
- * Reads the preferences that an endpoint honours; all others are ignored.
+ * Reads the preferences that an endpoint honours. It ignores all others.
  *
  * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
  */
 export function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noneGiven : parsePrefer(field)
+  const given = field === null ? noPreferences : parsePrefer(field)
   const values: Record<string, string | undefined> = Object.create(null)
   const applied: string[] = []
   for (const info of known) {
     const preference = given.get(info.name.toLowerCase())
-    const wanted = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === wanted)
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
     if (value === undefined || preference === undefined) {
       if (info.default !== undefined) values[info.name] = info.default
     } else {
@@ -71,11 +71,11 @@ export function readPreferences(field: string | null, known: readonly Preference
       applied.push(`${preference.name}="${value}"`)
     }
   }
-  const wantedReturn = given.get('return')?.value.toLowerCase()
+  const returnPreference = given.get('return')?.value.toLowerCase()
   return {
     values,
     applied,
-    return: wantedReturn === 'minimal' || wantedReturn === 'representation' ? wantedReturn : undefined,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
   }
 }

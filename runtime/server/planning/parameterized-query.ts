@@ -1,35 +1,38 @@
 import { dateTimeOffsetEnd, type Expression, type Literal, type QueryOptions } from '../../query/index.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 
-/** Plans a query of a form that was planned before. Undefined: it is of that form by its look only. */
+/** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
 export type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
 
 /**
- * Prepares the planning of queries of the form of one that was parsed and checked. Undefined where what moves in its text
- * cannot be found again in its tree, each part just once: a moment within a quoted string is none.
+ * Creates the planner of queries with the same fixed part as a planned query. Undefined: the parameters in the text
+ * don't correspond one to one to literals in the tree, for example because a timestamp is part of a string.
  */
 export function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): TemplatePlanner | undefined {
   const { options } = plan
   if (options.skiptoken !== parts.skiptoken) return undefined
-  const places = new Map<Literal, number>()
-  for (const literal of timestampLiterals(options)) places.set(literal, parts.timestamps.indexOf(literal.value))
-  const found = new Set(places.values())
-  if (found.has(-1) || found.size !== places.size || found.size !== parts.timestamps.length) return undefined
-  const others = new Map(Array.from(places.keys(), literal => [literal, { ...literal }]))
-  if (timestampLiterals(replaceLiterals(options, others)).some(literal => places.has(literal))) return undefined
-  return (query, { timestamps: moments, skiptoken }) => {
-    if (moments.length !== parts.timestamps.length || (skiptoken === undefined) !== (parts.skiptoken === undefined)) {
+  const positions = new Map<Literal, number>()
+  for (const literal of timestampLiterals(options)) positions.set(literal, parts.timestamps.indexOf(literal.value))
+  const found = new Set(positions.values())
+  if (found.has(-1) || found.size !== positions.size || found.size !== parts.timestamps.length) return undefined
+  const copies = new Map(Array.from(positions.keys(), literal => [literal, { ...literal }]))
+  if (timestampLiterals(replaceLiterals(options, copies)).some(literal => positions.has(literal))) return undefined
+  return (query, { timestamps, skiptoken }) => {
+    if (
+      timestamps.length !== parts.timestamps.length ||
+      (skiptoken === undefined) !== (parts.skiptoken === undefined)
+    ) {
       return undefined
     }
     const literals = new Map<Literal, Literal>()
-    for (const [literal, place] of places) {
-      const value = moments[place]
+    for (const [literal, position] of positions) {
+      const value = timestamps[position]
       if (value !== undefined) literals.set(literal, { kind: 'literal', type: 'DateTimeOffset', value })
     }
-    const moved = literals.size === 0 ? options : replaceLiterals(options, literals)
+    const replaced = literals.size === 0 ? options : replaceLiterals(options, literals)
     return {
       ...plan,
-      options: skiptoken === undefined ? moved : { ...moved, skiptoken },
+      options: skiptoken === undefined ? replaced : { ...replaced, skiptoken },
       template: { options, replacements: literals.size === 0 ? noReplacements : literals },
       nextLinkOptions: nextLinkOptions(query),
     }
@@ -38,7 +41,7 @@ export function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery
 
 type TimestampLiteral = Extract<Literal, { readonly value: string }>
 
-/** The moments of a tree; what is no tree has none. */
+/** The timestamp literals in a tree. */
 function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
   if (typeof tree !== 'object' || tree === null) return []
   return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
@@ -48,25 +51,25 @@ function isTimestampLiteral(node: object): node is TimestampLiteral {
   return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
 }
 
-/** A query string taken apart into what stays when the same question is asked again later, and what moves. */
+/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
 interface ParameterizedQuery {
-  /** All that stays; the same for all queries of one form. */
+  /** The fixed part. It is the same for all queries that differ only in their parameters. */
   readonly form: string
-  /** The moments, as literals have them, in the order of the text. */
+  /** The timestamps as literals, in the order of the text. */
   readonly timestamps: readonly string[]
   readonly skiptoken: string | undefined
 }
 
-/** A moment in UTC, or where the next page begins; neither can be told from other text before the query is parsed. */
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
 const parameterPattern =
   /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
 
 const colon = /%3a/gi
 
-/** Takes a raw query string apart; undefined: nothing in it moves, or not in a way that can be told for sure. */
+/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
 export function parameterizeQuery(query: string): ParameterizedQuery | undefined {
   if (query === '' || query.includes('\0')) return undefined
-  const moments: string[] = []
+  const timestamps: string[] = []
   let skiptoken: string | undefined
   let form = ''
   let end = 0
@@ -75,20 +78,22 @@ export function parameterizeQuery(query: string): ParameterizedQuery | undefined
     const [text] = part
     form += `${query.slice(end, part.index)}\0`
     end = part.index + text.length
-    const moment = text.replaceAll(colon, ':').toUpperCase()
-    if (dateTimeOffsetEnd(moment, 0) === moment.length) moments.push(moment)
+    const timestamp = text.replaceAll(colon, ':').toUpperCase()
+    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
     else if (end === query.length && skiptoken === undefined) skiptoken = text
     else return undefined
   }
   if (end === 0) return undefined
-  return { form: form + query.slice(end), timestamps: moments, skiptoken }
+  return { form: form + query.slice(end), timestamps, skiptoken }
 }
 
-/** The options with other literals in `$filter` and in aliases; what none of them is in stays the same object. */
+/**
+ * The options with literals in `$filter` and in aliases replaced. Options without such literals stay the same objects.
+ */
 function replaceLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
   const { filter, aliases } = options
-  const moved = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
-  return aliases === undefined ? moved : { ...moved, aliases: replaceInAliases(aliases, literals) }
+  const replaced = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
+  return aliases === undefined ? replaced : { ...replaced, aliases: replaceInAliases(aliases, literals) }
 }
 
 function replaceInAliases(
@@ -100,7 +105,7 @@ function replaceInAliases(
   return result
 }
 
-/** Goes where literals are compared, combined and called with; not into paths. */
+/** Repositions literals that are operands, arguments and list items, not those in paths. */
 function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
   const inside = (part: Expression): Expression => replaceIn(part, literals)
   switch (tree.kind) {

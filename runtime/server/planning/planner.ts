@@ -22,13 +22,16 @@ import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 
-/** Parses a raw query string. Fails with `unsupportedQueryOption` for an option unknown here, else `malformedQueryOption`. */
+/**
+ * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
+ * `malformedQueryOption`.
+ */
 function parseQuery(query: string): ParsedQuery {
   try {
     return parseQueryOptions(query)
   } catch (error) {
     if (error instanceof UnknownQueryOptionError) {
-      const reason = `The query option '${error.unknown}' is not known here.`
+      const reason = `The query option '${error.unknown}' is unknown.`
       throw new RequestFault('unsupportedQueryOption', {
         target: error.unknown,
         values: { option: error.unknown, reason },
@@ -40,14 +43,14 @@ function parseQuery(query: string): ParsedQuery {
   }
 }
 
-/** One thing wrong with a query that the grammar accepts. */
+/** A problem of a query that the grammar accepts. */
 interface QueryProblem {
-  /** With its `$`. */
+  /** Including the `$`. */
   readonly option: string
   readonly message: string
 }
 
-/** Fails with the fault when there are problems, naming all of them. */
+/** Fails with the fault and all problems, if there are any. */
 function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
   const [first] = problems
   if (first === undefined) return
@@ -72,7 +75,7 @@ const optionsOfCollections = [
 ] as const
 
 /**
- * The options that make sense for each kind of endpoint, whatever it supports.
+ * The options that apply to each kind of endpoint.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -88,22 +91,22 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   delete: [],
 }
 
-/** The options of a query that do not apply to a kind of endpoint, without their `$`. */
+/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
 function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
   const allowed: readonly string[] = applicable[kind]
   return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
 }
 
-/** What happens to `$top` above the maximum: the interface may leave it open, the service decides. */
+/** What happens to `$top` above the maximum. */
 type AboveMaximum = 'error' | 'clamp' | 'ignore'
 
-/** The service's answer to the open choice, where the endpoint does not say itself. */
+/** What the endpoint declares, or what the service chose if the interface leaves it open. */
 function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
   if (capabilities.top.above !== 'open') return capabilities.top.above
   return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
 }
 
-/** The options with a `$top` above the maximum brought down or dropped; where it means a total, it is left alone. */
+/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
 function effectiveTop(
   options: QueryOptions,
   max: number | undefined,
@@ -115,16 +118,16 @@ function effectiveTop(
   return above === 'clamp' ? { ...rest, top: max } : rest
 }
 
-/** Plans the query string of a request. Fails with the fault that says what is wrong with it. */
+/** Plans the query string of a request, or fails with a `RequestFault`. */
 export type Planner = (query: string) => QueryPlan
 
-/** Plans that an endpoint keeps, and the longest query string whose plan is kept. */
+/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
 const maxCachedPlans = 256
 const maxCachedQueryLength = 2048
 
 /**
- * Prepares an endpoint for its queries. Each is parsed, held against what its kind of endpoint knows, against the type,
- * and against what the endpoint declares; in this order, so that what is wrong first is named.
+ * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the type and the
+ * endpoint's capabilities, in this order. The first failing check determines the error.
  */
 export function createPlanner(route: Route, table: ServiceTable): Planner {
   const typeName = route.type ?? route.operation?.returns?.type
@@ -158,32 +161,32 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
 
   const plans = boundedMap<QueryPlan>(maxCachedPlans)
   const templates = boundedMap<TemplatePlanner | 'none'>(maxCachedPlans)
-  const kept = (query: string): QueryPlan => {
-    const made = plan(query)
-    plans.set(query, made)
-    return made
+  const planAndCache = (query: string): QueryPlan => {
+    const planned = plan(query)
+    plans.set(query, planned)
+    return planned
   }
   return query => {
     if (query.length > maxCachedQueryLength) return plan(query)
-    const same = plans.get(query)
-    if (same !== undefined) return same
+    const cached = plans.get(query)
+    if (cached !== undefined) return cached
     const parts = parameterizeQuery(query)
-    if (parts === undefined) return kept(query)
-    const known = templates.get(parts.form)
-    if (known === 'none') return kept(query)
-    const planned = known?.(query, parts)
-    if (planned !== undefined) return planned
-    const made = plan(query)
-    if (known === undefined) templates.set(parts.form, createTemplatePlanner(made, parts) ?? 'none')
-    return made
+    if (parts === undefined) return planAndCache(query)
+    const template = templates.get(parts.form)
+    if (template === 'none') return planAndCache(query)
+    const fromTemplate = template?.(query, parts)
+    if (fromTemplate !== undefined) return fromTemplate
+    const planned = plan(query)
+    if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
+    return planned
   }
 }
 
-/** What is no question of support: aliases, and what the service's own links carry. */
+/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
 const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
 
 function inapplicable(name: string): { readonly option: string; readonly message: string } {
-  return { option: `$${name}`, message: `The query option '$${name}' does not apply here.` }
+  return { option: `$${name}`, message: `The query option '$${name}' does not apply to this path.` }
 }
 
 function unsupported(
@@ -200,7 +203,7 @@ function unsupported(
     .map(inapplicable)
 }
 
-/** All conditions that a query may have to meet; whether it does, its headers decide each time. */
+/** All conditions on a query. Whether a request meets them depends on its headers. */
 function conditionsOf(
   options: QueryOptions,
   capabilities: Capabilities | undefined,

@@ -2,42 +2,42 @@ import type { Condition, Literal, QueryOptions } from '../../query/index.js'
 import type { Metadata } from '../http/content-negotiation.js'
 import type { Projection } from '../response/projection.js'
 
-/** A query string, read and checked against its endpoint; kept, because the same queries come again and again. */
+/** A parsed and checked query. Plans are cached, because clients repeat queries. */
 export interface QueryPlan {
-  /** With `$top` brought down to its maximum where the service clamps it. */
+  /** With `$top` clamped, if the service does so. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
-  /** Headers that this query needs. */
+  /** The headers that this query requires. */
   readonly conditions: readonly Condition[]
   readonly project: Projection
-  /** What the context URL lists, `(id,displayName)`. */
+  /** The select list of the context URL, `(id,displayName)`. */
   readonly selection: string
-  /** The options as sent, without those that say where a page begins: what next links repeat. */
+  /** The raw options for next links, without those that say where a page starts. */
   readonly nextLinkOptions: string
-  /** What `$format` asks for, before `Accept` is looked at. */
+  /** The format that `$format` requests. It overrides `Accept`. */
   readonly format: Metadata | undefined
-  /** Options that no system option is: a function's parameters may come this way. */
+  /** Custom query options. They can hold the parameters of a function. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
 /**
- * What a query has in common with others that differ in their moments and in where their page begins: a handler that
- * prepares statements prepares them once for all of these.
+ * A query without its parameters. Queries that differ only in their timestamps and skip tokens share one template, so
+ * that a handler can prepare its statements once for all of them.
  */
 export interface QueryTemplate {
-  /** The options of the first query that had this form: one object for all of them. */
+  /** The options of the first query with this template. The same object for all of them. */
   readonly options: QueryOptions
-  /** Literals of `options`, and what this query has in their place. */
+  /** Literals of `options` -> the literals of this query. */
   readonly replacements: ReadonlyMap<Literal, Literal>
 }
 
-/** Of a query that stands for itself alone. */
+/** The replacements of a query that shares its template with no other. */
 export const noReplacements: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
 
-/** Options that say where a page begins: a next link has its own. */
+/** Options that say where a page starts. A next link has its own. */
 const pagePositionOptions = new Set(['skip', 'skiptoken', 'deltatoken'])
 
-/** A raw query string without the options that say where a page begins; all else is repeated as it was sent. */
+/** A raw query string without the options that say where a page starts. All other options stay unchanged. */
 export function nextLinkOptions(query: string): string {
   return query
     .split('&')
@@ -45,7 +45,7 @@ export function nextLinkOptions(query: string): string {
     .join('&')
 }
 
-/** Option names may be encoded, in any letter case, and without `$`. */
+/** Option names can be percent-encoded, in any letter case, and without `$`. */
 function optionName(part: string): string {
   const sign = part.indexOf('=')
   const name = sign < 0 ? part : part.slice(0, sign)

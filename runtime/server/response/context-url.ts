@@ -1,11 +1,12 @@
 import type { ExpandItem, QueryOptions } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
+import { type KeyProperty, keyProperties, structuredType, typeInfo } from '../type-lookup.js'
 
-/** The fragment of `@odata.context`, without `#`, for one request: it may name the keys of the path. */
+/** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
 export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
 
 /**
- * Prepares what `@odata.context` says of a route's responses.
+ * Prepares the fragment of `@odata.context` for a route.
  *
  * @see OData Protocol 4.01, 10 (context URL)
  */
@@ -15,31 +16,25 @@ export function contextFragmentOf(route: Route, table: ServiceTable): ContextFra
     const type = qualifiedTypeName(operation.type, table)
     return constant(operation.collection === true ? `Collection(${type})` : type)
   }
-  const place = contextPathOf(route.resource, table)
-  const item = route.kind !== 'collection' && route.kind !== 'delta' && !place.singleton ? '/$entity' : ''
-  if (place.parts.every(part => typeof part === 'string')) {
-    const base = place.parts.join('')
+  const path = contextPathOf(route.resource, table)
+  const item = route.kind !== 'collection' && route.kind !== 'delta' && !path.singleton ? '/$entity' : ''
+  if (path.parts.every(part => typeof part === 'string')) {
+    const base = path.parts.join('')
     return (_keys, selection) => base + selection + item
   }
-  return (keys, selection) => place.parts.map(part => partText(part, keys)).join('') + selection + item
+  return (keys, selection) => path.parts.map(part => partText(part, keys)).join('') + selection + item
 }
 
 function constant(text: string): ContextFragment {
   return () => text
 }
 
-/** A piece of the fragment: text, or the names of the key's variables and properties. */
+/** A part of the fragment: text, or a key. */
 type ContextPart = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
-
-interface KeyProperty {
-  readonly name: string
-  /** Edm type. */
-  readonly type: string
-}
 
 interface ContextPath {
   readonly parts: readonly ContextPart[]
-  /** A singleton itself, which is no member of a set. */
+  /** The path ends with a singleton, which isn't a member of an entity set. */
   readonly singleton: boolean
 }
 
@@ -57,7 +52,8 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
         owner = segment.type
         break
       case 'key':
-        if (!last) parts.push({ variables: segment.variables, properties: keyOf(segment.type, table) })
+        if (!last)
+          parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
         singleton = false
         break
       case 'navigation':
@@ -90,12 +86,11 @@ function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): s
 }
 
 function isContained(owner: string, name: string, table: ServiceTable): boolean {
-  const type = Object.hasOwn(table.types, owner) ? table.types[owner] : undefined
-  if (type?.kind !== 'entityType' && type?.kind !== 'complexType') return false
-  return Object.hasOwn(type.navigation, name) && type.navigation[name]?.contained === true
+  const navigation = structuredType(table.types, owner)?.navigation ?? {}
+  return Object.hasOwn(navigation, name) && navigation[name]?.contained === true
 }
 
-/** The one set that holds items of a type; without it, the type itself. */
+/** The only entity set with the type. If there is none or more than one, the type itself. */
 function entitySetOf(type: string, collection: boolean, table: ServiceTable): string {
   const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
   const [only] = sets
@@ -104,26 +99,19 @@ function entitySetOf(type: string, collection: boolean, table: ServiceTable): st
   return collection ? `Collection(${name})` : name
 }
 
-function keyOf(type: string, table: ServiceTable): readonly KeyProperty[] {
-  const info = Object.hasOwn(table.types, type) ? table.types[type] : undefined
-  if (info?.kind !== 'entityType') return []
-  return info.key.map(name => ({ name, type: info.properties[name]?.type ?? 'Edm.String' }))
-}
-
 function qualifiedTypeName(type: string, { types, namespace }: ServiceTable): string {
   if (type.includes('.')) return type
-  const info = Object.hasOwn(types, type) ? types[type] : undefined
-  return info?.qualifiedName ?? `${namespace}.${type}`
+  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
 }
 
-/** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */
+/** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */
 export function selectedNames(query: QueryOptions): string {
   const items = [
     ...(query.select ?? []).map(item => item.path.join('/')),
     ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
   ]
   if (items.length === 0) return ''
-  // Names that were keys, joined at once, are kept in wide characters by V8, and so is each response that they stand in.
+  // Not `join`: V8 then stores the result, and each response that contains it, in two bytes per character.
   return `(${items.reduce((list, item) => `${list},${item}`)})`
 }
 
@@ -134,7 +122,7 @@ function expandedSelection(item: ExpandItem): string {
 const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
 
 /**
- * A key value as a URL writes it in parentheses, percent-encoded.
+ * A key value as a percent-encoded URL literal.
  *
  * @see OData URL Conventions 4.01, 4.3.1
  */

@@ -4,8 +4,8 @@ import type { ErrorInfo, ServiceTable } from '../service-table.js'
 import { jsonContentType } from './json-response.js'
 
 /**
- * The response to whatever stopped a request. What nobody declared is an internal error: its message and stack go to
- * `onUnexpected`, never to the caller; so does the cause of a fault that has one.
+ * The response to an error that stopped a request. An undeclared error is an internal error: the caller never sees its
+ * message and stack, but `onUnexpected` receives it. `onUnexpected` also receives the cause of a fault.
  */
 export function responseForError(
   error: unknown,
@@ -24,7 +24,7 @@ export function responseForError(
   return errorResponse(table.faults.internalError, {}, headers)
 }
 
-/** A hook that fails in its turn must not take the response with it. */
+/** An error in the hook must not prevent the response. */
 function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
   try {
     onUnexpected(error)
@@ -34,8 +34,8 @@ function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void
 }
 
 /**
- * The response that tells of an error: the declared status, code and message, its placeholders filled. A `reason` that
- * the declared message has no place for is added to it.
+ * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
+ * message has no placeholder `{reason}`, the reason is appended.
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */

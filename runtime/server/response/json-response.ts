@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.js'
 import type { Metadata } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
 
-/** Headers that a response may have of its own. */
+/** Headers that depend on the item. */
 export interface ItemHeaders {
   readonly etag?: string | undefined
   readonly location?: string
@@ -12,7 +12,7 @@ export interface ItemHeaders {
 
 const noItemHeaders: ItemHeaders = {}
 
-/** One by one: an object that is spread and then added to costs twenty times as much. */
+/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
 function headersOf(
   exchange: Exchange,
   { etag, location, entityId }: ItemHeaders,
@@ -27,7 +27,7 @@ function headersOf(
   return headers
 }
 
-/** A JSON response to an exchange. */
+/** A JSON response. */
 export function jsonResponse(
   exchange: Exchange,
   status: number,
@@ -37,7 +37,7 @@ export function jsonResponse(
   return jsonTextResponse(exchange, status, toJson(exchange, body), own)
 }
 
-/** A response with a body that is JSON already. */
+/** A response whose body is already JSON text. */
 export function jsonTextResponse(
   exchange: Exchange,
   status: number,
@@ -47,12 +47,12 @@ export function jsonTextResponse(
   return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
 }
 
-/** Whether a body is sent as it is; else control information is taken out of it. */
+/** Whether the response includes control information. */
 export function includesControlInformation(exchange: Exchange): boolean {
   return metadataOf(exchange) !== 'none'
 }
 
-/** A value as the caller wants it. */
+/** A value as JSON text, with or without control information. */
 function toJson(exchange: Exchange, value: unknown): string {
   return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
 }
@@ -66,13 +66,13 @@ export function emptyResponse(exchange: Exchange, status: number, own: ItemHeade
   return { status, headers: headersOf(exchange, own), body: undefined }
 }
 
-/** The address of the metadata that describes a response. */
+/** The context URL of a response. */
 export function contextUrl(exchange: Exchange): string {
   const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
   return `${exchange.serviceUrl}/$metadata#${fragment}`
 }
 
-/** `odata.metadata=none` keeps counts and links only. @see OData JSON Format 4.01, 3.1.3 */
+/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
 function withoutControlInformation(name: string, value: unknown): unknown {
   return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
 }
@@ -88,8 +88,8 @@ export function jsonContentType(metadata: Metadata): string {
 }
 
 /**
- * Adds the header that tells which preferences were honoured, where there were any; and, where one decides what a body
- * looks like or how long a page is, the one that tells caches so, whether this request had a preference or not.
+ * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
+ * even if this request has none.
  *
  * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
  */
@@ -109,7 +109,7 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
 
-/** The headers that every response to a request carries. Always two versions are told apart: 4.0, and 4.01 on demand. */
+/** The headers of every response. The OData version is 4.01 if the request asks for it, otherwise 4.0. */
 export function standardHeaders({ headers }: RequestHead): Record<string, string> {
   const client = headers.get('client-request-id')
   const standard: Record<string, string> = {
@@ -121,7 +121,7 @@ export function standardHeaders({ headers }: RequestHead): Record<string, string
 }
 
 /**
- * Refuses a caller that takes no version this service speaks.
+ * Rejects a caller that accepts no supported OData version.
  *
  * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
  */
@@ -129,6 +129,6 @@ export function requireSupportedVersion({ headers }: RequestHead): void {
   const version = headers.get('odata-maxversion')
   if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
   throw new RequestFault('notAcceptable', {
-    values: { reason: `OData-MaxVersion is ${version.trim()}; this service speaks 4.0 and 4.01.` },
+    values: { reason: `OData-MaxVersion is ${version.trim()}. This service supports 4.0 and 4.01.` },
   })
 }

@@ -8,13 +8,8 @@ import {
   type TypeTable,
   typeKey,
 } from '../../query/index.js'
-import {
-  type ProjectionRules,
-  returnedProperties,
-  type Selection,
-  selectionOf,
-  structuredType,
-} from './returned-properties.js'
+import { structuredType, underlyingType } from '../type-lookup.js'
+import { type ProjectionRules, returnedProperties, type Selection, selectionOf } from './returned-properties.js'
 import {
   type GivenRow,
   isRow,
@@ -26,15 +21,17 @@ import {
   type SentRow,
 } from './row.js'
 
-/** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
+/** Converts an item from a handler to its response form, with the selected properties and expanded relations. */
 export interface Projection {
   readonly value: (row: unknown) => unknown
-  /** The same as JSON, in one pass; `start` is what it begins with: `{`, or that and members, without a comma behind. */
+  /**
+   * The same as JSON text. `start` is the start of the text: `{`, optionally with members, without a trailing comma.
+   */
   readonly text: (row: unknown, start?: string) => string
 }
 
 /**
- * Prepares the projection of a query, once for many rows. A row that names a derived type in `@odata.type` is shown as
+ * Prepares the projection of a query, once for many rows. A row with a derived type in `@odata.type` is projected as
  * that type.
  *
  * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
@@ -96,31 +93,31 @@ export function projectionOf(
   return { value, text }
 }
 
-/** What writes the items of one type. */
+/** The writers for one type. */
 interface Writers {
   readonly properties: readonly PropertyWriter[]
-  /** What has no name of its own, or comes with annotations: further members of open types, and relations. */
+  /** Writers of dynamic properties and of expanded relations, which can write several members. */
   readonly others: readonly RowWriter[]
 }
 
 interface PropertyWriter {
-  /** The value that is sent; undefined: none. */
+  /** Reads the value. Undefined: the property is omitted. */
   readonly read: (row: GivenRow) => unknown
   readonly write: (sent: SentRow, value: unknown) => void
-  /** Its name in JSON, with the colon. */
+  /** The name in JSON, with the colon. */
   readonly label: string
 }
 
-/** Whether a text has a character that JSON writes otherwise. Most have none, and are sooner looked at than converted. */
+/** Matches characters that JSON escapes. Most texts have none, and the test is faster than `JSON.stringify`. */
 const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
 
-/** A value as JSON; undefined where JSON has none. */
+/** A value as JSON. Undefined: the value has no JSON form. */
 function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
   return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
-/** The type that `@odata.type` names, when it is one that is derived from the declared one. */
+/** The type that `@odata.type` names, if it is derived from the declared type. */
 function derivedType(given: string, declared: string, types: TypeTable): string | undefined {
   const name = typeKey(given, types)
   for (let current: string | undefined = name; current !== undefined; current = structuredType(types, current)?.base) {
@@ -170,7 +167,7 @@ function propertyWriter(
   })
 }
 
-/** How a value is changed on its way out, when it is at all. */
+/** The conversion of a value to its response form. Undefined: none is needed. */
 function conversionOf(
   info: PropertyInfo,
   below: readonly SelectItem[] | undefined,
@@ -181,8 +178,7 @@ function conversionOf(
     const project = projectionOf({ select: below }, info.type, types, rules).value
     return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
   }
-  const named = Object.hasOwn(types, info.type) ? types[info.type] : undefined
-  const primitive = named?.kind === 'typeDefinition' ? named.type : info.type
+  const primitive = underlyingType(types, info.type)
   return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
 }
 
@@ -190,13 +186,13 @@ function itemsIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** JSON has no way to write these numbers, OData has words for them. @see OData JSON Format 4.01, 7.1 */
+/** JSON can't represent these numbers, so OData uses strings. @see OData JSON Format 4.01, 7.1 */
 function numberOrWord(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
 }
 
-/** Properties that an open type does not declare. */
+/** Writes the dynamic properties of an open type. */
 function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
   return (row, sent) => {
     for (const name of Object.keys(row)) {
@@ -219,7 +215,7 @@ function expandWriters(
 }
 
 /**
- * What is asked of the targets of a relation: its nested options, and with `$levels` the relation itself once more.
+ * The query for related items: the nested options and, with `$levels`, the same relation again.
  *
  * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
  */
@@ -238,7 +234,7 @@ function relationWriter(
   rules: ProjectionRules,
 ): RowWriter {
   let prepared: Projection | undefined
-  // Prepared when a row is there: with `$levels=max` only rows say how deep it goes.
+  // Prepared on demand: with `$levels=max`, the rows determine the depth.
   const project = (row: unknown): unknown => {
     prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
     return prepared.value(row)

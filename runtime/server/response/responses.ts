@@ -2,6 +2,8 @@ import { Failure, RequestFault } from '../errors.js'
 import { type Exchange, keyTexts } from '../exchange.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
+import type { RouteKind } from '../service-table.js'
+import { keyProperties, structuredType } from '../type-lookup.js'
 import { keyLiteral } from './context-url.js'
 import {
   contextUrl,
@@ -14,8 +16,25 @@ import {
 import type { Projection } from './projection.js'
 import { entityTagOf, isRow, JsonText, parseJsonText } from './row.js'
 
-/** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
-export function listResponse(exchange: Exchange, result: unknown): ServerResponse {
+const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
+  collection: listResponse,
+  item: itemResponse,
+  count: countResponse,
+  delta: deltaResponse,
+  create: createdResponse,
+  update: updatedResponse,
+  replace: updatedResponse,
+  delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
+  call: callResponse,
+}
+
+/** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
+export function responseFor(exchange: Exchange, result: unknown): ServerResponse {
+  return responses[exchange.compiled.route.kind](exchange, result)
+}
+
+/** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
+function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, count, skipToken } = pageOf(exchange, result)
   const { project } = exchange.plan
   const { status } = exchange.compiled.route
@@ -35,7 +54,7 @@ function listText(rows: readonly unknown[], textOf: Projection['text']): string 
   return `${text}]`
 }
 
-/** Whether this page tells the count: when asked, on every page or on the first, as the service chose. */
+/** Whether this page includes the count: if requested, on every page or only on the first, as the service chose. */
 function isCounted({ plan, table }: Exchange): boolean {
   if (plan.options.count !== true) return false
   return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
@@ -43,11 +62,11 @@ function isCounted({ plan, table }: Exchange): boolean {
 
 function countOf(exchange: Exchange, count: unknown): number {
   if (typeof count === 'number') return count
-  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, which the query asks for.`)
+  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
 }
 
-/** One page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
-export function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
+/** A page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
+function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, skipToken, deltaToken } = pageOf(exchange, result)
   const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
   return jsonResponse(exchange, exchange.compiled.route.status, {
@@ -58,8 +77,8 @@ export function deltaResponse(exchange: Exchange, result: unknown): ServerRespon
   })
 }
 
-/** An item; without one, what the route says of absent targets. */
-export function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
+/** An item, or the route's response to an absent item. */
+function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
   if (row === null || row === undefined) return absentResponse(exchange)
   const tag = entityTagOf(row)
   const { ifNoneMatch, ifMatch } = exchange.precondition
@@ -68,8 +87,8 @@ export function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, exchange.compiled.route.status, row, { etag: tag })
 }
 
-/** The number of items, as text; as JSON for a caller that takes nothing else. */
-export function countResponse(exchange: Exchange, count: unknown): ServerResponse {
+/** The number of items as text, or as JSON if the caller accepts only JSON. */
+function countResponse(exchange: Exchange, count: unknown): ServerResponse {
   if (typeof count !== 'number')
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
   if (exchange.representation.type === 'json') return jsonResponse(exchange, exchange.compiled.route.status, count)
@@ -93,7 +112,7 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
 }
 
-/** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */
+/** The response to an absent item: 204 if the relation can be empty, else the 404 that the operation declares. */
 function absentResponse(exchange: Exchange): ServerResponse {
   const { route } = exchange.compiled
   if (route.absent === 204) return emptyResponse(exchange, 204)
@@ -122,27 +141,25 @@ function pageItems(value: Page['value']): readonly unknown[] {
   return Array.isArray(items) ? items : []
 }
 
-/** The request's own address with its options, and where the next page or round begins. */
+/** The URL of the request with its options and a skip token or delta token. */
 function pageLink({ serviceUrl, path, plan }: Exchange, option: '$skiptoken' | '$deltatoken', token: string): string {
   const repeated = plan.nextLinkOptions === '' ? '' : `${plan.nextLinkOptions}&`
   return `${serviceUrl}${path}?${repeated}${option}=${encodeURIComponent(token)}`
 }
 
-/** Of an item that is gone, only its key and why. */
+/** A removed item has only its key and the reason. */
 function removedOf(exchange: Exchange, row: unknown): unknown {
   if (!isRow(row) || row['@removed'] === undefined) return undefined
-  const { type } = exchange.compiled.route
-  const info = type !== undefined && Object.hasOwn(exchange.table.types, type) ? exchange.table.types[type] : undefined
-  const keys = info?.kind === 'entityType' ? info.key : []
-  return { '@removed': row['@removed'], ...Object.fromEntries(keys.map(key => [key, row[key]])) }
+  const key = keyProperties(exchange.table.types, exchange.compiled.route.type) ?? []
+  return { '@removed': row['@removed'], ...Object.fromEntries(key.map(({ name }) => [name, row[name]])) }
 }
 
 /**
- * A created item, with its address.
+ * A created item with its URL.
  *
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
-export function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
+function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
   const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
@@ -151,54 +168,50 @@ export function createdResponse(exchange: Exchange, row: unknown): ServerRespons
 }
 
 /** A changed item. */
-export function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
+function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
   const { status } = exchange.compiled.route
   return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
 }
 
-/** Whether only the fact is told: the caller prefers it, or the spec gives 204 and the caller nothing. */
+/**
+ * Whether the response has no body: the caller prefers it, or the spec declares 204 and the caller has no preference.
+ */
 function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
 }
 
 /** `/x` for a single key, `(a='x',b=2)` for a composite one. */
 function keyPath({ compiled, table }: Exchange, row: unknown): string {
-  const { type } = compiled.route
-  const info = type !== undefined && Object.hasOwn(table.types, type) ? table.types[type] : undefined
-  if (info?.kind !== 'entityType' || !isRow(row))
-    throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
-  const values = info.key.map(name => ({ name, value: row[name], type: info.properties[name]?.type ?? 'Edm.String' }))
+  const key = keyProperties(table.types, compiled.route.type)
+  if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
+  const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
   if (values.some(({ value }) => value === undefined || value === null)) {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
   if (only !== undefined && values.length === 1) return `/${encodeURIComponent(String(only.value))}`
-  return `(${values.map(({ name, value, type: keyType }) => `${name}=${keyLiteral(value, keyType)}`).join(',')})`
+  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
 }
 
 /**
- * What an operation returned: items and complex values as they are, other values and lists under `value`, nothing as 204.
+ * The result of an operation. Entities and complex values are the body itself, other values and lists are in `value`,
+ * and null is 204.
  *
  * @see OData Protocol 4.01, 11.5.5; OData JSON Format 4.01, 11 and 14
  */
-export function callResponse(exchange: Exchange, result: unknown): ServerResponse {
+function callResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { operation, status } = exchange.compiled.route
   const returns = operation?.returns
   if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
-  const structured = isStructured(exchange, returns.type)
+  const isStructured = structuredType(exchange.table.types, returns.type) !== undefined
   if (returns.collection === true) {
     const page = Array.isArray(result) ? { value: result, count: result.length } : result
-    if (structured) return listResponse(exchange, page)
+    if (isStructured) return listResponse(exchange, page)
     const value = isRow(page) ? page['value'] : undefined
     return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
   }
-  if (structured) return itemContent(exchange, status, result)
+  if (isStructured) return itemContent(exchange, status, result)
   return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
-}
-
-function isStructured({ table }: Exchange, name: string): boolean {
-  const type = Object.hasOwn(table.types, name) ? table.types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType'
 }

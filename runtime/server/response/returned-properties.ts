@@ -1,18 +1,18 @@
-import type { PropertyInfo, QueryOptions, SelectItem, StructuredTypeInfo, TypeTable } from '../../query/index.js'
+import type { PropertyInfo, QueryOptions, SelectItem, StructuredTypeInfo } from '../../query/index.js'
 import type { ServiceTable } from '../service-table.js'
 
-/** A property that items are sent with. */
+/** A property in the response. */
 export interface ReturnedProperty {
   readonly name: string
   readonly info: PropertyInfo
-  /** What is selected of its value; undefined or empty: all of it. */
+  /** The selected parts of its value. Undefined or empty: everything. */
   readonly below: readonly SelectItem[] | undefined
-  /** Null stands in its place: it was not selected. */
+  /** The property is not selected, and the service returns null for such properties. */
   readonly sentAsNull: boolean
 }
 
 /**
- * The properties that items of a type are sent with, in their order.
+ * The properties of a type in a response, in the declared order.
  *
  * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
  */
@@ -42,15 +42,15 @@ function isReturned(
   return info.always === true || (rules.keysAlways && type.key.includes(name))
 }
 
-/** What a `$select` names. */
+/** The items of a `$select` by first name. */
 export interface Selection {
   /** `*`. */
   readonly all: boolean
-  /** First name of each path -> what is selected below it; nothing: all of it. */
+  /** First name of each path -> the items below it. Empty: everything. */
   readonly names: ReadonlyMap<string, readonly SelectItem[]>
 }
 
-/** Gathers the items of a `$select` by their first names. A cast in front of a name selects that name where there is one. */
+/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
 export function selectionOf(items: readonly SelectItem[]): Selection {
   const names = new Map<string, readonly SelectItem[]>()
   let all = false
@@ -65,19 +65,19 @@ export function selectionOf(items: readonly SelectItem[]): Selection {
   return { all, names }
 }
 
-/** What is sent where the interface leaves it open, and the service has chosen. */
+/** The service's choices for responses where the interface leaves them open. */
 export interface ProjectionRules {
-  /** Whether a property that a row lacks is sent as null, as an item is shown whole, or left out, as among changes. */
+  /** A property that a row lacks: null, or absent as in a delta response. */
   readonly missing: 'null' | 'absent'
-  /** What a property is that `$select` leaves out. */
+  /** A property that is not selected. */
   readonly unselected: 'null' | 'absent'
-  /** Whether keys are sent though `$select` leaves them out. */
+  /** Whether the response includes keys that are not selected. */
   readonly keysAlways: boolean
-  /** What an expanded single relation is that leads to nothing. */
+  /** An expanded single-valued navigation property without a related item. */
   readonly emptyRelation: 'null' | 'absent'
 }
 
-/** The rules of a service. Changes leave out what their rows lack, and always tell whose they are. */
+/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
 export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
   return {
     missing: changes ? 'absent' : 'null',
@@ -85,10 +85,4 @@ export function projectionRules(choices: ServiceTable['choices'], changes: boole
     keysAlways: changes || choices['unselectedKey'] === 'returned',
     emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
   }
-}
-
-/** The entity or complex type of a name; undefined for anything else. */
-export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
 }

@@ -1,23 +1,23 @@
 /** An item as a handler returned it. */
 export type GivenRow = Readonly<Record<string, unknown>>
 
-/** An item as it is sent. */
+/** An item in a response. */
 export type SentRow = Record<string, unknown>
 
-/** Writes a part of an item into what is sent. */
+/** Writes part of an item to the response. */
 export type RowWriter = (row: GivenRow, sent: SentRow) => void
 
-/** Whether handlers returned an item, not null or something else. */
+/** Whether a handler returned an item. */
 export function isRow(value: unknown): value is GivenRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads one member. What every object inherits is none, even where the service calls one `constructor`. */
+/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
 export function memberReader(name: string): (row: GivenRow) => unknown {
   return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
 }
 
-/** Writes one member; `__proto__` too is a member, not the prototype. */
+/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
 export function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
   if (name !== '__proto__') {
     return (sent, value) => {
@@ -30,10 +30,10 @@ export function memberWriter(name: string): (sent: SentRow, value: unknown) => v
 }
 
 /**
- * A value as the JSON text that it is sent as: for handlers whose store keeps JSON, which would otherwise be read and
- * written again for nothing. The text must be JSON, without white space where `JSON.stringify` puts none.
+ * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
+ * must be valid JSON in the format of `JSON.stringify`, without white space.
  *
- * As the `value` of a page it is the list of items as they are sent: the handler has done what `$select` and `$expand` say.
+ * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
  */
 export class JsonText {
   readonly text: string
@@ -42,18 +42,18 @@ export class JsonText {
     this.text = text
   }
 
-  /** The value: for whoever needs to look into it. */
+  /** Parses the text. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
 }
 
-/** A value that may have been given as text, as a value. */
+/** Parses a `JsonText`. Other values stay unchanged. */
 export function parseJsonText(given: unknown): unknown {
   return given instanceof JsonText ? given.toJSON() : given
 }
 
-/** The entity tag that a handler gave an item: its `ETag` header. @see RFC 9110, 8.8.3 */
+/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
 export function entityTagOf(row: unknown): string | undefined {
   const tag = isRow(row) ? row['@odata.etag'] : undefined
   return typeof tag === 'string' ? tag : undefined

@@ -1,5 +1,6 @@
 import type { TypeTable } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
+import { underlyingType } from '../type-lookup.js'
 import { invalidValue } from '../value/primitive-values.js'
 import { type ReadContext, readValue } from '../value/read-value.js'
 import { plainJson, readLiteral } from '../value/url-literals.js'
@@ -8,8 +9,8 @@ import type { KeyText } from './router.js'
 const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
 /**
- * Reads the keys of a path by their types; `variables` are the names that the route has for them, in order, which may
- * differ between routes of one resource. Fails with `malformedKey`.
+ * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
+ * use different names. Fails with `malformedKey`.
  */
 export function readKeys(
   texts: readonly KeyText[],
@@ -25,7 +26,7 @@ export function readKeys(
   return keys
 }
 
-/** Variables are named by specs, which may take any name; an object without prototype would be slow. */
+/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
 function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
   else keys[name] = value
@@ -33,7 +34,7 @@ function setKey(keys: Record<string, unknown>, name: string, value: unknown): vo
 
 function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
   if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
-  const type = underlyingType(key.type, types)
+  const type = underlyingType(types, key.type)
   const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
   const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
   const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
@@ -42,9 +43,4 @@ function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
     return value
   const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
   throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
-}
-
-function underlyingType(name: string, types: TypeTable): string {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'typeDefinition' ? type.type : name
 }

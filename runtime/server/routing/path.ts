@@ -2,15 +2,15 @@
 interface SplitTarget {
   /** Still percent-encoded. */
   readonly path: string
-  /** After `?`, still percent-encoded; empty without one. */
+  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
   readonly query: string
 }
 
-/** Dot segments, in any of their spellings, and backslashes, which URL parsers take for slashes. */
+/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
 const unusual = /\/(?:\.|%2e)|[\\#]/i
 
 /**
- * Splits a request target at its first `?` and resolves dot segments, which a server may get from a client that does not.
+ * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
  *
  * @see RFC 3986, 5.2.4
  */
@@ -24,8 +24,8 @@ export function splitTarget(target: string): SplitTarget {
 }
 
 /**
- * The segments of a path below the service root, each percent-decoded once; undefined when the encoding is broken. A
- * slash at the end is let through.
+ * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
+ * trailing slash is ignored.
  *
  * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
  */
@@ -40,7 +40,7 @@ export function splitPath(path: string): readonly string[] | undefined {
   }
 }
 
-/** What stands between the parentheses of a path segment: named parts, or one part without a name. */
+/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
 export interface PathArguments {
   readonly named: ReadonlyMap<string, string>
   readonly single: string | undefined
@@ -48,14 +48,14 @@ export interface PathArguments {
 
 export const noArguments: PathArguments = { named: new Map(), single: undefined }
 
-/** A segment such as `users('x')` or `reminderView(start='a',end=@e)`, cut at its parentheses. */
+/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
 interface SegmentCall {
   readonly name: string
   /** The text between the parentheses. */
   readonly arguments: string
 }
 
-/** Cuts a segment at its parentheses; undefined when it has none. */
+/** Splits a segment at its parentheses. Undefined: it has none. */
 export function parseSegmentCall(segment: string): SegmentCall | undefined {
   if (!segment.endsWith(')')) return undefined
   const open = segment.indexOf('(')
@@ -63,8 +63,8 @@ export function parseSegmentCall(segment: string): SegmentCall | undefined {
 }
 
 /**
- * Reads `'x'`, `a='x',b=2` or nothing; undefined when it is none of these, or names a part twice. The values are cut, not
- * yet read: commas and equals signs inside quotes, brackets, braces and parentheses belong to them.
+ * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
+ * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
  *
  * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
  */

@@ -1,23 +1,23 @@
 import type { KeyInfo, RouteSegment } from '../service-table.js'
 import { noArguments, type PathArguments, parseCallArguments, parseSegmentCall } from './path.js'
 
-/** One place that a path can lead to, with what was registered there by method. */
+/** A resource that a path can lead to, with its targets by method. */
 export interface Resource<Target> {
   readonly targets: Map<string, Target>
 }
 
-/** The text of one key of a path, not yet read. */
+/** The text of one key of a path. */
 export interface KeyText {
   readonly key: KeyInfo
   readonly text: string
-  /** As in parentheses, `'x'`, or as a segment of its own, `x`. */
+  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
   readonly form: 'literal' | 'segment'
 }
 
 export interface PathMatch<Target> {
   readonly resource: Resource<Target>
   readonly keys: readonly KeyText[]
-  /** Inline arguments of the operation at the end of the path. */
+  /** The inline arguments of the operation at the end of the path. */
   readonly arguments: PathArguments
 }
 
@@ -26,11 +26,11 @@ interface Node<Target> extends Resource<Target> {
   /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
   readonly overloads: Map<string, Node<Target>>
   key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
-  /** Whether what leads here may be written with parentheses: an operation, with arguments, or changes, with none. */
+  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
   operation: 'call' | 'delta' | undefined
 }
 
-/** Finds what is registered for a path. */
+/** Finds the targets of a path. */
 export interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
@@ -39,8 +39,9 @@ export interface Router<Target> {
 const noKeys: readonly KeyText[] = []
 
 /**
- * A tree over path segments. A name goes before a key; keys come as `/value`, `('value')` or `(a='x',b=2)`, composite
- * keys also as consecutive segments; operations with or without parentheses and namespace.
+ * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
+ * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
+ * namespace.
  *
  * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
  */
@@ -81,7 +82,7 @@ function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: 
   return child
 }
 
-/** One overload of a function. A call that names none of the overloads' parameters goes to the first. */
+/** The node of a function overload. A call whose parameters match no overload goes to the first. */
 function overloadFor<Target>(
   node: Node<Target>,
   { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
@@ -139,7 +140,7 @@ function walkCall<Target>(
     : walk(named.key.node, segments, index + 1, [...keys, ...texts])
 }
 
-/** `/x`, and one segment for each part of a composite key; or the whole key in parentheses as a segment of its own. */
+/** `/x`, with one segment for each part of a composite key. */
 function walkKey<Target>(
   node: Node<Target>,
   segments: readonly string[],

@@ -3,7 +3,7 @@ import type { ErrorInfo, Fault, Route, ServiceTable } from '../service-table.js'
 
 const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not', 'in']
 
-/** Everything but `compute`, with `contains` and `search` under a condition. */
+/** All capabilities except `compute`. `contains` and `search` require a header. */
 export const everything: Capabilities = {
   select: 'optional',
   filter: {
@@ -328,7 +328,7 @@ const routes: readonly Route[] = [
 
 const nullableText = { type: 'Edm.String', nullable: true } as const
 
-/** A book shop: the service that the core's tests run. */
+/** A book shop, for the tests of the core. */
 export const shopTable: ServiceTable = {
   name: 'shop',
   namespace: 'shop',

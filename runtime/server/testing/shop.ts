@@ -6,10 +6,10 @@ import { shopTable } from './shop-table.js'
 
 const origin = 'http://shop.example'
 
-/** Who the tests call as: somebody who may do everything. */
+/** The caller in the tests, who has all scopes. */
 export const clerk: Principal = { id: 'clerk', scopes: ['write'] }
 
-/** The shop with some handlers; whoever has a credential is the clerk. */
+/** Creates the shop with some handlers. Every credential identifies the clerk. */
 export function shop(
   handlers: object,
   options: Partial<ServiceOptions<unknown>> = {},
@@ -21,7 +21,7 @@ export function shop(
   })
 }
 
-/** A request to the shop, with a credential. `body` is sent as JSON unless it is a text. */
+/** Creates a request to the shop, with a credential. `body` is sent as JSON unless it is a string. */
 export function shopRequest(
   method: string,
   path: string,
@@ -39,7 +39,7 @@ export function shopRequest(
   })
 }
 
-/** Sends a request to a service and reads the answer's JSON, or its text. */
+/** Sends a request to a service and reads the response as JSON or text. */
 export async function responseTo(
   service: Service,
   request: Request,

@@ -3,8 +3,8 @@ import { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from '.
 const alphabet = /^[A-Za-z0-9_-]*$/
 
 /**
- * Reads base64url, with or without padding, and for the sake of many clients plain base64. Handlers get base64url
- * without padding.
+ * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
+ * padding.
  *
  * @see OData JSON Format 4.01, 7.1 (primitive values)
  */
@@ -16,8 +16,8 @@ function readBinary(text: string): string | typeof invalidValue {
   return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
 }
 
-/** What a reader returns for a value that is not of its type. */
-export const invalidValue: unique symbol = Symbol('unfit')
+/** The result of a reader for a value that is not of its type. */
+export const invalidValue: unique symbol = Symbol('invalidValue')
 
 const maxGeoNesting = 8
 
@@ -27,7 +27,7 @@ const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && jso
 const isLine = checkedList(isPosition, 2)
 const isPolygon = checkedList(isRing, 1)
 
-/** What `coordinates` have to be, shape by shape. */
+/** The form of `coordinates` for each shape. */
 const shapes: ReadonlyMap<unknown, Check> = new Map([
   ['Point', isPosition],
   ['LineString', isLine],
@@ -40,7 +40,7 @@ const shapes: ReadonlyMap<unknown, Check> = new Map([
 const geometryCollection = 'GeometryCollection'
 
 /**
- * Reads a GeoJSON geometry: of the one shape that a type has, `Point`, or of any.
+ * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
  *
  * @see RFC 7946, 3.1
  */
@@ -57,7 +57,7 @@ function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting)
     : invalidValue
 }
 
-/** The shape of the values of a type, `Edm.GeographyPoint`; undefined: any. */
+/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
 function shapeOfType(type: string): string | undefined {
   const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
   if (shape === 'Collection') return geometryCollection
@@ -68,16 +68,16 @@ function checkedList(isItem: Check, least = 0): Check {
   return json => Array.isArray(json) && json.length >= least && json.every(isItem)
 }
 
-/** A ring ends where it began. */
+/** A linear ring ends where it starts. */
 function isRing(json: unknown): boolean {
   return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }
 
-/** How values of one primitive type come in JSON. */
+/** Reads the JSON values of one primitive type. */
 interface PrimitiveReader {
-  /** What is expected, for messages: `an integer from 0 to 255`. */
+  /** The expected value, for messages: `an integer from 0 to 255`. */
   readonly expected: string
-  /** The value in the form that handlers get, or `unfit`. */
+  /** The value in the form that handlers receive, or `invalidValue`. */
   readonly read: (json: unknown) => unknown
 }
 
@@ -115,7 +115,7 @@ const readers: Readonly<Record<string, PrimitiveReader>> = {
   },
 }
 
-/** The reader of a primitive type; undefined for a type whose values do not come in JSON, such as `Edm.Stream`. */
+/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
 export function primitiveReader(type: string): PrimitiveReader | undefined {
   if (Object.hasOwn(readers, type)) return readers[type]
   return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
@@ -145,7 +145,7 @@ function finite(json: unknown, maximum: number): unknown {
 
 const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
 
-/** Int64 and Decimal come as strings from clients that use `IEEE754Compatible`. */
+/** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
 function numberRead(json: unknown): number | undefined {
   if (typeof json === 'number') return json
   return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined

@@ -1,28 +1,29 @@
-import type { EnumTypeInfo, PropertyInfo, TypeInfo, TypeTable } from '../../query/index.js'
+import type { EnumTypeInfo, PropertyInfo, TypeTable } from '../../query/index.js'
+import { typeInfo } from '../type-lookup.js'
 import { invalidValue, primitiveReader } from './primitive-values.js'
 
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface ValueProblem {
-  /** Path to it, `toRecipients/0/emailAddress/address`. */
+  /** The path to the value, `toRecipients/0/emailAddress/address`. */
   readonly target: string
   /** A sentence: `importance must be one of low, normal, high.` */
   readonly message: string
 }
 
-/** What reading a value needs to know, and where it reports what is wrong. */
+/** The context of reading a value: the types, and the problems found so far. */
 export interface ReadContext {
   readonly types: TypeTable
   readonly problems: ValueProblem[]
-  /** Reads an object of a complex type; `item`: as an item of a collection, which is always given whole. */
+  /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }
 
-/** Items that a collection may have where its spec gives no limit. */
+/** The maximum number of items in a collection without a limit in the spec. */
 const maxItems = 100_000
 
 /**
- * Reads the JSON of one property or parameter as its type; returns it in the form that handlers get. What does not fit is
- * reported, all of it.
+ * Reads the JSON of a property or parameter. Returns the value in the form that handlers receive, and adds all problems
+ * to the context.
  */
 export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (info.collection !== true) return readSingleValue(json, info, target, reading)
@@ -36,7 +37,7 @@ export function readValue(json: unknown, info: PropertyInfo, target: string, rea
 
 function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
-  const type = typeInfoOf(info.type, reading.types)
+  const type = typeInfo(reading.types, info.type)
   if (type?.kind === 'complexType' || type?.kind === 'entityType') {
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
@@ -61,11 +62,7 @@ function reportProblem(reading: ReadContext, target: string, problem: string): u
   reading.problems.push({ target, message: `${target} ${problem}.` })
 }
 
-function typeInfoOf(name: string, types: TypeTable): TypeInfo | undefined {
-  return Object.hasOwn(types, name) ? types[name] : undefined
-}
-
-/** Reads member names in any letter case, or their numbers as text; handlers get the names as declared. */
+/** Reads enum members: names in any letter case, or numbers as text. Returns the declared names. */
 export function readEnum(text: string, type: EnumTypeInfo): string | typeof invalidValue {
   const parts = text.split(',')
   if (parts.length > 1 && type.flags !== true) return invalidValue
@@ -90,7 +87,7 @@ type ValueFacets = Pick<
   'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
 >
 
-/** Which facet a value of the right type breaks, as the end of a sentence: `must have at most 5 characters`. */
+/** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
 export function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
   if (typeof value === 'number') return numberProblem(facets, value)
   return typeof value === 'string' ? textProblem(facets, type, value) : undefined
@@ -132,7 +129,7 @@ function textProblem(facets: ValueFacets, type: string, value: string): string |
   return undefined
 }
 
-/** A character outside the first plane counts once. */
+/** The number of Unicode code points: a surrogate pair counts once. */
 function characters(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length; index++) {
@@ -148,7 +145,7 @@ function fractionalDigits(text: string): number {
 
 const patterns = new Map<string, RegExp>()
 
-/** Patterns come from the spec, so there are no more of them than it has properties. */
+/** All patterns come from the spec, so the cache needs no limit. */
 function compiled(pattern: string): RegExp {
   const known = patterns.get(pattern)
   if (known !== undefined) return known

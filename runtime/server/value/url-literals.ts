@@ -4,8 +4,8 @@ import { invalidValue } from './primitive-values.js'
 const simpleString = /^'[^']*'$/
 
 /**
- * Reads a literal as it stands between the parentheses of a path, `'x'`, `2`, `@p`, as JSON for `type`; `unfit` when it
- * is none. `aliases` say what `@p` stands for.
+ * Reads a literal in the parentheses of a path, such as `'x'`, `2` or `@p`, as JSON for `type`. `aliases` are the
+ * values of parameter aliases such as `@p`. `invalidValue`: it isn't a literal of `type`.
  */
 export function readLiteral(
   text: string,
@@ -32,8 +32,8 @@ function parse(text: string): Expression | undefined {
 }
 
 /**
- * A literal of a URL as the JSON that a body would have for it, so that both are read alike; `unfit` when it is no
- * literal, or not one of `type`. Strings stand for values of any type, as 4.01 lets them.
+ * Converts a URL literal to the JSON that a body would contain for it, so that both are read by the same code.
+ * `invalidValue`: it isn't a literal of `type`. A string can represent a value of any type, as 4.01 allows.
  *
  * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
  */
@@ -50,7 +50,7 @@ function literalJson(expression: Expression, type: string): unknown {
   }
 }
 
-/** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
+/** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 export function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
   return isNumericType(type) ? numberJson(text) : text
@@ -66,14 +66,14 @@ function literalValueJson(literal: Literal, type: string): unknown {
   return numeric ? numberJson(literal.value) : literal.value
 }
 
-/** Well-known text as GeoJSON, which has positions of the globe in WGS 84 only. */
+/** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
 function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
   const literal = geoLiteral(value)
   const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
   return literal !== undefined && fits ? literal.json : invalidValue
 }
 
-/** Digits beyond what JSON numbers hold are lost here as in a body; the readers refuse unsafe integers. */
+/** As in a JSON body, digits beyond the precision of a number are lost. The readers reject unsafe integers. */
 function numberJson(text: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
   if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
