@@ -1,7 +1,7 @@
-/** A value of JSON. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** A JSON object as it came. */
+/** A JSON object as received. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */

@@ -1,71 +1,79 @@
 import type { Service } from '../spec/language/index.js'
 import type { Journal } from './writes/journal.js'
 
-/** What is judged, and how. */
+/** What to check, and how. */
 export interface ConformanceOptions {
-  /** A described service, or the path of its spec. */
+  /** A loaded service, or the path of its spec. */
   readonly spec: Service | string
   /**
-   * Where the service is: the address of its root, version included, without a query (`http://localhost:8080/v1.0`); or a
+   * The address of the service root, including the version but without a query (`http://localhost:8080/v1.0`). Or a
    * function that answers requests, for a service in the same process.
    */
   readonly target: string | URL | ((request: Request) => Promise<Response>)
-  /** Bearer token. Never shown: where a service echoes it, `‹redacted›` stands in the report, unless it has less than 4 letters. */
+  /**
+   * Bearer token. The report never shows it: where a service echoes it, the report says `‹redacted›`, unless the token
+   * has fewer than 4 characters.
+   */
   readonly token?: string
-  /** Sent with every request; never shown, as the token. */
+  /** Sent with every request. The report hides the values, as it does the token. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Rules may create, and change and delete what they created. Default: read only. */
+  /** Rules may create items, and change and delete the items they created. Default: read only. */
   readonly allowWrites?: boolean
-  /** The same seed on the same data sends the same requests. Default: a random one, in the report. */
+  /** The same seed on the same data sends the same requests. Default: a random seed; the report names it. */
   readonly seed?: number
-  /** Most requests to send. Default 2,000. */
+  /** Maximum number of requests. Default: 2,000. */
   readonly requests?: number
-  /** Most seconds to take. Default 600. */
+  /** Maximum duration in seconds. Default: 600. */
   readonly time?: number
-  /** Most cases a rule is tried with on one site. Default: as many as the budget allows. */
+  /** Maximum number of cases per rule and site. Default: as many as the budget allows. */
   readonly runs?: number
-  /** Ids of rules or areas, `*` allowed. */
+  /** Ids of rules or areas; `*` is a wildcard. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
-  /** Name of a profile of the spec: its choices become demands. */
+  /** Name of a profile of the spec. Its choices become requirements. */
   readonly profile?: string
   readonly knownFailures?: readonly KnownFailure[]
-  /** What a violation of an earlier report says under `replay`: only that is tried. */
+  /** The `replay` token of a violation in an earlier report. Only that case runs. */
   readonly replay?: string
-  /** Most requests a second. Default: no limit. */
+  /** Maximum requests per second. Default: no limit. */
   readonly rate?: number
-  /** Most requests at once. Default 4. */
+  /** Maximum concurrent requests. Default: 4. */
   readonly concurrency?: number
-  /** Most rows read of a collection. Default 2,000. */
+  /** Maximum number of rows to read per collection. Default: 2,000. */
   readonly maxRows?: number
-  /** Milliseconds after which an answer is given up. Default 30,000. */
+  /** Milliseconds to wait for a response. Default: 30,000. */
   readonly timeout?: number
-  /** Ids of misreadings that filters are planned without: measures how faults are found that no plan knows of. */
+  /**
+   * Ids of bug models that the planner ignores. Use it to measure how many bugs the suite finds without a model of
+   * them.
+   */
   readonly excludedBugModels?: readonly string[]
-  /** Where created items are noted before they are created. Default: in memory only. */
+  /** Records items before they are created. Default: in memory only. */
   readonly journal?: Journal
   readonly onProgress?: (progress: Progress) => void
-  /** Ends the run early; what was found by then is reported, and what was created is removed. */
+  /** Ends the run early. The report holds what was found so far, and the run deletes what it created. */
   readonly signal?: AbortSignal
-  /** Milliseconds that never run backwards. Default: `performance.now`. */
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number
 }
 
-/** Options that cannot be used: no such rule, a spec with errors, an address that is none. The message says what to do. */
+/**
+ * The options are unusable: an unknown rule, a spec with errors, an invalid address. The message says how to fix them.
+ */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError'
 }
 
-/** A violation that is known, and for now accepted. It is still looked for, and reported when it is gone. */
+/** A violation that you accept for now. The suite still checks it, and reports when it no longer occurs. */
 export interface KnownFailure {
-  /** Id of a rule, `*` allowed. */
+  /** Rule id; `*` is a wildcard. */
   readonly rule: string
-  /** Id of a site, `*` allowed. Default: any. */
+  /** Site id; `*` is a wildcard. Default: any site. */
   readonly site?: string
   readonly reason: string
 }
 
-/** The part of a run that is under way. */
+/** The current part of a run. */
 export type Phase =
   | 'discover'
   | 'harvest'
@@ -77,7 +85,7 @@ export type Phase =
   | 'clean up'
   | 'report'
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface Progress {
   readonly phase: Phase
   readonly rulesExercised: number
@@ -85,7 +93,7 @@ export interface Progress {
   readonly requests: number
   readonly requestLimit: number
   readonly violations: number
-  /** Seconds since the start, and how many are left at the present pace. */
+  /** Seconds since the start, and the estimated seconds left. */
   readonly elapsed: number
   readonly left?: number
 }

@@ -24,7 +24,11 @@ import { cleanUp } from './writes/clean-up.js'
 import type { Journal } from './writes/journal.js'
 import { createLedger, harvestedPaths } from './writes/ledger.js'
 
-/** The service that is described. @throws {OptionsError} when the spec has errors, with all of them */
+/**
+ * Loads the spec if it is given as a path.
+ *
+ * @throws {OptionsError} if the spec has errors; the message lists them
+ */
 async function loadService(spec: Service | string): Promise<Service> {
   if (typeof spec !== 'string') return spec
   const { service, diagnostics, source } = await loadSpec(spec)
@@ -33,16 +37,16 @@ async function loadService(spec: Service | string): Promise<Service> {
   throw new OptionsError(`The spec has errors, so there is nothing to judge by.\n${text}`)
 }
 
-/** Requests and milliseconds that cleaning up may take, whatever was spent before. */
+/** The clean-up budget. It does not depend on what the run has spent. */
 const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
 const nowhere: Journal = { creating: () => {}, created: () => {}, gone: () => {} }
 const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Map() }
 
 /**
- * Judges a service: finds out what is there, learns its choices, and holds it to the spec rule by rule. Every violation in
- * the report was seen again, and made small.
+ * Checks a service: discovers what it has, learns its choices, and runs the rules. Every violation in the report was
+ * confirmed by a second observation and reduced.
  *
- * @throws {OptionsError} when the options cannot be used: no such rule, a spec with errors, an address that is none
+ * @throws {OptionsError} if the options are unusable: an unknown rule, a spec with errors, an invalid address
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const service = await loadService(options.spec)
@@ -80,7 +84,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const ledger = options.allowWrites
     ? createLedger(
         { service },
-        ask => live.session.send(ask),
+        request => live.session.send(request),
         options.journal ?? nowhere,
         markOf(seed),
         target.root,
@@ -97,9 +101,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     ledger,
     maxRows,
     planWithout: options.excludedBugModels,
-    onAnswer: answer => monitor.inspect(answer, live.siteOf(answer), live.session),
+    onAnswer: response => monitor.inspect(response, live.siteOf(response), live.session),
   })
-  let units: readonly ScheduledRule[] = []
+  let scheduledRules: readonly ScheduledRule[] = []
   let isPlanned = false
   const ground = {
     live,
@@ -111,40 +115,40 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     runs: options.runs ?? Number.POSITIVE_INFINITY,
     onPhase: (phase: Phase): void => {
       const elapsed = (now() - begin) / 1000
-      options.onProgress?.(progressOf(phase, units, transport, requestLimit, violations.all().length, elapsed))
+      options.onProgress?.(progressOf(phase, scheduledRules, transport, requestLimit, violations.all().length, elapsed))
     },
   }
   const teaching = calibrators.filter(
     ({ choice, neededBy }) => neededBy === undefined || !again || choice === again.name,
   )
-  const bench: RunContext = {
+  const context: RunContext = {
     ...ground,
     choiceLearner: createChoiceLearner(teaching, choices, options.profile, ground),
   }
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []
   try {
-    bench.onPhase('discover')
+    context.onPhase('discover')
     const ready = await preflight(live.session)
     if (ready.kind === 'ready') {
-      found = await discover(service, live.session, maxRows, () => bench.onPhase('harvest'))
+      found = await discover(service, live.session, maxRows, () => context.onPhase('harvest'))
       live.setDiscovered(found.sites, found.harvests)
-      units = await prepare(rules, replay, bench)
+      scheduledRules = await prepare(rules, replay, context)
       isPlanned = true
-      await runRules(units, bench)
-      if (replay === undefined || again !== undefined) await bench.choiceLearner.learnRemaining()
+      await runRules(scheduledRules, context)
+      if (replay === undefined || again !== undefined) await context.choiceLearner.learnRemaining()
       await breaker.checkFinally()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
     if (!(error instanceof BudgetExhausted)) throw redactError(error, createRedactor(secrets))
   } finally {
     if (ledger !== undefined && ledger.remaining().length + ledger.uncertainCollections().length > 0) {
-      bench.onPhase('clean up')
+      context.onPhase('clean up')
       transport.grantCleanUpBudget(cleanUpBudget.requests, cleanUpBudget.milliseconds)
       leftovers = await cleanUp(ledger, { service, send: transport.send, origin: target.origin })
     }
   }
-  bench.onPhase('report')
+  context.onPhase('report')
   return buildReport({
     service,
     spec: typeof options.spec === 'string' ? options.spec : undefined,
@@ -155,14 +159,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     requests: transport.requestsSent(),
     allowWrites: options.allowWrites === true,
     rules,
-    scheduled: units,
+    scheduled: scheduledRules,
     isPlanned,
     inspections: monitor.inspections,
     violations: violations.all(),
     sites: siteResults(found, support.rejectionsOf),
-    choices: choices.all().map(choice => (units.length === 0 ? choice : withSupport(choice, support.all()))),
+    choices: choices.all().map(choice => (scheduledRules.length === 0 ? choice : withSupport(choice, support.all()))),
     knownFailures: options.knownFailures ?? [],
-    undetectableBugs: [...new Set(units.flatMap(({ cases }) => cases?.undetectableBugs ?? []))],
+    undetectableBugs: [...new Set(scheduledRules.flatMap(({ cases }) => cases?.undetectableBugs ?? []))],
     leftovers,
     stopped: stopped ?? breaker.lost(),
     interrupted: options.signal?.aborted === true,
@@ -171,25 +175,26 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   })
 }
 
-/** Looks into what was seen so far, learns the choices, and says what is to be tried. */
+/** Confirms what discovery suspected, learns the choices, and schedules the rules. */
 async function prepare(
   rules: readonly (ActiveRule | PassiveRule)[],
   replay: Replay | undefined,
-  bench: RunContext,
+  context: RunContext,
 ): Promise<readonly ScheduledRule[]> {
   const sightings = async (): Promise<void> => {
-    for (const sighting of bench.monitor.takeSuspected()) await confirmSuspectedViolation(sighting, undefined, bench)
+    for (const suspected of context.monitor.takeSuspected())
+      await confirmSuspectedViolation(suspected, undefined, context)
   }
   await sightings()
-  await bench.choiceLearner.learnEssential()
-  if (replay?.request !== undefined) await bench.live.session.send(replay.request)
+  await context.choiceLearner.learnEssential()
+  if (replay?.request !== undefined) await context.live.session.send(replay.request)
   await sightings()
-  bench.onPhase('plan')
-  return scheduleRules(rules, bench.live.session, replay)
+  context.onPhase('plan')
+  return scheduleRules(rules, context.live.session, replay)
 }
 
-function onlyThe({ rule, activeRule: by }: Replay): Pick<ConformanceOptions, 'only'> {
-  return { only: by === undefined ? [rule] : [rule, by] }
+function onlyThe({ rule, activeRule }: Replay): Pick<ConformanceOptions, 'only'> {
+  return { only: activeRule === undefined ? [rule] : [rule, activeRule] }
 }
 
 function replayOf({ replay }: ConformanceOptions): Replay | undefined {
@@ -200,8 +205,8 @@ function replayOf({ replay }: ConformanceOptions): Replay | undefined {
 }
 
 /**
- * In each text that a run creates, so that what is left over can be told from what was there: always as long, and nothing
- * that anybody else would write.
+ * The marker in every text that a run creates. Clean-up finds leftover items by it. It has a fixed length, and no other
+ * client writes such a text.
  */
 function markOf(seed: number): string {
   const part = (name: string): string => (seedOf(seed, name) >>> 0).toString(36).padStart(7, '0')

@@ -4,26 +4,26 @@ import type { Finding } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Learns one open choice by asking. Two witnesses at least, on different rows or properties where there are any; what no
- * legal answer explains is a finding.
+ * Learns one open choice from responses. It needs at least two observations, on different rows or properties where
+ * possible. Behavior that no legal value explains is a finding.
  */
 export interface Calibrator {
-  /** Name of the choice, as under `open` in a spec. Calibrators run only for choices that the spec has. */
+  /** Name of the choice under `open` in the spec. The calibrator runs only if the spec has it. */
   readonly choice: string
-  /** Choices that must have been tried first. */
+  /** Choices to learn first. */
   readonly after?: readonly string[]
   /**
-   * Rules, by id or area, that can tell more once it is learned: it is learned when the first of them has its turn. Absent:
-   * before any rule, since most of them rest on it. Until then the choice is not known, and everything that is legal is
-   * accepted.
+   * Rules or areas that benefit from this choice. The suite learns it before the first of them runs. If absent, the
+   * suite learns it before any rule, because most rules depend on it. Until then, the suite accepts every legal value.
    */
   readonly neededBy?: readonly string[]
   readonly learn: (session: Session) => Promise<CalibrationResult>
   /**
-   * Where what was learned is only that nothing else was seen: asks about the rows on which a filter would give something
-   * else if it were so. What is learned then takes the place of what was; absent when nothing else was seen again.
+   * Reconsiders a choice that was learned from the absence of evidence. It queries the rows on which a suspected filter
+   * result would differ if the choice were another. A result replaces what was learned; absent if there is still no
+   * evidence.
    *
-   * @param filter of a query whose answer is suspected
+   * @param filter of the query whose result is suspected
    */
   readonly reconsider?: (filter: Expression, site: Site, session: Session) => Promise<CalibrationResult | undefined>
 }
@@ -33,38 +33,38 @@ export type CalibrationResult =
       readonly kind: 'learned'
       readonly value: string | number
       readonly witnesses: readonly string[]
-      /** Longest time, in milliseconds, that a write took to show in reads, where that was learned. */
+      /** The longest time, in milliseconds, until a write was visible in reads, if this calibrator learned it. */
       readonly settleTime?: number
     }
   | { readonly kind: 'undecided'; readonly why: string; readonly witnesses?: readonly string[] }
-  /** Outside what is legal. */
+  /** The service does something that is not legal. */
   | { readonly kind: 'illegal'; readonly finding: Finding }
 
-/** Calibrators that only these rules, by id or area, need. */
+/** Limits calibrators to these rules, by id or area. */
 export function onlyFor(rules: readonly string[], ...calibrators: readonly Calibrator[]): readonly Calibrator[] {
   return calibrators.map(calibrator => ({ ...calibrator, neededBy: rules }))
 }
 
-/** What one answer showed of a choice, and the sentence that says so. */
+/** What one response reveals about a choice, with a sentence of evidence. */
 export interface Observation {
   readonly value: string
   readonly evidence: string
 }
 
-/** Enough to be believed. */
 const maxEvidence = 4
 
-/** What signs teach together: a value when all agree. */
-export function conclude(signs: readonly Observation[], lacking: string): CalibrationResult {
-  const values = new Set(signs.map(({ value }) => value))
+/** Combines observations: the choice has a value if all agree. */
+export function conclude(observations: readonly Observation[], lacking: string): CalibrationResult {
+  const values = new Set(observations.map(({ value }) => value))
   const [value] = values
-  const witnesses = [...new Set(signs.map(({ evidence: witness }) => witness))].slice(0, maxEvidence)
+  const evidence = [...new Set(observations.map(({ evidence }) => evidence))].slice(0, maxEvidence)
   if (value === undefined) return { kind: 'undecided', why: lacking }
-  if (values.size > 1) return { kind: 'undecided', why: `it was seen doing both: ${[...values].join(', ')}`, witnesses }
-  return { kind: 'learned', value, witnesses }
+  if (values.size > 1)
+    return { kind: 'undecided', why: `it was seen doing both: ${[...values].join(', ')}`, witnesses: evidence }
+  return { kind: 'learned', value, witnesses: evidence }
 }
 
-/** The legal value of a choice that something shown is: 404 is `404`, and 400 is `4xx`. Absent when none is. */
+/** The legal value that an observed value stands for: 404 is `404`, and 400 is `4xx`. Absent if none matches. */
 function legalValue(
   session: Pick<Session, 'service'>,
   name: string,
@@ -79,17 +79,17 @@ function isStatusClass(value: string | number, shown: string): boolean {
   return typeof value === 'string' && /^[1-5]xx$/.test(value) && /^\d{3}$/.test(shown) && value[0] === shown[0]
 }
 
-/** One thing seen that tells which value a choice has. */
+/** One response that reveals the value of a choice. */
 export interface ResponseObservation {
   readonly value: string | number
   readonly evidence: string
 }
 
 /**
- * A calibrator that gathers witnesses: they decide when all show the same legal value. A choice that has one value only is
- * not asked about.
+ * A calibrator that collects observations and decides if all show the same legal value. It sends nothing if only one
+ * value is legal.
  *
- * @param lacking why there may be no witness
+ * @param lacking why there may be no observations
  */
 export function observingCalibrator(
   choice: string,
@@ -105,13 +105,13 @@ export function observingCalibrator(
       const [only] = legal
       if (legal.length === 1 && only !== undefined) return { kind: 'learned', value: only, witnesses: [] }
       const seen = await gather(session)
-      const witnesses = seen.map(({ evidence: text }) => text)
-      const values = new Set(seen.map(({ value: shown }) => legalValue(session, choice, shown)))
+      const evidence = seen.map(({ evidence }) => evidence)
+      const values = new Set(seen.map(({ value }) => legalValue(session, choice, value)))
       const [value] = values
       if (seen.length === 0) return { kind: 'undecided', why: lacking }
-      if (values.size === 1 && value !== undefined) return { kind: 'learned', value, witnesses }
+      if (values.size === 1 && value !== undefined) return { kind: 'learned', value, witnesses: evidence }
       const why = values.has(undefined) ? 'what it showed is none of the legal values' : 'it was seen doing both'
-      return { kind: 'undecided', why, witnesses }
+      return { kind: 'undecided', why, witnesses: evidence }
     },
   }
 }

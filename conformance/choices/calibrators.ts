@@ -52,7 +52,6 @@ const listCalibrators: readonly Calibrator[] = [
   expandDepth,
 ]
 
-/** How values compare. */
 const comparisonCalibrators: readonly Calibrator[] = [
   guidLiteral,
   searchMatching,
@@ -73,7 +72,6 @@ const comparisonCalibrators: readonly Calibrator[] = [
   ]),
 ]
 
-/** How a service answers: needed by few rules each. */
 export const responseCalibrators: readonly Calibrator[] = [
   ...onlyFor(['unknown-option'], unknownOption),
   ...onlyFor(['unknown-property'], unknownProperty),
@@ -83,9 +81,9 @@ export const responseCalibrators: readonly Calibrator[] = [
   ...onlyFor(['entity-tags'], entityTag),
   ...onlyFor(['operation-meaning'], membershipClosure),
   ...onlyFor(['writing', 'entity-tags', 'delta'], createStatus, updateStatus, deleteStatus, readYourWrites),
-  // For the report only.
+  // These are for the report only.
   ...onlyFor([], advancedQueryStatus, unsupportedQueryStatus),
 ]
 
-/** One for each open choice that the judge knows how to learn. */
+/** One calibrator for each open choice that the suite can learn. */
 export const calibrators: readonly Calibrator[] = [...listCalibrators, ...comparisonCalibrators, ...responseCalibrators]

@@ -1,12 +1,12 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Session } from '../session/session.js'
 
-/** What was learned of one choice that the spec leaves open. */
+/** What the suite has learned about one open choice. */
 export interface LearnedChoice {
   readonly choice: OpenChoice
-  /** Absent: nothing decided it, or the service was seen doing both. */
+  /** Absent if nothing decided it, or the service did both. */
   readonly value?: string | number
-  /** What it was seen from, one sentence each: request, and what the answer showed. */
+  /** One sentence per observation: the request, and what the response showed. */
   readonly evidence: readonly string[]
   /** Why there is no value. */
   readonly undecided?: string
@@ -14,14 +14,13 @@ export interface LearnedChoice {
 
 /** The choices of the service under test. */
 export interface Choices {
-  /** The value learned, or the only one that is legal; absent when not known. A name that no spec has is never known. */
+  /** The learned value, or the only legal one. Absent if it is unknown or the spec has no such choice. */
   readonly get: (name: string) => string | number | undefined
   readonly all: () => readonly LearnedChoice[]
-  /** How often something was learned; what is worked out from the choices holds until it was again. */
+  /** Increases with everything learned. Whatever is derived from the choices is valid for one revision. */
   readonly revision?: () => number
 }
 
-/** What was learned so far of a service's choices. */
 export interface ChoiceRecord extends Choices {
   readonly record: (choice: LearnedChoice) => void
 }
@@ -47,18 +46,18 @@ export function createChoiceRecord(service: Service): ChoiceRecord {
   }
 }
 
-/** What a service may do where the spec leaves it open: a value learned, or those that are legal. */
+/** The values that a choice may have: the learned one, or all legal ones. */
 interface PermittedValues {
-  /** Whether the service may do so, as far as is known. */
+  /** Whether the service may use this value, as far as the suite knows. */
   readonly includes: (value: string) => boolean
-  /** Whether it is known to do so and nothing else. */
+  /** Whether the service is known to use this value and no other. */
   readonly isOnly: (value: string) => boolean
 }
 
 /**
- * What is known of a choice. A choice that the spec does not mention goes as `otherwise` says.
+ * The permitted values of a choice.
  *
- * @param otherwise what the language, or OData, has where the spec is silent
+ * @param otherwise the value for specs that do not mention the choice
  */
 export function permittedValues(
   session: Pick<Session, 'choices' | 'service'>,
@@ -72,7 +71,7 @@ export function permittedValues(
   return { includes: value => values.includes(value), isOnly: value => values.length === 1 && values[0] === value }
 }
 
-/** The name under which a choice that nobody may make is reported, as the rules are by theirs. */
+/** The rule id under which an illegal choice is reported. */
 export function choiceRuleId({ name }: Pick<OpenChoice, 'name'>): string {
   return `choice-${name}`
 }

@@ -7,15 +7,18 @@ import { isRejection } from '../rule/response.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import { hasPages, probeList, probeSites } from './list-probes.js'
 
-/** So many items at once that no usual limit would let them through. */
+/** More items than any usual limit would return at once. */
 const longList = 200
 
-/** C24: an expanded list that lacks what the relation's own path has is cut. That one is whole says nothing of longer ones. */
+/**
+ * An expanded list that is shorter than the navigation property's own list is limited. A complete short one proves
+ * nothing about longer ones.
+ */
 export const expandedItems: Calibrator = {
   choice: 'expandedItems',
   neededBy: ['expand'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     for (const site of probeSites(session, ({ expand }) => expand.support !== 'none', 1)) {
       const rows = session.snapshot(site)?.rows ?? []
       const relation = expandableRelations(site).find(
@@ -35,21 +38,21 @@ export const expandedItems: Calibrator = {
         const known = relatedKeys(relation, row, site.type, site, session)?.certain.size ?? 0
         const shown = expandedRows(row, relation)?.length ?? 0
         const text = `${relation.name} of ${site.id}, expanded, has ${shown} of ${known} items`
-        if (shown > 0 && shown < known) signs.push({ value: 'limited', evidence: text })
-        else if (shown >= longList && shown === known) signs.push({ value: 'all', evidence: text })
+        if (shown > 0 && shown < known) observations.push({ value: 'limited', evidence: text })
+        else if (shown >= longList && shown === known) observations.push({ value: 'all', evidence: text })
       }
       break
     }
-    return conclude(signs, 'no expanded list was seen to be cut, and none was long')
+    return conclude(observations, 'no expanded list was seen to be cut, and none was long')
   },
 }
 
-/** C25: a single relation that leads to nothing, beside others that lead somewhere. */
+/** How the service represents a null single-valued navigation property, given that others have a value. */
 export const emptyRelation: Calibrator = {
   choice: 'emptyRelation',
   neededBy: ['expand'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     for (const site of probeSites(session, ({ expand }) => expand.support !== 'none', 1)) {
       const relation = expandableRelations(site).find(({ collection, nullable }) => !collection && nullable)
       if (relation === undefined) continue
@@ -64,22 +67,22 @@ export const emptyRelation: Calibrator = {
       const leads = listing.rows.some(row => Object.hasOwn(row, name) && isRow(row[name]))
       for (const row of listing.rows) {
         if (Object.hasOwn(row, name) && row[name] === null) {
-          signs.push({ value: 'null', evidence: `an item of ${site.id} has ${name}: null` })
+          observations.push({ value: 'null', evidence: `an item of ${site.id} has ${name}: null` })
         } else if (!Object.hasOwn(row, name) && leads) {
-          signs.push({ value: 'absent', evidence: `an item of ${site.id} has no ${name}, another one has` })
+          observations.push({ value: 'absent', evidence: `an item of ${site.id} has no ${name}, another one has` })
         }
       }
     }
-    return conclude(signs, 'no single relation that leads to nothing was seen')
+    return conclude(observations, 'no single relation that leads to nothing was seen')
   },
 }
 
-/** C24, its depth: one level more than declared. */
+/** Expands one level deeper than the spec declares. */
 export const expandDepth: Calibrator = {
   choice: 'expandDepth',
   neededBy: [],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     for (const site of probeSites(session, ({ expand }) => expand.support !== 'none', 1)) {
       const relation = expandableRelations(site).find(({ type }) => type.navigation.length > 0)
       const inner = relation?.type.navigation[0]
@@ -87,12 +90,12 @@ export const expandDepth: Calibrator = {
       const { maxDepth } = site.endpoint.query.expand
       if (maxDepth > 1) continue
       const item: ExpandItem = { path: [relation.name], options: { expand: [{ path: [inner.name] }] } }
-      const answer = await session.send(readRequest(site, { expand: [item] }))
+      const response = await session.send(readRequest(site, { expand: [item] }))
       const text = `${site.id} with $expand=${relation.name}($expand=${inner.name})`
-      if (isRejection(answer, session)) signs.push({ value: 'declared', evidence: `${text} is refused` })
-      else if (answer.status === 200) signs.push({ value: 'deeper', evidence: `${text} is answered` })
-      if (signs.length > 0) break
+      if (isRejection(response, session)) observations.push({ value: 'declared', evidence: `${text} is refused` })
+      else if (response.status === 200) observations.push({ value: 'deeper', evidence: `${text} is answered` })
+      if (observations.length > 0) break
     }
-    return conclude(signs, 'no relation that leads on to another one')
+    return conclude(observations, 'no relation that leads on to another one')
   },
 }

@@ -7,42 +7,41 @@ import { expectedResult, readRelatedItems, resultKey } from '../rules/operations
 import { setOf } from '../rules/operations/relation-graph.js'
 import { observingCalibrator, type ResponseObservation } from './calibrator.js'
 
-/** Addresses asked at most. */
 const maxPaths = 3
 
 export const absentRelation = observingCalibrator(
   'absentRelation',
   'every single relation leads to an item',
   async session => {
-    const witnesses = []
+    const evidence = []
     for (const site of session.sites.filter(isSingleRelation).slice(0, maxPaths)) {
-      const { status, json, transportError: trouble } = await session.send({ method: 'GET', path: site.path })
-      const shown = trouble === undefined ? absenceShown(status, json) : undefined
+      const { status, json, transportError } = await session.send({ method: 'GET', path: site.path })
+      const shown = transportError === undefined ? absenceShown(status, json) : undefined
       if (shown === undefined) continue
-      witnesses.push({ value: shown, evidence: `GET ${site.path} answered ${shown === 'null' ? 'null' : status}` })
+      evidence.push({ value: shown, evidence: `GET ${site.path} answered ${shown === 'null' ? 'null' : status}` })
       break
     }
-    return witnesses
+    return evidence
   },
 )
 
 export const entityTag = observingCalibrator('entityTag', 'no item could be read', async session => {
-  const witnesses: ResponseObservation[] = []
+  const observations: ResponseObservation[] = []
   const items = onePerEndpoint(session.sites).filter(({ endpoint, type }) => {
     return endpoint.kind === 'item' && type !== undefined && type.entityTag !== 'none'
   })
   for (const { path, type } of items.slice(0, 2)) {
-    const answer = await readItem(path, type, session)
-    if (answer.status !== 200) continue
-    const tag = tagOf(answer)
+    const response = await readItem(path, type, session)
+    if (response.status !== 200) continue
+    const tag = tagOf(response)
     if (tag !== undefined && !isTag(tag)) continue
     const shown = tag === undefined ? 'none' : tag.startsWith('W/') ? 'weak' : 'strong'
-    witnesses.push({
+    observations.push({
       value: shown,
       evidence: `GET ${path} answered with ${tag === undefined ? 'no tag' : `the tag ${tag}`}`,
     })
   }
-  return witnesses
+  return observations
 })
 
 export const membershipClosure = observingCalibrator(

@@ -10,8 +10,8 @@ import type { Listing, Session } from '../session/session.js'
 const listingsBySession = new WeakMap<Session, Map<string, Promise<Listing>>>()
 
 /**
- * The first pages of a list with these options. One answer shows several choices, so that what was asked before in the same
- * run is not asked again. What it shows of support is noted.
+ * Reads the first pages of a list. One response reveals several choices, so a repeated query is answered from the
+ * cache. Records which options the service supports.
  */
 export function probeList(site: QuerySite, session: Session, options: QueryOptions, pages: number): Promise<Listing> {
   const known = listingsBySession.get(session) ?? new Map<string, Promise<Listing>>()
@@ -33,12 +33,11 @@ async function sendProbe(site: QuerySite, session: Session, options: QueryOption
   return listing
 }
 
-/** Whether pages came. */
 export function hasPages({ end }: Listing): boolean {
   return end === 'whole' || end === 'cut'
 }
 
-/** Lists of different endpoints that allow something and have rows, the most telling first: two are witnesses enough. */
+/** Up to two lists of different endpoints that allow something and have rows, the most informative first. */
 export function probeSites(
   session: Session,
   allows: (query: QueryCapabilities) => boolean,
@@ -61,7 +60,7 @@ export interface DefaultListProbe {
   readonly listing: Listing
 }
 
-/** Of the list that is longer than its pages if there is one, else of the most telling one. */
+/** Prefers a list that is longer than its default page, or else the most informative one. */
 export async function probeDefaultList(session: Session): Promise<DefaultListProbe | undefined> {
   const sites = listSites(session, () => true)
   const size = (site: QuerySite): number => session.snapshot(site)?.rows.length ?? 0
@@ -72,7 +71,7 @@ export async function probeDefaultList(session: Session): Promise<DefaultListPro
   return hasPages(listing) ? { site, listing } : undefined
 }
 
-/** The first two pages of a list, and what was asked for. */
+/** The first two pages of a list, and their query. */
 interface PagedProbe {
   readonly site: QuerySite
   readonly options: QueryOptions & { readonly top: number }
@@ -89,8 +88,8 @@ export interface SelectedProbe {
 const pageSize = 2
 
 /**
- * Small pages of two lists, with the count: together they show what $top means, how next links look, and on which pages the
- * count is. Where a service does not count, less is asked for.
+ * Small pages of up to two lists, with the count. Together they reveal what `$top` means, the form of next links, and
+ * which pages have the count. If the service does not count, the query omits `$count`.
  */
 export async function probePages(session: Session): Promise<readonly PagedProbe[]> {
   const probes: PagedProbe[] = []
@@ -101,7 +100,7 @@ export async function probePages(session: Session): Promise<readonly PagedProbe[
       probes.push({ site, options, listing })
       break
     }
-    // Another list is asked only where the first one does not go on.
+    // Query another list only if the first one has a single page.
     if (probes.some(({ listing }) => listing.pages.length > 1)) break
   }
   return probes
@@ -113,8 +112,8 @@ function pagedQueries(site: QuerySite): readonly PagedProbe['options'][] {
 }
 
 /**
- * One page with a single property selected, and not the key. It is asked for by itself: a service that loses its next links
- * without the key must not teach what $top means.
+ * One page with a single selected property that is not the key. The query is separate: a service that loses its next
+ * links without the key must not distort what `$top` means.
  */
 export async function probeSelection(session: Session): Promise<readonly SelectedProbe[]> {
   const probes: SelectedProbe[] = []

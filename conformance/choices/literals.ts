@@ -9,26 +9,26 @@ import type { Session } from '../session/session.js'
 import type { Calibrator } from './calibrator.js'
 import type { ChoiceProbe } from './row-probes.js'
 
-/** Asks for a Guid that a row shows, once quoted and once bare. */
+/** Filters by a GUID, once quoted and once bare. */
 export const guidLiteral: Calibrator = {
   choice: 'guidLiteral',
   learn: async session => {
     const found = findGuid(session)
     if (found === undefined) return { kind: 'undecided', why: 'no row shows a Guid that a filter may read' }
-    const { site, value, filterFor: ask } = found
+    const { site, value, filterFor } = found
     const bare: Literal = { kind: 'literal', type: 'Guid', value: value.toLowerCase() }
     const reads = async (literal: Literal): Promise<boolean> => {
-      const answer = await queryKeys(site, session, { filter: ask(literal) }, {}, 1)
+      const answer = await queryKeys(site, session, { filter: filterFor(literal) }, {}, 1)
       return answer.kind === 'keys' && answer.keys.size > 0
     }
     const takesBare = await reads(bare)
     const takesQuoted = await reads(stringLiteral(value))
-    const witnesses = [
+    const evidence = [
       `${site.path}: a bare Guid ${takesBare ? 'finds' : 'does not find'} its row`,
       `${site.path}: a quoted Guid ${takesQuoted ? 'finds' : 'does not find'} its row`,
     ]
-    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither way finds the row', witnesses }
-    return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', witnesses }
+    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither way finds the row', witnesses: evidence }
+    return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', witnesses: evidence }
   },
 }
 
@@ -68,7 +68,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** `p gt 'member'` where the members' values and names are in another order. */
+/** `p gt 'member'` where the order of the members' values differs from that of their names. */
 export const enumOrder: ChoiceProbe = {
   choice: 'enumOrder',
   *probes({ terms, snapshot, session }) {

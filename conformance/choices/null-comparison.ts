@@ -4,41 +4,41 @@ import { literalOf, observedValues, valueAt } from '../probes/observed-values.js
 import type { ChoiceProbe, ProbeContext, RowProbe } from './row-probes.js'
 
 /**
- * `p ne v` and `not (p eq v)` where p is null: with two values the row is there, with three it is not. Who answers one of
- * them one way and the other the other way has made no choice.
+ * `p ne v` and `not (p eq v)` where `p` is null: two-valued logic returns the row, three-valued logic does not. A
+ * service that treats the two differently is inconsistent.
  */
 export const nullEquality: ChoiceProbe = {
   choice: 'nullEquality',
   inconsistency: 'eq and ne between null and a value must go by one logic, whichever it is',
   features: ['filter.eq', 'filter.ne', 'null'],
-  *probes(field) {
-    if (!field.grammar.has('not')) return
+  *probes(context) {
+    if (!context.grammar.has('not')) return
     yield* nullProbes(
-      field,
+      context,
       (_type, allows) => allows('eq'),
       (term, value) => not(binary('eq', term, value)),
     )
   },
-  alternative: field =>
+  alternative: context =>
     nullProbes(
-      field,
+      context,
       (_type, allows) => allows('ne'),
       (term, value) => binary('ne', term, value),
     ),
 }
 
-/** Probes by rows on which a property is null, asked for by its comparison with a value of another row. */
+/** Probes on rows in which a property is null. They compare the property with a value from another row. */
 function* nullProbes(
-  field: ProbeContext,
+  context: ProbeContext,
   isOfUse: (type: string, allows: (construct: string) => boolean) => boolean,
   ask: (term: Expression, value: Expression) => Expression,
 ): Generator<RowProbe> {
-  const { rows } = field.snapshot
-  const usable = field.terms.filter(({ type, allows, path }) => path.length === 1 && isOfUse(type, allows))
+  const { rows } = context.snapshot
+  const usable = context.terms.filter(({ type, allows, path }) => path.length === 1 && isOfUse(type, allows))
   for (let round = 0; round < 6; round++) {
     for (const { path, type } of usable) {
       const [value] = observedValues(rows, path)
-      const literal = value === undefined ? undefined : literalOf(type, value, field.session)
+      const literal = value === undefined ? undefined : literalOf(type, value, context.session)
       const row = rows.filter(each => isShownNull(each, path))[round]
       if (literal === undefined || row === undefined) continue
       yield { row, predicate: ask(pathTo(path), literal), valueIfPresent: 'twoValued', valueIfAbsent: 'threeValued' }
@@ -51,14 +51,14 @@ function isShownNull(row: object, path: readonly string[]): boolean {
   return name !== undefined && Object.hasOwn(row, name) && valueAt(row, path) === null
 }
 
-/** `not (p gt v)` where p is null: with two values the row is there. */
+/** `not (p gt v)` where `p` is null: two-valued logic returns the row. */
 export const nullRelational: ChoiceProbe = {
   choice: 'nullRelational',
-  *probes(field) {
-    if (!field.grammar.has('not')) return
+  *probes(context) {
+    if (!context.grammar.has('not')) return
     const isOfUse = (type: string, allows: (construct: string) => boolean): boolean =>
       allows('gt') && orderedTypes.has(type)
-    yield* nullProbes(field, isOfUse, (term, value) => not(binary('gt', term, value)))
+    yield* nullProbes(context, isOfUse, (term, value) => not(binary('gt', term, value)))
   },
 }
 
@@ -66,20 +66,20 @@ const orderedTypes: ReadonlySet<string> = new Set([
   ...['Edm.String', 'Edm.DateTimeOffset', 'Edm.Date', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal'],
 ])
 
-/** `not startswith(p,v)` where p is null: with two values the row is there. */
+/** `not startswith(p,v)` where `p` is null: two-valued logic returns the row. */
 export const nullFunction: ChoiceProbe = {
   choice: 'nullFunction',
-  *probes(field) {
-    if (!field.grammar.has('not')) return
-    const name = ['startswith', 'endswith', 'contains'].find(field.grammar.has)
+  *probes(context) {
+    if (!context.grammar.has('not')) return
+    const name = ['startswith', 'endswith', 'contains'].find(context.grammar.has)
     if (name === undefined) return
     const isOfUse = (type: string, allows: (construct: string) => boolean): boolean =>
       type === 'Edm.String' && allows(name)
-    yield* nullProbes(field, isOfUse, (term, value) => not(call(name, term, value)))
+    yield* nullProbes(context, isOfUse, (term, value) => not(call(name, term, value)))
   },
 }
 
-/** `p eq null` where p is the empty string. */
+/** `p eq null` where `p` is the empty string. */
 export const emptyString: ChoiceProbe = {
   choice: 'emptyString',
   *probes({ terms, snapshot }) {
@@ -97,7 +97,7 @@ export const emptyString: ChoiceProbe = {
   },
 }
 
-/** `p eq null` where a row does not show p, though it was asked for. */
+/** `p eq null` where a row omits `p` although it was selected. */
 export const absentProperty: ChoiceProbe = {
   choice: 'absentProperty',
   *probes({ terms, snapshot }) {

@@ -8,20 +8,19 @@ import type { Session } from '../session/session.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import { hasPages, probeDefaultList, probeList, probeSites } from './list-probes.js'
 
-/** A list as it came in the order of one property. */
+/** A list as returned in the order of one property. */
 interface OrderProbe {
   readonly site: QuerySite
   readonly leaf: LeafProperty
   readonly values: readonly unknown[]
-  /** Keys of the rows, in the same order; absent where a row shows none. */
+  /** Keys of the rows, in the same order; absent where a row has none. */
   readonly keys: readonly (string | undefined)[]
 }
 
 /**
- * Lists in the order of the property that tells most. Where one property tells several choices, all calibrators look at the
- * same answer.
+ * Reads lists ordered by the most informative property. Calibrators that prefer the same property share a response.
  *
- * @param worth how much a property would tell; 0 for nothing
+ * @param worth how informative a property is; 0 if not at all
  */
 async function probeOrder(
   session: Session,
@@ -43,7 +42,7 @@ async function probeOrder(
       values: listing.rows.map(row => sortValues(row, sortKeys, snapshot)[0]),
       keys: listing.rows.map(row => keyOf(row, site.type)),
     })
-    // The second list is a witness only when the first one does not tell.
+    // The second list is needed only if the first one is too short.
     if (probes.length === 1 && listing.rows.length > 5) break
   }
   return probes
@@ -75,17 +74,17 @@ const byFolded =
   (a, b) =>
     byCodeUnits(fold(a), fold(b))
 
-/** What each legal order may look like. */
+/** The comparisons that each legal value allows. */
 const orders: Readonly<Record<'ordinal' | 'caseInsensitive', readonly Compare[]>> = {
   ordinal: [byCodeUnits, byCodePoints],
   caseInsensitive: [byFolded(text => text.toLowerCase()), byFolded(text => text.toUpperCase())],
 }
 
-/** The order of a language, in some of the ways in which libraries give it. */
+/** Locale-aware orders, in the variants that libraries implement. */
 const collatorOptions: readonly Intl.CollatorOptions[] = [{}, { ignorePunctuation: true }, { caseFirst: 'upper' }]
 const collators = collatorOptions.map(options => new Intl.Collator('en', options))
 
-/** C11: texts in the order of one property; where case makes no difference to it, nothing is learned. */
+/** How texts sort. If letter case makes no difference in a list, it reveals nothing. */
 export const stringOrder: Calibrator = {
   choice: 'stringOrder',
   learn: async session => {
@@ -93,7 +92,7 @@ export const stringOrder: Calibrator = {
       if (leaf.typeName !== 'Edm.String' || distinct < 3) return 0
       const texts = textsOf(values)
       const ordinal = [...texts].sort(byCodeUnits)
-      // Sorted in one order, how much is out of place in the other?
+      // How many texts move if the order ignores case?
       const telling = ordinal.filter((text, index) => isBefore(ordinal[index + 1], text, orders.caseInsensitive)).length
       return Math.min(telling, 5) * 4 + (nulls > 0 ? 2 : 0) + 1
     })
@@ -112,7 +111,7 @@ function observationsOf({ site, leaf, values }: OrderProbe, isLocalLegal: boolea
   const may = (name: keyof typeof orders): boolean => orders[name].some(compare => isSorted(texts, compare))
   const text = `${site.id} in the order of ${leaf.path.join('/')}`
   const mayBeLocal = collators.some(({ compare }) => isSorted(texts, compare))
-  // Few texts may be in the order of a language by chance, too.
+  // A short list may match a locale's order by chance.
   if (isLocalLegal && mayBeLocal && (may('ordinal') || may('caseInsensitive'))) return []
   if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', evidence: `${text} goes by code points` }]
   if (may('caseInsensitive') && !may('ordinal')) {
@@ -136,21 +135,21 @@ function isBefore(next: string | undefined, text: string, compares: readonly Com
   return next !== undefined && compares.every(compare => compare(next, text) < 0)
 }
 
-/** Code points in the place of code units, so that comparing units compares points. */
+/** Maps code points so that comparing code units compares code points. */
 function codePointText(text: string): string {
   return Array.from(text, point =>
     String.fromCharCode((point.codePointAt(0) ?? 0) >> 16, (point.codePointAt(0) ?? 0) & 0xffff),
   ).join('')
 }
 
-/** C14: at which end null stands, in both directions. */
+/** At which end nulls sort, ascending and descending. */
 export const nullOrder: Calibrator = {
   choice: 'nullOrder',
   after: ['stringOrder'],
   learn: async session => {
     const ascending = await probeNullsIn(session, 'asc')
     const descending = await probeNullsIn(session, 'desc')
-    const signs = ascending.flatMap((up, index): readonly Observation[] => {
+    const observations = ascending.flatMap((up, index): readonly Observation[] => {
       const down = descending[index]
       const [first, last] = [nullPosition(up), down === undefined ? undefined : nullPosition(down)]
       if (first === undefined || last === undefined || down?.site !== up.site) return []
@@ -158,11 +157,11 @@ export const nullOrder: Calibrator = {
       const path = up.leaf.path.join('/')
       return [{ value, evidence: `${up.site.id} in the order of ${path} has null ${first}, descending ${last}` }]
     })
-    return conclude(signs, 'no list in an order in which some items have no value')
+    return conclude(observations, 'no list in an order in which some items have no value')
   },
 }
 
-/** Texts first: their order may have been asked for before. */
+/** Prefers texts: their order was probably requested before. */
 function probeNullsIn(session: Session, direction: 'asc' | 'desc'): Promise<readonly OrderProbe[]> {
   return probeOrder(session, direction, ({ leaf, nulls, distinct }) => {
     if (nulls === 0) return 0
@@ -170,7 +169,7 @@ function probeNullsIn(session: Session, direction: 'asc' | 'desc'): Promise<read
   })
 }
 
-/** Where the nulls of a list are, all together. */
+/** Where the nulls of a list are, if they are contiguous. */
 function nullPosition({ values }: OrderProbe): 'first' | 'last' | undefined {
   const nulls = values.filter(value => value === null).length
   if (nulls === 0 || nulls === values.length) return undefined
@@ -178,7 +177,7 @@ function nullPosition({ values }: OrderProbe): 'first' | 'last' | undefined {
   return values.slice(-nulls).every(value => value === null) ? 'last' : undefined
 }
 
-/** C15: whether items that the order does not tell apart come in the order of their keys. */
+/** Whether items with equal sort keys are ordered by key. */
 export const tieOrder: Calibrator = {
   choice: 'tieOrder',
   after: ['nullOrder'],
@@ -187,7 +186,7 @@ export const tieOrder: Calibrator = {
       if (nulls < 2 && tied < 2) return 0
       return (nulls > 0 ? 2 : 0) + (leaf.typeName === 'Edm.String' ? 2 : 1) + Math.min(distinct, 20) / 100
     })
-    const signs = probes.flatMap(({ site, leaf, values, keys }) =>
+    const observations = probes.flatMap(({ site, leaf, values, keys }) =>
       values.slice(1).flatMap((value, index): readonly Observation[] => {
         const [before, after] = [keys[index], keys[index + 1]]
         if (value !== values[index] || before === undefined || after === undefined) return []
@@ -196,12 +195,12 @@ export const tieOrder: Calibrator = {
         ]
       }),
     )
-    const other = signs.filter(sign => sign.value === 'any')
-    return conclude(other.length > 0 ? other : signs, 'no items that an order does not tell apart')
+    const other = observations.filter(observation => observation.value === 'any')
+    return conclude(other.length > 0 ? other : observations, 'no items that an order does not tell apart')
   },
 }
 
-/** C16: whether a list without an order comes in the same one again. */
+/** Whether a list without `$orderby` has a stable order. */
 export const defaultOrder: Calibrator = {
   choice: 'defaultOrder',
   learn: async session => {

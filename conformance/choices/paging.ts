@@ -5,16 +5,16 @@ import { pageOf } from '../session/list-pages.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import { probeDefaultList, probePages, probeSites } from './list-probes.js'
 
-/** C2: whether a list that is longer than $top goes on. */
+/** Whether a list that is longer than `$top` continues on another page. */
 export const topMeaning: Calibrator = {
   choice: 'topMeaning',
   learn: async session => {
-    const signs = (await probePages(session)).flatMap(({ site, options, listing }): readonly Observation[] => {
+    const observations = (await probePages(session)).flatMap(({ site, options, listing }): readonly Observation[] => {
       const [first, second] = listing.pages
       const page = first === undefined ? undefined : pageOf(first)
       if (page === undefined) return []
       const text = `${site.id} with ${queryText(options)}`
-      // A link may lead to an empty page: that shows nothing of what the list holds.
+      // A link may lead to an empty page, which proves nothing about the list.
       const isEmpty = second !== undefined && pageOf(second)?.rows.length === 0
       const leadsOn = page.nextLink !== undefined && page.rows.length >= options.top && !isEmpty
       const more = listing.rows.length > options.top || leadsOn
@@ -22,51 +22,53 @@ export const topMeaning: Calibrator = {
       const ends = listing.end === 'whole' && listing.rows.length === options.top
       return ends ? [{ value: 'total', evidence: `${text} ends after ${options.top} items` }] : []
     })
-    return conclude(signs, 'no list is longer than a small $top')
+    return conclude(observations, 'no list is longer than a small $top')
   },
 }
 
-/** C4. */
 export const topZero: Calibrator = {
   choice: 'topZero',
   neededBy: ['top-bounds'],
   after: ['topMeaning'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     for (const site of probeSites(session, ({ top }) => top.support !== 'none' && top.min === 0, 1).slice(0, 1)) {
       if (!session.support.isSupported(site, 'top')) continue
-      const answer = await session.send(readRequest(site, { top: 0 }))
-      const page = pageOf(answer)
-      if (isRejection(answer, session)) signs.push({ value: 'error', evidence: `${site.id} refuses $top=0` })
-      else if (page?.rows.length === 0) signs.push({ value: 'empty', evidence: `${site.id} has no items with $top=0` })
+      const response = await session.send(readRequest(site, { top: 0 }))
+      const page = pageOf(response)
+      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${site.id} refuses $top=0` })
+      else if (page?.rows.length === 0)
+        observations.push({ value: 'empty', evidence: `${site.id} has no items with $top=0` })
     }
-    return conclude(signs, 'no list was seen to take $top')
+    return conclude(observations, 'no list was seen to take $top')
   },
 }
 
-/** C3. Whether $top is cut or passed over shows only where more items come than a page has by default. */
+/**
+ * How the service treats `$top` above the maximum. The difference shows only if the list is longer than a default page.
+ */
 export const topAboveMaximum: Calibrator = {
   choice: 'topAboveMaximum',
   neededBy: ['top-bounds'],
   after: ['topMeaning'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     const open = probeSites(session, ({ top }) => top.above === 'open' && top.max !== undefined, 1)
     const known = open.filter(site => session.support.isSupported(site, 'top'))
     const longest = [...known].sort((a, b) => excess(b) - excess(a))[0]
     const { max = 0, default: usual = max } = longest?.endpoint.query.top ?? {}
     if (longest !== undefined) {
-      const answer = await session.send(readRequest(longest, { top: max + 1 }))
-      const page = pageOf(answer)
+      const response = await session.send(readRequest(longest, { top: max + 1 }))
+      const page = pageOf(response)
       const text = `${longest.id} with $top=${max + 1}`
-      if (isRejection(answer, session)) signs.push({ value: 'error', evidence: `${text} is refused` })
+      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${text} is refused` })
       else if (page !== undefined && page.rows.length > usual) {
-        signs.push({ value: 'clamp', evidence: `${text} has ${page.rows.length} items on a page` })
+        observations.push({ value: 'clamp', evidence: `${text} has ${page.rows.length} items on a page` })
       } else if (page?.nextLink !== undefined && page.rows.length === usual) {
-        signs.push({ value: 'ignore', evidence: `${text} has the ${usual} items of a page without $top` })
+        observations.push({ value: 'ignore', evidence: `${text} has the ${usual} items of a page without $top` })
       }
     }
-    return conclude(signs, 'no list is longer than its pages')
+    return conclude(observations, 'no list is longer than its pages')
 
     function excess(site: (typeof open)[number]): number {
       return (session.snapshot(site)?.rows.length ?? 0) - (site.endpoint.query.top.default ?? 0)
@@ -74,7 +76,6 @@ export const topAboveMaximum: Calibrator = {
   },
 }
 
-/** C1. */
 export const defaultPageSize: Calibrator = {
   choice: 'defaultPageSize',
   learn: async session => {
@@ -94,98 +95,96 @@ export const defaultPageSize: Calibrator = {
   },
 }
 
-/** C22: one page that is too short shows that pages may be; full ones show that these were. */
+/** A short page with a next link proves that pages may have any length. Full pages prove it only for these lists. */
 export const shortPages: Calibrator = {
   choice: 'shortPages',
   learn: async session => {
-    const signs = (await probePages(session)).flatMap(({ site, options, listing }) =>
-      listing.pages.flatMap((answer): readonly Observation[] => {
-        const page = pageOf(answer)
+    const observations = (await probePages(session)).flatMap(({ site, options, listing }) =>
+      listing.pages.flatMap((response): readonly Observation[] => {
+        const page = pageOf(response)
         if (page?.nextLink === undefined) return []
         const value = page.rows.length < options.top ? 'anyLength' : 'full'
         const witness = `a page of ${site.id} for $top=${options.top} has ${page.rows.length} items and a next link`
         return [{ value, evidence: witness }]
       }),
     )
-    const short = signs.filter(({ value }) => value === 'anyLength')
-    return conclude(short.length > 0 ? short : signs, 'no page with a next link was seen')
+    const short = observations.filter(({ value }) => value === 'anyLength')
+    return conclude(short.length > 0 ? short : observations, 'no page with a next link was seen')
   },
 }
 
-/** C23. */
 export const nextLinkForm: Calibrator = {
   choice: 'nextLinkForm',
   learn: async session => {
-    const signs = (await probePages(session)).flatMap(({ site, listing }) =>
-      listing.pages.flatMap((answer): readonly Observation[] => {
-        const link = pageOf(answer)?.nextLink
+    const observations = (await probePages(session)).flatMap(({ site, listing }) =>
+      listing.pages.flatMap((response): readonly Observation[] => {
+        const link = pageOf(response)?.nextLink
         if (link === undefined) return []
         const value = URL.canParse(link) ? 'absolute' : 'relative'
         return [{ value, evidence: `${site.id} has a next link that is ${value}` }]
       }),
     )
-    return conclude(signs, 'no next link was seen')
+    return conclude(observations, 'no next link was seen')
   },
 }
 
-/** C5. */
 export const countOnLaterPages: Calibrator = {
   choice: 'countOnLaterPages',
   learn: async session => {
-    const signs = (await probePages(session)).flatMap(({ site, options, listing }): readonly Observation[] => {
+    const observations = (await probePages(session)).flatMap(({ site, options, listing }): readonly Observation[] => {
       const [first, second] = listing.pages
       if (options.count !== true || second?.status !== 200 || countOf(first) === undefined) return []
       const isThere = countOf(second) !== undefined
       const witness = `the second page of ${site.id} has ${isThere ? 'a' : 'no'} count`
       return [{ value: isThere ? 'every' : 'first', evidence: witness }]
     })
-    return conclude(signs, 'no second page of a counted list was seen')
+    return conclude(observations, 'no second page of a counted list was seen')
   },
 }
 
-/** C6, on lists where the spec leaves it open. */
+/** How `$count=true` works without the header that the spec names. */
 export const countWithoutHeader: Calibrator = {
   choice: 'countWithoutHeader',
   neededBy: ['header-required'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     const sites = probeSites(
       session,
       ({ count, requires }) => count !== 'none' && requires.some(({ open }) => open?.name === 'countWithoutHeader'),
       1,
     )
     for (const site of sites.slice(0, 1)) {
-      const answer = await session.send({ method: 'GET', path: site.path, options: { count: true } })
+      const response = await session.send({ method: 'GET', path: site.path, options: { count: true } })
       const text = `${site.id} with $count=true and no header`
-      if (isRejection(answer, session)) signs.push({ value: 'rejected', evidence: `${text} is refused` })
-      else if (answer.status === 200) {
-        const isCounted = countOf(answer) !== undefined
-        signs.push({
+      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is refused` })
+      else if (response.status === 200) {
+        const isCounted = countOf(response) !== undefined
+        observations.push({
           value: isCounted ? 'counted' : 'ignored',
           evidence: `${text} has ${isCounted ? 'a' : 'no'} count`,
         })
       }
     }
-    return conclude(signs, 'no list that may be counted')
+    return conclude(observations, 'no list that may be counted')
   },
 }
 
-/** The count read by itself, where the spec leaves open whether it needs the header. */
+/** Whether a count path needs the header that the spec names. */
 export const countPathWithoutHeader: Calibrator = {
   choice: 'countPathWithoutHeader',
   neededBy: ['header-required'],
   learn: async session => {
-    const signs: Observation[] = []
+    const observations: Observation[] = []
     for (const site of session.sites) {
       const { endpoint } = site
       if (endpoint.kind !== 'count') continue
       if (!endpoint.query?.requires.some(({ open }) => open?.name === 'countPathWithoutHeader')) continue
-      const answer = await session.send({ method: 'GET', path: site.path })
+      const response = await session.send({ method: 'GET', path: site.path })
       const text = `${site.id} without the header`
-      if (isRejection(answer, session)) signs.push({ value: 'rejected', evidence: `${text} is refused` })
-      else if (answer.status === 200) signs.push({ value: 'answered', evidence: `${text} is answered` })
-      if (signs.length > 0) break
+      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is refused` })
+      else if (response.status === 200) observations.push({ value: 'answered', evidence: `${text} is answered` })
+      if (observations.length > 0) break
     }
-    return conclude(signs, 'no count path')
+    return conclude(observations, 'no count path')
   },
 }

@@ -11,11 +11,11 @@ import {
   type SelectedProbe,
 } from './list-probes.js'
 
-/** C7: what is left of a property that was not selected. */
+/** What happens to a property that is not selected. */
 export const unselected: Calibrator = {
   choice: 'unselected',
   learn: async session => {
-    const signs = await observeSelectedRows(session, (row, { site, name: selected }): readonly Observation[] => {
+    const observations = await observeSelectedRows(session, (row, { site, name: selected }): readonly Observation[] => {
       const keys = site.type.key.map(({ name }) => name)
       const others = site.type.properties.filter(
         ({ name, returned }) => returned === 'byDefault' && !keys.includes(name) && name !== selected,
@@ -26,20 +26,20 @@ export const unselected: Calibrator = {
       const isNull = shown.every(({ name }) => row[name] === null)
       return isNull ? [{ value: 'null', evidence: `an item of ${site.id} has ${shown[0]?.name}: null` }] : []
     })
-    return conclude(signs, 'no list was answered with $select')
+    return conclude(observations, 'no list was answered with $select')
   },
 }
 
-/** C8: whether the key comes all the same. */
+/** Whether the key is returned although it is not selected. */
 export const unselectedKey: Calibrator = {
   choice: 'unselectedKey',
   learn: async session => {
-    const signs = await observeSelectedRows(session, (row, { site }): readonly Observation[] => {
+    const observations = await observeSelectedRows(session, (row, { site }): readonly Observation[] => {
       const isShown = site.type.key.some(({ name }) => row[name] !== undefined && row[name] !== null)
       const witness = `an item of ${site.id} shows ${isShown ? 'its' : 'no'} key, which was not selected`
       return [{ value: isShown ? 'returned' : 'absent', evidence: witness }]
     })
-    return conclude(signs, 'no list was answered with $select')
+    return conclude(observations, 'no list was answered with $select')
   },
 }
 
@@ -51,10 +51,10 @@ async function observeSelectedRows(
   return probes.flatMap(each => each.listing.rows.slice(0, 2).flatMap(row => signsOf(row, each)))
 }
 
-/** Items of fewer properties may be shown whole where others are not. */
+/** A service may return small items completely, even if it limits larger ones. */
 const minProperties = 5
 
-/** C9: whether all properties come without being selected that come when they are. */
+/** Whether an item without `$select` has all properties that can be selected. */
 export const defaultProjection: Calibrator = {
   choice: 'defaultProjection',
   learn: async session => {
@@ -71,12 +71,14 @@ export const defaultProjection: Calibrator = {
       lacking === undefined
         ? `${found.site.id} shows ${names.length} properties without $select`
         : `${found.site.id} shows ${lacking} only when it is selected`
-    const signs: readonly Observation[] = [{ value: lacking === undefined ? 'all' : 'limited', evidence: witness }]
-    return conclude(signs, '')
+    const observations: readonly Observation[] = [
+      { value: lacking === undefined ? 'all' : 'limited', evidence: witness },
+    ]
+    return conclude(observations, '')
   },
 }
 
-/** A list that is read anyway, unless there is more to show in another. */
+/** Uses the list that is read anyway, unless another one has more properties. */
 async function probeRichList(session: Session): Promise<DefaultListProbe | undefined> {
   const found = await probeDefaultList(session)
   if (found === undefined || shownNames(found.site, session).length >= minProperties) return found
@@ -88,17 +90,17 @@ async function probeRichList(session: Session): Promise<DefaultListProbe | undef
   return hasPages(listing) ? { site: richest, listing } : found
 }
 
-/** The properties that some item has, asked for or not. */
+/** The properties that some item has. */
 function shownNames(site: QuerySite, session: Session): readonly string[] {
   const rows = session.snapshot(site)?.rows ?? []
   return returnedByDefault(site).filter(name => rows.some(row => Object.hasOwn(row, name)))
 }
 
-/** A property that no item showed where the list could be read without `$select` only. */
+/** A property that no item has, in a list that could be read only without `$select`. */
 function neverShown(site: QuerySite, session: Session): string | undefined {
   return returnedByDefault(site).find(name => session.snapshot(site)?.properties.has(name) === false)
 }
 
-/** The properties that may come without being asked for. */
+/** The properties that an item may return without `$select`. */
 const returnedByDefault = ({ type }: QuerySite): readonly string[] =>
   type.properties.filter(({ returned }) => returned !== 'onSelect').map(({ name }) => name)

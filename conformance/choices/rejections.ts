@@ -11,36 +11,36 @@ import type { Session } from '../session/session.js'
 import { observingCalibrator, type ResponseObservation } from './calibrator.js'
 
 export const unknownOption = observingCalibrator('unknownOption', 'no collection could be asked', async session => {
-  const witnesses: ResponseObservation[] = []
+  const observations: ResponseObservation[] = []
   const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
   for (const { path } of collections.slice(0, 2)) {
-    const answer = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
-    const shown = answer.status === 200 ? 'ignored' : isRejection(answer, session) ? 'error' : undefined
+    const response = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
+    const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
     if (shown !== undefined) {
-      witnesses.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} answered ${answer.status}` })
+      observations.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} answered ${response.status}` })
     }
   }
-  return witnesses
+  return observations
 })
 
 export const unknownProperty = observingCalibrator('unknownProperty', 'no collection could be asked', async session => {
-  const witnesses: ResponseObservation[] = []
+  const observations: ResponseObservation[] = []
   const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
   for (const site of collections.slice(0, 1)) {
     for (const [name, options] of Object.entries(unknownPropertyQueries(site))) {
-      const answer = await session.send({ method: 'GET', path: site.path, options })
-      const shown = answer.status === 200 ? 'ignored' : isRejection(answer, session) ? 'error' : undefined
+      const response = await session.send({ method: 'GET', path: site.path, options })
+      const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
       if (shown === undefined) continue
-      witnesses.push({
+      observations.push({
         value: shown,
-        evidence: `GET ${site.path} with an unknown name in $${name} answered ${answer.status}`,
+        evidence: `GET ${site.path} with an unknown name in $${name} answered ${response.status}`,
       })
     }
   }
-  return witnesses
+  return observations
 })
 
-/** The part of the declared length that is tried. */
+/** The share of the declared length to try. */
 const triedShare = 0.8
 
 export const queryLimits = observingCalibrator('queryLimits', 'no collection takes a filter', async session => {
@@ -49,14 +49,14 @@ export const queryLimits = observingCalibrator('queryLimits', 'no collection tak
     if (property === undefined) continue
     const length = Math.floor(session.service.limits.url * triedShare)
     const rawQuery = `$filter=${encodeURIComponent(`${property.name} eq ${quoteString('a'.repeat(length))}`)}`
-    const answer = await session.send({ method: 'GET', path: site.path, rawQuery })
-    if (answer.transportError === undefined && inconclusiveVerdict(answer) !== undefined) continue
-    if (answer.transportError !== undefined || (answer.status >= 500 && answer.status !== 501)) return []
-    const shown = answer.status === 200 ? 'declared' : 'lower'
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery })
+    if (response.transportError === undefined && inconclusiveVerdict(response) !== undefined) continue
+    if (response.transportError !== undefined || (response.status >= 500 && response.status !== 501)) return []
+    const shown = response.status === 200 ? 'declared' : 'lower'
     return [
       {
         value: shown,
-        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters answered ${answer.status}`,
+        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters answered ${response.status}`,
       },
     ]
   }
@@ -72,9 +72,9 @@ export const unsupportedQueryStatus = observingCalibrator(
     })
     const [query] = item === undefined ? [] : unsupportedQueries(item, undefined)
     if (item === undefined || query === undefined) return []
-    const answer = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
-    if (!isRejection(answer, session)) return []
-    return [{ value: answer.status, evidence: `GET ${item.path}?${query.text} answered ${answer.status}` }]
+    const response = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
+    if (!isRejection(response, session)) return []
+    return [{ value: response.status, evidence: `GET ${item.path}?${query.text} answered ${response.status}` }]
   },
 )
 
@@ -85,9 +85,9 @@ export const advancedQueryStatus = observingCalibrator(
     for (const site of session.sites) {
       const trigger = triggersOf(site, session).find(({ condition }) => condition.open === undefined)
       if (trigger === undefined) continue
-      const answer = await session.send({ method: 'GET', path: site.path, rawQuery: trigger.test.text ?? '' })
-      if (!isRejection(answer, session)) return []
-      return [{ value: answer.status, evidence: `GET ${site.path}?${trigger.test.text} answered ${answer.status}` }]
+      const response = await session.send({ method: 'GET', path: site.path, rawQuery: trigger.test.text ?? '' })
+      if (!isRejection(response, session)) return []
+      return [{ value: response.status, evidence: `GET ${site.path}?${trigger.test.text} answered ${response.status}` }]
     }
     return []
   },
@@ -101,11 +101,11 @@ export const advancedConstructs = observingCalibrator(
       const options = unconditionalOptions(site, session)
       const { endpoint } = site
       if (options === undefined || endpoint.kind !== 'collection') continue
-      const answer = await session.send({ method: 'GET', path: site.path, options })
-      const lacks = endpoint.query?.requires.some(condition => mentionsCondition(answer, condition)) === true
-      const shown = answer.status === 200 ? 'declared' : isRejection(answer, session) && lacks ? 'more' : undefined
+      const response = await session.send({ method: 'GET', path: site.path, options })
+      const lacks = endpoint.query?.requires.some(condition => mentionsCondition(response, condition)) === true
+      const shown = response.status === 200 ? 'declared' : isRejection(response, session) && lacks ? 'more' : undefined
       if (shown === undefined) return []
-      return [{ value: shown, evidence: `GET ${site.path} with all that needs no header answered ${answer.status}` }]
+      return [{ value: shown, evidence: `GET ${site.path} with all that needs no header answered ${response.status}` }]
     }
     return []
   },
@@ -114,7 +114,7 @@ export const advancedConstructs = observingCalibrator(
 const comparisonOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 const textFunctions = ['startswith', 'endswith', 'contains'] as const
 
-/** Everything that an endpoint supports and no condition names, in one query; absent where there are no conditions. */
+/** One query with everything that an endpoint supports unconditionally. Absent if the endpoint has no conditions. */
 function unconditionalOptions(site: Site, session: Session): QueryOptions | undefined {
   const { endpoint, type } = site
   const query = 'query' in endpoint ? endpoint.query : undefined

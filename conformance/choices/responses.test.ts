@@ -6,9 +6,9 @@ import { responseCalibrators } from './calibrators.js'
 const patience = 30_000
 
 async function lessonOf(choice: string, variant: string | undefined): Promise<unknown> {
-  const bench = await openTestSession('directory', { writes: true, ...(variant === undefined ? {} : { variant }) })
-  const lesson = await responseCalibrators.find(each => each.choice === choice)?.learn(bench.session)
-  return lesson?.kind === 'learned' ? lesson.value : lesson?.kind
+  const context = await openTestSession('directory', { writes: true, ...(variant === undefined ? {} : { variant }) })
+  const result = await responseCalibrators.find(each => each.choice === choice)?.learn(context.session)
+  return result?.kind === 'learned' ? result.value : result?.kind
 }
 
 describe('what a service chooses to answer', () => {
@@ -59,9 +59,9 @@ describe('what a service chooses to answer', () => {
     'is not decided by what is not there',
     async () => {
       expect(await lessonOf('advancedQueryStatus', 'no-filter')).toBe('4xx')
-      const bench = await openTestSession('directory')
-      const lesson = await responseCalibrators.find(({ choice }) => choice === 'createStatus')?.learn(bench.session)
-      expect(lesson?.kind).toBe('undecided')
+      const context = await openTestSession('directory')
+      const result = await responseCalibrators.find(({ choice }) => choice === 'createStatus')?.learn(context.session)
+      expect(result?.kind).toBe('undecided')
     },
     patience,
   )

@@ -9,85 +9,87 @@ import { keyFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import type { CalibrationResult, Calibrator } from './calibrator.js'
 
-/** One row that tells which way a choice was made: by being there, or not, when it is asked for by key and predicate. */
+/** One row whose presence or absence in a filtered list reveals a choice. */
 export interface RowProbe {
   readonly row: Row
   readonly predicate: Expression
-  /** What the choice is when the row is there, and when it is not. */
+  /** The value of the choice if the row is present, or absent. */
   readonly valueIfPresent: string
   readonly valueIfAbsent: string
 }
 
-/** What probes are looked for in. */
+/** Where to look for probes. */
 export interface ProbeContext {
   readonly site: Site
   readonly snapshot: Snapshot
   readonly grammar: Grammar
   readonly session: Session
-  /** The single terms whose values the snapshot shows. */
+  /** The terms whose values the snapshot shows. */
   readonly terms: readonly Term[]
 }
 
-/** How one choice is told: the rows of a collection that tell it, the best first, on different properties where there are. */
+/** How to find probes for one choice: informative rows, the best first, on different properties if possible. */
 export interface ChoiceProbe {
   readonly choice: string
-  readonly probes: (field: ProbeContext) => Iterable<RowProbe>
-  /** Another way in which it shows: probes of both are asked. */
-  readonly alternative?: (field: ProbeContext) => Iterable<RowProbe>
-  /** Said when the probes disagree, where that is a fault in itself and no choice that differs from property to property. */
+  readonly probes: (context: ProbeContext) => Iterable<RowProbe>
+  /** A second kind of evidence. Both kinds are probed. */
+  readonly alternative?: (context: ProbeContext) => Iterable<RowProbe>
+  /** The message if probes disagree, for a choice that must be the same for all properties. */
   readonly inconsistency?: string
-  /** What such a fault has to do with. */
+  /** Features of the finding if probes disagree. */
   readonly features?: readonly string[]
 }
 
 /**
- * Calibrators that share their requests: the first to run asks for all that the spec leaves open. What was seen doing both
- * is asked once more, alone.
+ * Calibrators that share their requests: the first one sends the probes of all open choices. Contradictory results are
+ * probed once more, separately.
  */
-export function rowProbeCalibrators(probings: readonly ChoiceProbe[]): readonly Calibrator[] {
+export function rowProbeCalibrators(probes: readonly ChoiceProbe[]): readonly Calibrator[] {
   const asked = new WeakMap<Session, Promise<ReadonlyMap<string, readonly RowProbeResult[]>>>()
-  return probings.map(probing => ({
-    choice: probing.choice,
+  return probes.map(probe => ({
+    choice: probe.choice,
     after: ['guidLiteral', 'optionSupport'],
     learn: async session => {
       const open = new Set(session.service.open.filter(({ legal }) => legal.length > 1).map(({ name }) => name))
       const all =
         asked.get(session) ??
         sendRowProbes(
-          probings.filter(({ choice }) => open.has(choice)),
+          probes.filter(({ choice }) => open.has(choice)),
           session,
         )
       asked.set(session, all)
-      const shown = (await all).get(probing.choice) ?? []
-      if (new Set(shown.map(({ value }) => value)).size < 2) return concludeFromProbes(shown, probing)
-      return concludeFromProbes((await sendRowProbes([probing], session)).get(probing.choice) ?? [], probing)
+      const shown = (await all).get(probe.choice) ?? []
+      if (new Set(shown.map(({ value }) => value)).size < 2) return concludeFromProbes(shown, probe)
+      return concludeFromProbes((await sendRowProbes([probe], session)).get(probe.choice) ?? [], probe)
     },
   }))
 }
 
 function concludeFromProbes(
   shown: readonly RowProbeResult[],
-  { choice, inconsistency: isOneOf, features = [] }: ChoiceProbe,
+  { choice, inconsistency, features = [] }: ChoiceProbe,
 ): CalibrationResult {
-  const witnesses = shown.map(({ evidence: witness }) => witness)
+  const evidence = shown.map(({ evidence }) => evidence)
   const [first, ...others] = shown
   if (first === undefined) return { kind: 'undecided', why: 'no row of the data tells it' }
   if (others.some(({ value }) => value !== first.value)) {
-    if (isOneOf !== undefined) {
-      const message = `The service answers in two ways: ${isOneOf}.`
-      const received = witnesses.join('; ')
-      const answers = shown.map(({ answer }) => answer)
-      return { kind: 'illegal', finding: { message, expected: `one value of ${choice}`, received, answers, features } }
+    if (inconsistency !== undefined) {
+      const message = `The service answers in two ways: ${inconsistency}.`
+      const received = evidence.join('; ')
+      const responses = shown.map(({ answer }) => answer)
+      return {
+        kind: 'illegal',
+        finding: { message, expected: `one value of ${choice}`, received, answers: responses, features },
+      }
     }
-    return { kind: 'undecided', why: 'it was seen doing both', witnesses }
+    return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
   }
-  return { kind: 'learned', value: first.value, witnesses }
+  return { kind: 'learned', value: first.value, witnesses: evidence }
 }
 
-/** What one probe showed. */
 interface RowProbeResult {
   readonly value: string
-  /** `/users?$filter=…: the row is there`. */
+  /** Such as `/users?$filter=…: the row is present`. */
   readonly evidence: string
   readonly answer: TestResponse
 }
@@ -100,31 +102,30 @@ interface PlacedProbe {
   readonly filter: Expression
 }
 
-/** Witnesses a choice. */
 const probesPerChoice = 2
-/** Probes that go into one request, if they are short enough. */
+/** Probes per request, if the filter is short enough. */
 const probesPerRequest = 6
 const maxFilterLength = 1400
-/** Collections that are looked at for probes. */
+/** How many collections to search for probes. */
 const maxSites = 4
 
 /**
- * Asks the probes of many choices, several in one request: each is about one row, given by its key, so that which rows come
- * back tells them all. What is refused together is asked one by one.
+ * Sends the probes of many choices, several per request. Each probe is about one row, identified by its key, so one
+ * response answers all of them. If a combined request is rejected, the probes are sent one by one.
  */
 async function sendRowProbes(
-  probings: readonly ChoiceProbe[],
+  probes: readonly ChoiceProbe[],
   session: Session,
 ): Promise<ReadonlyMap<string, readonly RowProbeResult[]>> {
   const shown = new Map<string, RowProbeResult[]>()
-  const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, answer: TestResponse): void => {
+  const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, response: TestResponse): void => {
     const witness = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'there' : 'not there'}`
     shown.set(choice, [
       ...(shown.get(choice) ?? []),
-      { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence: witness, answer },
+      { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence: witness, answer: response },
     ])
   }
-  for (const batch of batchesOf(placeProbes(probings, session))) {
+  for (const batch of batchesOf(placeProbes(probes, session))) {
     const told = await sendBatch(batch, session)
     if (told !== undefined) {
       for (const placed of batch) add(placed, told.keys.has(placed.key), told.answer)
@@ -156,21 +157,21 @@ async function sendBatch(
   return page === undefined ? undefined : { keys: answer.keys, answer: page }
 }
 
-/** For each choice, the probes of the first collections that have any; never two about one row of a collection. */
+/** Selects the probes of each choice from the first collections that have any. No two probes use the same row. */
 function placeProbes(probings: readonly ChoiceProbe[], session: Session): readonly PlacedProbe[] {
   const fields = listSites(session, query => query.filter.support !== 'none')
     .slice(0, maxSites)
     .flatMap(site => probeContextOf(site, session) ?? [])
   const used = new Set<string>()
-  const ways = probings.flatMap(({ choice, probes, alternative: also }) =>
-    [probes, ...(also === undefined ? [] : [also])].map(way => ({ choice, probes: way })),
+  const ways = probings.flatMap(({ choice, probes, alternative }) =>
+    [probes, ...(alternative === undefined ? [] : [alternative])].map(way => ({ choice, probes: way })),
   )
   return ways.flatMap(({ choice, probes }) => {
     const found: PlacedProbe[] = []
-    for (const field of fields) {
-      for (const probe of probes(field)) {
+    for (const context of fields) {
+      for (const probe of probes(context)) {
         if (found.length >= probesPerChoice) return found
-        const placed = placeProbe(choice, probe, field, used)
+        const placed = placeProbe(choice, probe, context, used)
         if (placed !== undefined) found.push(placed)
       }
       if (found.length >= probesPerChoice) return found
@@ -206,7 +207,7 @@ function isShown(name: string, rows: readonly Row[]): boolean {
   return rows.some(row => Object.hasOwn(row, name))
 }
 
-/** By collection, few enough and short enough for one request. */
+/** Groups probes by collection into short requests. */
 function batchesOf(all: readonly PlacedProbe[]): readonly (readonly PlacedProbe[])[] {
   const found: PlacedProbe[][] = []
   const open = new Map<string, { batch: PlacedProbe[]; length: number }>()

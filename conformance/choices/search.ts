@@ -5,79 +5,79 @@ import { searchCapabilitiesOf, searchFor, searchSites, searchTerms } from '../pr
 import type { Session } from '../session/session.js'
 import type { Calibrator } from './calibrator.js'
 
-/** Searches for the beginnings of words, then for their inside. */
+/** Searches for word prefixes, then for infixes. */
 export const searchMatching: Calibrator = {
   choice: 'searchMatching',
   neededBy: ['search'],
   after: ['optionSupport'],
   learn: async session => {
-    const witnesses: string[] = []
+    const evidence: string[] = []
     const front = await sendWordProbes(
       wordProbes(session, (word, words) => wordPrefix(word, words), 2),
       session,
-      witnesses,
+      evidence,
     )
-    if (front === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses }
-    // What finds no words by their beginnings finds none by what is inside.
-    if (front === 'not') return { kind: 'learned', value: 'word', witnesses }
+    if (front === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    // A service that does not match prefixes does not match infixes.
+    if (front === 'not') return { kind: 'learned', value: 'word', witnesses: evidence }
     const inside = await sendWordProbes(
       wordProbes(session, (word, words) => innerPart(word.slice(1, -1), words), 2),
       session,
-      witnesses,
+      evidence,
     )
-    if (inside === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses }
-    if (inside === 'found') return { kind: 'learned', value: 'substring', witnesses }
+    if (inside === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    if (inside === 'found') return { kind: 'learned', value: 'substring', witnesses: evidence }
     if (front === undefined || inside === undefined)
-      return { kind: 'undecided', why: 'no word of the data tells it', witnesses }
-    return { kind: 'learned', value: 'prefix', witnesses }
+      return { kind: 'undecided', why: 'no word of the data tells it', witnesses: evidence }
+    return { kind: 'learned', value: 'prefix', witnesses: evidence }
   },
 }
 
 async function sendWordProbes(
   probes: readonly WordProbe[],
   session: Session,
-  witnesses: string[],
+  evidence: string[],
 ): Promise<'found' | 'not' | 'both' | undefined> {
   const results = new Set<boolean>()
   for (const probe of probes) {
     const found = await findsAny(probe, session)
     if (found === undefined) continue
-    witnesses.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
+    evidence.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
     results.add(found)
   }
   if (results.size === 0) return undefined
   return results.size > 1 ? 'both' : results.has(true) ? 'found' : 'not'
 }
 
-/** Something that no word is and with which none begins. */
+/** An infix that is not a word and with which no word begins. */
 function innerPart(text: string, words: readonly string[]): string | undefined {
   const lower = text.toLowerCase()
   return text.length >= 3 && !words.some(word => word.startsWith(lower)) ? text : undefined
 }
 
-/** Something with which words begin, and which is none. */
+/** A prefix of words that is not a word itself. */
 function wordPrefix(word: string, words: readonly string[]): string | undefined {
   const text = word.slice(0, -1)
   return text.length >= 3 && !words.includes(text.toLowerCase()) ? text : undefined
 }
 
-/** Searches for words in the other letter case. */
+/** Searches for words with swapped letter case. */
 export const searchComparison: Calibrator = {
   choice: 'searchComparison',
   neededBy: ['search'],
   after: ['optionSupport', 'searchMatching'],
   learn: async session => {
-    const witnesses: string[] = []
+    const evidence: string[] = []
     const results = new Set<boolean>()
     for (const probe of wordProbes(session, swapCase, 2)) {
       const found = await findsAny(probe, session)
       if (found === undefined) continue
-      witnesses.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
+      evidence.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
       results.add(found)
     }
-    if (results.size === 0) return { kind: 'undecided', why: 'no word of the data tells it', witnesses }
-    if (results.size > 1) return { kind: 'undecided', why: 'it was seen doing both', witnesses }
-    return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', witnesses }
+    if (results.size === 0) return { kind: 'undecided', why: 'no word of the data tells it', witnesses: evidence }
+    if (results.size > 1) return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', witnesses: evidence }
   },
 }
 
@@ -87,7 +87,7 @@ function swapCase(word: string): string {
   )
 }
 
-/** A search for something like a word that rows have, and which rows have the word. */
+/** A search for an altered word, and the rows that have the original. */
 interface WordProbe {
   readonly site: Site
   readonly search: SearchExpression
@@ -95,9 +95,9 @@ interface WordProbe {
 }
 
 /**
- * Searches for altered words: with a part of a word that is no word and begins none, with its other letter case.
+ * Searches for altered words, such as an infix or a word with swapped case.
  *
- * @param alter the altered word; `words` are all words of the property, in lower case
+ * @param alter the altered word; `words` are all words of the property in lower case
  */
 function wordProbes(
   session: Session,
@@ -124,7 +124,7 @@ function wordProbes(
   return []
 }
 
-/** Whether a search finds any of the rows; absent when it was not answered. */
+/** Whether a search finds any of the rows; absent if it was not answered. */
 async function findsAny({ site, search, rows }: WordProbe, session: Session): Promise<boolean | undefined> {
   const answer = await queryKeys(site, session, { search })
   if (answer.kind !== 'keys') return undefined

@@ -4,25 +4,25 @@ import type { Term } from '../probes/grammar.js'
 import { literalOf, observedValues, valueAt } from '../probes/observed-values.js'
 import type { ChoiceProbe, ProbeContext, RowProbe } from './row-probes.js'
 
-/** Asks for texts in the other letter case. */
+/** Compares texts with swapped letter case. */
 export const stringComparison: ChoiceProbe = {
   choice: 'stringComparison',
-  probes: field =>
-    textProbes(field, 'eq', swapAsciiCase, (term, text) => binary('eq', term, text), {
+  probes: context =>
+    textProbes(context, 'eq', swapAsciiCase, (term, text) => binary('eq', term, text), {
       valueIfPresent: 'caseInsensitive',
       valueIfAbsent: 'ordinal',
     }),
 }
 
-/** Asks for beginnings, ends and parts of texts in the other letter case, whichever functions there are. */
+/** Matches prefixes, suffixes and infixes with swapped letter case, with the functions that the service supports. */
 export const functionComparison: ChoiceProbe = {
   choice: 'functionComparison',
-  *probes(field) {
+  *probes(context) {
     for (const [name, part] of partsByFunction) {
-      if (!field.grammar.has(name)) continue
+      if (!context.grammar.has(name)) continue
       const alter = (text: string): string | undefined => swapAsciiCase(part(text))
       const outcome = { valueIfPresent: 'caseInsensitive', valueIfAbsent: 'ordinal' }
-      yield* textProbes(field, name, alter, (term, text) => call(name, term, text), outcome)
+      yield* textProbes(context, name, alter, (term, text) => call(name, term, text), outcome)
     }
   },
 }
@@ -33,11 +33,11 @@ const partsByFunction: readonly (readonly [name: string, part: (text: string) =>
   ['contains', text => text.slice(1)],
 ]
 
-/** Asks for texts with their accents taken away. */
+/** Compares texts without their accents. */
 export const accents: ChoiceProbe = {
   choice: 'accents',
-  probes: field =>
-    textProbes(field, 'eq', withoutAccents, (term, text) => binary('eq', term, text), {
+  probes: context =>
+    textProbes(context, 'eq', withoutAccents, (term, text) => binary('eq', term, text), {
       valueIfPresent: 'folded',
       valueIfAbsent: 'distinct',
     }),
@@ -47,12 +47,12 @@ function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
 }
 
-/** Asks for texts in Unicode's other form. */
+/** Compares texts in the other Unicode normalization form. */
 export const normalization: ChoiceProbe = {
   choice: 'normalization',
-  probes: field =>
+  probes: context =>
     textProbes(
-      field,
+      context,
       'eq',
       text => (text === text.normalize('NFC') ? text.normalize('NFD') : text.normalize('NFC')),
       (term, text) => binary('eq', term, text),
@@ -60,12 +60,12 @@ export const normalization: ChoiceProbe = {
     ),
 }
 
-/** Asks for texts with a space behind them, or without the one that they have. */
+/** Compares texts with a trailing space added or removed. */
 export const trailingSpaces: ChoiceProbe = {
   choice: 'trailingSpaces',
-  probes: field =>
+  probes: context =>
     textProbes(
-      field,
+      context,
       'eq',
       text => (text.endsWith(' ') ? text.trimEnd() : `${text} `),
       (term, text) => binary('eq', term, text),
@@ -74,28 +74,28 @@ export const trailingSpaces: ChoiceProbe = {
 }
 
 /**
- * Probes by texts that are written otherwise than a row has them: the row comes back only if the difference does not
- * count. Properties take turns.
+ * Probes with altered texts: the row is returned only if the alteration makes no difference. Takes the properties in
+ * turn.
  *
- * @param alter the text to ask for; absent when a value is of no use
+ * @param alter the text to compare with; absent if a value is unsuitable
  * @param ask the predicate with the altered text
  */
 function* textProbes(
-  field: ProbeContext,
+  context: ProbeContext,
   construct: string,
   alter: (text: string) => string | undefined,
   ask: (term: Expression, text: Expression) => Expression,
   outcome: Pick<RowProbe, 'valueIfPresent' | 'valueIfAbsent'>,
 ): Generator<RowProbe> {
-  const terms = field.terms.filter(({ type, allows }) => type === 'Edm.String' && allows(construct))
-  const queues = terms.map(term => alteredValues(field, term, alter))
+  const terms = context.terms.filter(({ type, allows }) => type === 'Edm.String' && allows(construct))
+  const queues = terms.map(term => alteredValues(context, term, alter))
   for (let round = 0; round < 3; round++) {
     for (const [index, queue] of queues.entries()) {
       const term = terms[index]
       const next = queue[round]
       if (term === undefined || next === undefined) continue
-      const literal = literalOf('Edm.String', next.text, field.session)
-      const row = field.snapshot.rows.find(each => valueAt(each, term.path) === next.value)
+      const literal = literalOf('Edm.String', next.text, context.session)
+      const row = context.snapshot.rows.find(each => valueAt(each, term.path) === next.value)
       if (literal === undefined || row === undefined) continue
       yield { row, predicate: ask(pathTo(term.path), literal), ...outcome }
     }
@@ -117,7 +117,7 @@ function alteredValues(
   return found
 }
 
-/** Letters of ASCII in the other case; absent when there are none, or other letters beside them. */
+/** ASCII letters in the other case; absent if there are none, or there are non-ASCII letters. */
 function swapAsciiCase(text: string): string | undefined {
   if (!/^[\x20-\x7E]*$/.test(text) || !/[A-Za-z]/.test(text)) return undefined
   return text.replace(/[A-Za-z]/g, letter =>

@@ -11,35 +11,41 @@ import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import type { Calibrator } from './calibrator.js'
 
-/** Questions, and moments of each property: some may be whole although others are kept finer. */
+/**
+ * Limits on queries, and on timestamps per property. Some timestamps may be whole even if others have a hidden
+ * fraction.
+ */
 const maxQueries = 12
 const maxTimestamps = 8
-/** Rows that are asked for by one property: few enough for any page. */
+/** Maximum rows per property, to fit any page size. */
 const maxRowsPerProperty = 10
-/** Encoded; longer ones are refused by some servers on the way. */
+/** Length of the encoded filter. Some servers reject longer ones. */
 const maxFilterLength = 1500
 
-/** Asks for many moments as they are shown: where they are kept finer, some rows do not come. */
+/**
+ * Filters by timestamps as they are returned. If the service stores them with a higher precision, some rows are
+ * missing.
+ */
 export const timestampPrecision: Calibrator = {
   choice: 'timestampPrecision',
   after: ['optionSupport'],
   learn: async session => {
-    const witnesses: string[] = []
+    const evidence: string[] = []
     for (const question of timestampQueries(session)) {
       const { whole, parts } = question
-      // What does not bring all rows, or no answer, is asked for by one property at a time.
+      // If rows are missing or the query is rejected, query each property on its own.
       const asked = parts.length > 1 && (await returnsAllRows(whole, session)) === true ? [] : parts
-      if (asked.length === 0) witnesses.push(`${describeTimestampQuery(whole)}: all rows that show these moments came`)
+      if (asked.length === 0) evidence.push(`${describeTimestampQuery(whole)}: all rows that show these moments came`)
       for (const part of asked) {
         const isAll = await returnsAllRows(part, session)
-        if (isAll === true) witnesses.push(`${describeTimestampQuery(part)}: all rows that show these moments came`)
+        if (isAll === true) evidence.push(`${describeTimestampQuery(part)}: all rows that show these moments came`)
         if (isAll !== false || (await returnsAllRows(part, session)) !== false) continue
-        witnesses.push(`${describeTimestampQuery(part)}: not all rows came that show them`)
-        return { kind: 'learned', value: 'finer', witnesses }
+        evidence.push(`${describeTimestampQuery(part)}: not all rows came that show them`)
+        return { kind: 'learned', value: 'finer', witnesses: evidence }
       }
     }
-    if (witnesses.length === 0) return { kind: 'undecided', why: 'no row shows a moment that a filter may read' }
-    return { kind: 'learned', value: 'shown', witnesses }
+    if (evidence.length === 0) return { kind: 'undecided', why: 'no row shows a moment that a filter may read' }
+    return { kind: 'learned', value: 'shown', witnesses: evidence }
   },
   reconsider: async (filter, site, session) => {
     if (session.choices.get('timestampPrecision') !== 'shown') return undefined
@@ -56,13 +62,16 @@ export const timestampPrecision: Calibrator = {
   },
 }
 
-/** A question about several properties, and those about each of them. */
+/** A query about several properties, and its parts for each of them. */
 interface CombinedQuery {
   readonly whole: TimestampQuery
   readonly parts: readonly TimestampQuery[]
 }
 
-/** One question about all properties of a collection, if it can be: each row comes for one property's sake alone. */
+/**
+ * Combines all timestamp properties of a collection into one query if possible. Each row matches through one property
+ * only.
+ */
 function timestampQueries(session: Session): readonly CombinedQuery[] {
   const asked = new Set<string>()
   return filterSites(session)
@@ -92,18 +101,17 @@ function timestampQueries(session: Session): readonly CombinedQuery[] {
     .slice(0, maxQueries)
 }
 
-/** A filter, and the rows that it asks for. */
+/** A filter, and the rows that it must return. */
 interface TimestampFilter {
   readonly filter: Expression
   readonly rows: ReadonlySet<Row>
 }
 
-/** A question in the making. */
 interface QueryDraft extends TimestampFilter {
   readonly parts: readonly TimestampFilter[]
 }
 
-/** Asks for moments of one more property, on rows that are not asked for yet; absent when that cannot be in one question. */
+/** Adds timestamps of one more property, on rows that the query does not cover yet. Absent if they do not fit. */
 function addTimestamps(
   before: QueryDraft | undefined,
   path: readonly string[],
@@ -138,41 +146,41 @@ function encodedLength(filter: Expression): number {
   return encodeURIComponent(printFilter(filter)).length
 }
 
-/** A filter, and the rows that show what it asks for. */
+/** A filter, and the keys that it must return. */
 interface TimestampQuery {
   readonly site: Site
   readonly filter: Expression
   readonly keys: ReadonlySet<string>
 }
 
-/** Whether all rows came; absent when that was not answered. */
+/** Whether all rows were returned; absent if the query was not answered. */
 async function returnsAllRows({ site, filter, keys }: TimestampQuery, session: Session): Promise<boolean | undefined> {
   const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
   if (answer.kind !== 'keys' || !answer.isWhole) return undefined
   return [...keys].every(key => answer.keys.has(key))
 }
 
-/** The query of a question, as the report shows it. */
+/** The query as text, for the report. */
 function describeTimestampQuery({ site, filter }: TimestampQuery): string {
   return `${site.path}?$filter=${printFilter(filter)}`
 }
 
-/** Moments of each property that are asked for when an answer is suspected. */
+/** How many timestamps per property to check when a result is suspected. */
 const maxDoubtful = 6
 
-/** Asks, one at a time, for the moments on which a filter would go otherwise if they were kept finer. */
+/** Queries for the timestamps on which a filter's result depends, if they have a hidden fraction. */
 function doubtfulTimestamps(filter: Expression, site: Site, session: Session): readonly TimestampQuery[] {
   const { type } = site
   const snapshot = session.snapshot(site)
   const grammar = grammarOf(site, session)
   if (type === undefined || snapshot === undefined || grammar === undefined) return []
-  const subject = evaluationContextOf(snapshot, session)
+  const context = evaluationContextOf(snapshot, session)
   const finer: EvaluationContext = {
-    ...subject,
+    ...context,
     pathCache: new Map(),
-    semantics: { ...subject.semantics, instantsAreFiner: { possible: true, certain: false } },
+    semantics: { ...context.semantics, instantsAreFiner: { possible: true, certain: false } },
   }
-  const [asShown, asFiner] = [truthOn(filter, subject), truthOn(filter, finer)]
+  const [asShown, asFiner] = [truthOn(filter, context), truthOn(filter, finer)]
   const doubtful = snapshot.rows.filter(row => asShown(row) !== asFiner(row))
   return grammar.terms
     .filter(term => term.type === 'Edm.DateTimeOffset' && readsPath(filter, term.path))

@@ -8,19 +8,22 @@ import { type WriteSite, writeSites } from '../rules/writing/write-site.js'
 import type { Session } from '../session/session.js'
 import { type Calibrator, observingCalibrator, type ResponseObservation } from './calibrator.js'
 
-/** What one item showed, from its creation to its end. */
+/** What the life cycle of one item revealed. */
 interface WriteSample {
   readonly site: WriteSite
   readonly createStatus: number
   readonly updateStatus?: number
   readonly deleteStatus?: number
-  /** Milliseconds until reads showed the item; absent when they did not, or were not tried. */
+  /** Milliseconds until reads returned the item; absent if they did not, or were not tried. */
   readonly visibleAfter?: number
 }
 
 const samples = new WeakMap<Session, Promise<WriteSample | undefined>>()
 
-/** Makes one item, changes it and removes it: once in a run, for all choices that writes tell. Absent without writes. */
+/**
+ * Creates, changes and deletes one item, once per run, for all choices that writes reveal. Absent if writes are not
+ * allowed.
+ */
 function writeSample(session: Session): Promise<WriteSample | undefined> {
   const known = samples.get(session)
   if (known !== undefined) return known
@@ -64,12 +67,12 @@ async function changeItem(
   return status < 300 ? status : undefined
 }
 
-/** Milliseconds that are waited before each further look. */
+/** Delays in milliseconds before each attempt. */
 const retryDelays = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_000]
-/** Collections with more rows are not read to find one. */
+/** Larger collections are not read to find one item. */
 const maxRows = 300
 
-/** How long it took until the item, and its collection, showed it. */
+/** How long it takes until the item and its collection show the new item. */
 async function waitUntilVisible(
   site: WriteSite,
   key: string | undefined,
@@ -121,18 +124,18 @@ function statusObservation(method: string, what: string, status: number): Respon
   return { value: status, evidence: `${method} ${what} answered ${status}` }
 }
 
-/** Looks again at what was made until it shows: how long that took is how long rules wait. */
+/** Measures how long a new item takes to become visible. Rules wait as long after a write. */
 export const readYourWrites: Calibrator = {
   choice: 'readYourWrites',
   learn: async session => {
     const sample = await writeSample(session)
     if (sample === undefined) return { kind: 'undecided', why: 'nothing was written' }
-    const { visibleAfter: shownAfter, site } = sample
-    if (shownAfter === undefined) return { kind: 'undecided', why: `what was created in ${site.path} did not show` }
-    const witnesses = [
-      `what was created in ${site.path} showed ${shownAfter === 0 ? 'at once' : `after ${shownAfter} ms`}`,
+    const { visibleAfter, site } = sample
+    if (visibleAfter === undefined) return { kind: 'undecided', why: `what was created in ${site.path} did not show` }
+    const evidence = [
+      `what was created in ${site.path} showed ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
     ]
-    if (shownAfter > 0) return { kind: 'learned', value: 'delayed', witnesses, settleTime: shownAfter }
-    return { kind: 'learned', value: 'immediate', witnesses }
+    if (visibleAfter > 0) return { kind: 'learned', value: 'delayed', witnesses: evidence, settleTime: visibleAfter }
+    return { kind: 'learned', value: 'immediate', witnesses: evidence }
   },
 }

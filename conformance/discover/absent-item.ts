@@ -5,8 +5,8 @@ import type { Session } from '../session/session.js'
 import { isSamePath, type Site, sitePath } from './site.js'
 
 /**
- * The same endpoint at an address of an item that does not exist, with a key in the form of the keys that do. Absent when
- * no such key can be made up.
+ * The same endpoint at the path of an item that does not exist. The key has the same format as existing keys. Absent if
+ * there is no such key.
  */
 export function absentItemSite(site: Site, session: Pick<Session, 'sites' | 'snapshot'>): Site | undefined {
   const last = site.endpoint.keys.at(-1)
@@ -19,14 +19,14 @@ export function absentItemSite(site: Site, session: Pick<Session, 'sites' | 'sna
   return { ...site, id: `${site.endpoint.name}(unknown)`, keys, path: sitePath(site.endpoint, keys) }
 }
 
-/** Values that a part of a key has. */
+/** The values of one part of a key. */
 interface ExistingKeyValues {
   readonly has: (value: string) => boolean
-  /** Whether no item has another. */
+  /** Whether these are all values. */
   readonly complete: boolean
 }
 
-/** Those of the collection that the path leads through, and of the entity set of its type. */
+/** The values in the collection that the path leads through, and in the entity set of its type. */
 function existingKeyValues(
   site: Site,
   { property, type, segment }: PathKey,
@@ -38,7 +38,7 @@ function existingKeyValues(
   const own = collections.filter(each => isSamePath(each.endpoint.resolved, prefix) && isBelow(site, each))
   const sets = collections.filter(each => each.endpoint.resolved.length === 1)
   const whole = [...own.slice(0, 1), ...sets]
-  // Few are looked at: what is looked at is read again to confirm.
+  // Use few collections: confirmation reads each of them again.
   const looked = (whole.length > 0 ? whole : collections.slice(0, 1)).flatMap(each => snapshot(each) ?? [])
   const values = new Set(
     looked.flatMap(({ rows }) =>
@@ -52,14 +52,16 @@ function existingKeyValues(
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
-/** Characters at the end of a text that are changed: what stands before may say what kind of key it is. */
+/** Only the last characters change: a prefix may encode the kind of key. */
 const changedLength = 6
-/** Numbers may all be taken, one after the other; letters in more than one place hardly are. */
+/** Numeric keys may be assigned consecutively; keys with several letters rarely are. */
 const minLetters = 2
-/** How many texts of a form there must be, so that one that was not seen is none: more where something would be changed. */
+/**
+ * How many texts of a format must exist before an unseen one counts as unused. Writes need more certainty than reads.
+ */
 const minAlternatives = { read: 50_000, change: 100_000_000 } as const
 
-/** Whether there are so many texts of this form that those of items that were not read are not among the first tried. */
+/** Whether a format has so many texts that guessing an existing one is unlikely. */
 function hasManyAlternatives(text: string, use: keyof typeof minAlternatives): boolean {
   const end = text.slice(-changedLength)
   const count = (kind: RegExp): number => end.match(kind)?.length ?? 0
@@ -67,7 +69,7 @@ function hasManyAlternatives(text: string, use: keyof typeof minAlternatives): b
   return inLetters >= minLetters && 26 ** inLetters * 10 ** count(/[0-9]/g) >= minAlternatives[use]
 }
 
-/** A Guid that ends in digits alone may be counted: then the next ones may be there. */
+/** A GUID that ends in digits only may be a counter, whose next values may exist. */
 function isRandom(guid: string, use: keyof typeof minAlternatives): boolean {
   return use === 'read' || /[a-f]/i.test(guid.slice(-changedLength))
 }
@@ -95,16 +97,16 @@ function absentKey(
   return undefined
 }
 
-/** Types of which all values may be taken. */
+/** Types with so few values that all may be in use. */
 const isSmall: ReadonlySet<string> = new Set(['Byte', 'SByte', 'Int16'])
 
-/** Whether a text may be a value of a property, as far as its pattern says. */
+/** Whether a text matches the property's pattern. */
 function matchesPattern(text: string, { pattern, type }: Property): boolean {
   const inherited = type.kind === 'typeDefinition' ? type.pattern : undefined
   return [pattern, inherited].every(each => each === undefined || new RegExp(each, 'u').test(text))
 }
 
-/** Not the very largest: a service may take them for mistakes. */
+/** Not the largest values: a service may reject those as overflow. */
 const largestOf: ReadonlyMap<string, number> = new Map([
   ['Byte', 251],
   ['SByte', 121],
@@ -113,7 +115,7 @@ const largestOf: ReadonlyMap<string, number> = new Map([
   ['Int64', 9_007_199_250_000_111],
 ])
 
-/** Each letter and digit at the end moved on, in its own kind: the form of a key stays. */
+/** Replaces each trailing letter and digit by another one of its kind, so the key keeps its format. */
 function rotateCharacters(text: string, step: number, base: 16 | 26): string {
   const start = text.length - changedLength
   if (!/[0-9a-z]/i.test(text.slice(Math.max(start, 0)))) return `${text}${step}`

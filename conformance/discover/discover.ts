@@ -8,17 +8,17 @@ import { parentRows, type Site, siteOf } from './site.js'
 export interface Discovery {
   readonly sites: readonly Site[]
   readonly harvests: ReadonlyMap<string, Harvest>
-  /** Why sites, or endpoints, could not be read, by id or name. */
+  /** Why a site or endpoint could not be read, by id or name. */
   readonly unread: ReadonlyMap<string, string>
 }
 
-/** Of an endpoint below items: addresses that are tried, and collections with rows in them after which no more are. */
+/** For an endpoint below items: how many addresses to try, and how many collections with rows are enough. */
 const maxTries = 4
 const enoughNonEmpty = 2
-/** Addresses of items that are kept of each endpoint. */
+/** How many item addresses to keep per endpoint. */
 const maxItems = 2
 
-/** Finds every endpoint's addresses by reading the collections that lead to them. */
+/** Finds the addresses of every endpoint by reading the collections that lead to them. */
 export async function discover(
   service: Service,
   session: Pick<Session, 'list' | 'requestsLeft'>,
@@ -28,7 +28,7 @@ export async function discover(
   const harvests = new Map<string, Harvest>()
   const unread = new Map<string, string>()
   const found = new Map<Endpoint, readonly Site[]>()
-  /** Reads until enough of them have rows; keeps those, and one that has none. */
+  /** Reads collections until enough of them have rows. Keeps those, and one empty collection. */
   const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
     const filled: Site[] = []
     const others: Site[] = []
@@ -51,7 +51,7 @@ export async function discover(
   return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
 }
 
-/** Collections first, the nearest to the root first: each is read before those that it leads to. */
+/** Collections first, starting at the root: each one is read before those below it. */
 function inDiscoveryOrder({ endpoints }: Service): readonly Endpoint[] {
   const depth = ({ kind, keys, resolved }: Endpoint): number =>
     kind === 'collection' ? keys.length * 100 + resolved.length : 1_000_000
@@ -78,45 +78,45 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>)
   return [...sites.values()]
 }
 
-/** Indices from the start, the end and between. */
+/** Indices spread over the whole range. */
 function evenlySpaced(length: number, count: number): readonly number[] {
   if (length <= count) return Array.from({ length }, (_, index) => index)
   return Array.from({ length: count }, (_, index) => Math.floor((index * length) / count))
 }
 
-/** Whether there is anything to judge. */
+/** Whether there is a service to check. */
 type Preflight = { readonly kind: 'ready' } | { readonly kind: 'unreachable' | 'refused'; readonly why: string }
 
-/** Paths that are tried before a target is given up. */
+/** How many paths to try before giving up. */
 const maxPaths = 5
 
-/** Asks for a few paths that need nothing known: is somebody there, is the credential accepted, is it such a service? */
-export async function preflight({ service, send: ask }: Pick<Session, 'service' | 'send'>): Promise<Preflight> {
-  const answers: TestResponse[] = []
+/** Requests a few paths that need no keys: does anything answer, is the credential accepted, is it this service? */
+export async function preflight({ service, send }: Pick<Session, 'service' | 'send'>): Promise<Preflight> {
+  const responses: TestResponse[] = []
   for (const path of pathsToTry(service)) {
-    const answer = await ask({ method: 'GET', path })
-    if (answer.status === 200 && answer.json !== undefined) return { kind: 'ready' }
-    answers.push(answer)
+    const response = await send({ method: 'GET', path })
+    if (response.status === 200 && response.json !== undefined) return { kind: 'ready' }
+    responses.push(response)
   }
-  const last = answers.at(-1)
+  const last = responses.at(-1)
   if (last === undefined) return { kind: 'ready' }
-  if (answers.every(({ transportError: trouble }) => trouble !== undefined)) {
+  if (responses.every(({ transportError }) => transportError !== undefined)) {
     return { kind: 'unreachable', why: `${last.request.url} gave no answer (${last.detail ?? last.transportError}).` }
   }
-  if (answers.every(({ status }) => status === 401)) {
+  if (responses.every(({ status }) => status === 401)) {
     return { kind: 'refused', why: `${last.request.url} answered 401: the credential is missing or not accepted.` }
   }
-  if (answers.every(({ status }) => status === 401 || status === 403)) {
+  if (responses.every(({ status }) => status === 401 || status === 403)) {
     return { kind: 'refused', why: `${last.request.url} answered ${last.status}: the credential allows too little.` }
   }
-  const isElsewhere = answers.every(({ status }) => status === 404)
-  if (!isElsewhere && answers.some(({ json }) => json !== undefined)) return { kind: 'ready' }
+  const isElsewhere = responses.every(({ status }) => status === 404)
+  if (!isElsewhere && responses.some(({ json }) => json !== undefined)) return { kind: 'ready' }
   const type = last.headers['content-type'] ?? 'no content type'
   const what = last.transportError ?? `${last.status}, ${type}`
   return { kind: 'unreachable', why: `${last.request.url} answered ${what}: there is no such service.` }
 }
 
-/** From different roots first: whoever asks may have no mailbox and no drive where there are users all the same. */
+/** Paths below different roots first: a caller without a mailbox or drive may still see users. */
 function pathsToTry({ endpoints }: Service): readonly string[] {
   const paths = endpoints.flatMap(endpoint => {
     if (endpoint.method !== 'GET' || endpoint.kind === 'call' || endpoint.keys.length > 0) return []

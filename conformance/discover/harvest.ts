@@ -5,27 +5,27 @@ import { pageLimit } from '../session/list-pages.js'
 import type { Listing, Session } from '../session/session.js'
 import { keyOf, type Site, type Snapshot } from './site.js'
 
-/** How a collection is read as a whole: found once, and the same at each reading. */
+/** How a collection is read completely. The suite finds this once and repeats it for each later read. */
 export interface Harvest {
   readonly options: QueryOptions
-  /** How many pages were read at most. */
+  /** Maximum number of pages. */
   readonly pages: number
   readonly snapshot: Snapshot
 }
 
-/** Most items asked for at once. */
+/** Maximum page size to request. */
 const maxPageSize = 1000
 
 /**
- * Of the requests that are left, the share that the pages of one collection may take: less than what other lists may, since it
- * is read again whenever a suspicion is looked into.
+ * The share of the remaining requests that one collection may use. It is smaller than for other lists, because each
+ * confirmation reads the collection again.
  */
 const requestShare = 0.1
 
 /**
- * Reads a collection, with all the properties that it can show.
+ * Reads a collection with all properties that it can return.
  *
- * @returns the listing that failed when it could not be read
+ * @returns the failed listing if the collection is unreadable
  */
 export async function harvestSite(
   site: Site,
@@ -60,7 +60,7 @@ export async function harvestSite(
   )
 }
 
-/** Reads a collection again, in the way that worked before. Absent when it does not any more. */
+/** Reads a collection again in the same way. Absent if that no longer works. */
 export async function refreshHarvest(
   { options, pages, snapshot }: Harvest,
   session: Pick<Session, 'list'>,
@@ -75,7 +75,7 @@ function isReadable({ end }: Listing): boolean {
   return end === 'whole' || end === 'cut'
 }
 
-/** Where `$top` limits the whole list and not its pages, there may be more than it asked for. */
+/** If `$top` limits the whole list rather than a page, there may be more rows. */
 function mayBeTruncatedByTop({ end, rows }: Listing, { top }: QueryOptions): boolean {
   return end === 'whole' && rows.length === top
 }
@@ -101,7 +101,7 @@ function pageSizeOf({ endpoint }: Site, maxRows: number): number | undefined {
   return support === 'none' ? undefined : Math.min(max ?? maxPageSize, maxPageSize, maxRows)
 }
 
-/** What a row is expected to show without being asked. */
+/** The properties that a row returns by default. */
 function expectedProperties({ type }: Site): readonly string[] {
   return (type?.properties ?? []).filter(({ returned }) => returned !== 'onSelect').map(({ name }) => name)
 }
@@ -118,7 +118,7 @@ function shownProperties(rows: readonly Row[]): ReadonlySet<string> {
   return new Set(rows.flatMap(row => Object.keys(row)).filter(name => !name.includes('@')))
 }
 
-/** Whether two readings of a collection brought the same rows, in whatever order. */
+/** Whether two reads of a collection returned the same rows, in any order. */
 export function isSameData(before: Snapshot, after: Snapshot): boolean {
   if (before.rows.length !== after.rows.length || before.complete !== after.complete) return false
   const texts = (snapshot: Snapshot): string[] => snapshot.rows.map(row => JSON.stringify(row)).sort()

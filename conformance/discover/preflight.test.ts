@@ -5,11 +5,11 @@ import { preflight } from './discover.js'
 
 const service = specOf('directory')
 
-const answering = (status: (path: string) => number): ((ask: TestRequest) => Promise<TestResponse>) => {
-  return async ask => ({
-    testRequest: ask,
-    request: { method: ask.method, url: `http://host/v1.0${ask.path}`, headers: {} },
-    status: status(ask.path),
+const answering = (status: (path: string) => number): ((request: TestRequest) => Promise<TestResponse>) => {
+  return async request => ({
+    testRequest: request,
+    request: { method: request.method, url: `http://host/v1.0${request.path}`, headers: {} },
+    status: status(request.path),
     headers: { 'content-type': 'application/json' },
     text: '{}',
     json: {},

@@ -3,31 +3,31 @@ import type { Row } from '../json.js'
 
 /** An endpoint at one address: a path template with all its variables filled in. */
 export interface Site {
-  /** Unique and the same in each run over the same data: the endpoint's name, and its keys if there are any. */
+  /** The endpoint's name, followed by its keys if it has any. Unique, and stable across runs over the same data. */
   readonly id: string
   readonly endpoint: Endpoint
   /** Values of the template's variables, not encoded. */
   readonly keys: Readonly<Record<string, string>>
-  /** Below the service's root, percent-encoded. */
+  /** Relative to the service root, percent-encoded. */
   readonly path: string
-  /** Type of the items read or written; absent for calls that give no items. */
+  /** Type of the items read or written; absent for operations that return no items. */
   readonly type?: EntityType
 }
 
-/** What a collection held when it was read. */
+/** The rows of a collection at one point in time. */
 export interface Snapshot {
   readonly site: Site
-  /** In the order received, each with all properties that the service shows. */
+  /** In the order received, each with all properties that the service returns. */
   readonly rows: readonly Row[]
-  /** By key, as `keyOf` writes it. */
+  /** By key, in the format of `keyOf`. */
   readonly byKey: ReadonlyMap<string, Row>
-  /** Whether all rows were read. Predictions need that; relations between answers do not. */
+  /** Whether all rows were read. Predictions require it; relations between responses do not. */
   readonly complete: boolean
-  /** Names of the properties that were asked for or shown: what a row lacks beside these is unknown, not null. */
+  /** The properties that were requested or returned. A property outside this set is unknown, not null. */
   readonly properties: ReadonlySet<string>
 }
 
-/** An endpoint at the address that leads through a row; without one, at its only address. Absent when the row lacks a key. */
+/** The site of an endpoint below a row, or the only site of an endpoint without keys. Absent if the row lacks a key. */
 export function siteOf(endpoint: Endpoint, parent?: ParentRow): Site | undefined {
   const keys = parent === undefined ? {} : keysFrom(endpoint, parent)
   if (keys === undefined) return undefined
@@ -48,7 +48,7 @@ function typeOf(endpoint: Endpoint): EntityType | undefined {
   return type?.kind === 'entityType' ? type : undefined
 }
 
-/** Keys before the last come from the collection's own address, in order; the last ones from the row. */
+/** The last keys come from the row, the earlier ones from the address of its collection. */
 function keysFrom(endpoint: Endpoint, { site, row }: ParentRow): Record<string, string> | undefined {
   const lastSegment = endpoint.keys.at(-1)?.segment
   const outer = site.endpoint.keys.map(({ variable }) => site.keys[variable] ?? '')
@@ -57,7 +57,7 @@ function keysFrom(endpoint: Endpoint, { site, row }: ParentRow): Record<string, 
     const value = segment === lastSegment ? row[property.name] : outer[index]
     if (typeof value !== 'string' && typeof value !== 'number') return undefined
     const text = String(value)
-    // A step of dots or nothing is no segment: no client can address such an item.
+    // Clients cannot address an item whose key is empty, `.` or `..`.
     if (/^\.{0,2}$/.test(text)) return undefined
     keys[variable] = text
   }
@@ -65,7 +65,7 @@ function keysFrom(endpoint: Endpoint, { site, row }: ParentRow): Record<string, 
 }
 
 /**
- * The path of an endpoint with its keys filled in, percent-encoded. Variables of inline calls stay, for rules to fill.
+ * The percent-encoded path of an endpoint. Variables of inline calls stay, for rules to fill in.
  *
  * @param keys values by template variable
  */
@@ -89,7 +89,7 @@ function literalText(value: string, { type }: Property): string {
   return type.kind === 'primitive' && type.name !== 'String' ? value : `'${value.replaceAll("'", "''")}'`
 }
 
-/** Whether two paths lead to the same, step by step; variables may have other names. */
+/** Whether two paths have the same meaning, segment by segment. Variables may have different names. */
 export function isSamePath(left: readonly ResolvedSegment[], right: readonly ResolvedSegment[]): boolean {
   return left.length === right.length && left.every((segment, index) => isSameStep(segment, right[index]))
 }
@@ -113,15 +113,15 @@ function isSameStep(left: ResolvedSegment, right: ResolvedSegment | undefined): 
   }
 }
 
-/** A row that an endpoint's path can lead through, and the collection that it was found in. */
+/** A row that an endpoint's path can lead through, with its collection. */
 interface ParentRow {
   readonly site: Site
   readonly row: Row
 }
 
 /**
- * Rows whose keys fill in the last key of an endpoint's path: those of the collection that the path leads through, or else
- * of another one of the same type.
+ * Rows whose keys can fill the last key of an endpoint's path. They come from the collection that the path leads
+ * through, or else from another collection of the same type.
  */
 export function parentRows(endpoint: Endpoint, snapshots: readonly Snapshot[]): readonly ParentRow[] {
   const last = endpoint.keys.at(-1)
@@ -132,7 +132,7 @@ export function parentRows(endpoint: Endpoint, snapshots: readonly Snapshot[]): 
   return (own.length > 0 ? own : others).flatMap(({ site, rows }) => rows.map(row => ({ site, row })))
 }
 
-/** The key of a row as one text, its parts joined by a unit separator; absent when the row does not show all of it. */
+/** The key of a row as one text, with its parts joined by a unit separator. Absent if the row lacks a part. */
 export function keyOf(row: Row, type: EntityType): string | undefined {
   const parts: string[] = []
   for (const { name } of type.key) {
@@ -143,7 +143,7 @@ export function keyOf(row: Row, type: EntityType): string | undefined {
   return parts.join('\u001F')
 }
 
-/** One site of each endpoint, the first: what does not depend on the address is asked once. */
+/** The first site of each endpoint, for checks that do not depend on the address. */
 export function onePerEndpoint(sites: readonly Site[]): readonly Site[] {
   const names = new Set<string>()
   return sites.filter(({ endpoint }) => {
@@ -154,8 +154,8 @@ export function onePerEndpoint(sites: readonly Site[]): readonly Site[] {
 }
 
 /**
- * Sites in such an order that those of other kinds come first: an item, a collection, a call, each at the root and below
- * an item. What is handled apart is looked at early.
+ * Orders sites so that different kinds come first: an item, a collection and an operation, each at the root and below
+ * an item.
  */
 export function diverseFirst(sites: readonly Site[]): readonly Site[] {
   const seen = new Set<string>()
@@ -172,12 +172,12 @@ export function diverseFirst(sites: readonly Site[]): readonly Site[] {
   return [...first, ...others]
 }
 
-/** How large a part of the rows that were read these are, 0 to 1. */
+/** What share of the harvested rows this is, from 0 to 1. */
 export function shareOf(rows: number, snapshot: Snapshot): number {
   return snapshot.rows.length === 0 ? 0 : Math.min(1, rows / snapshot.rows.length)
 }
 
-/** Matches the paths that a template stands for: `/users/{id}` is met by `/users/mira`. */
+/** Matches the paths of a template: `/users/{id}` matches `/users/mira`. */
 export function templatePattern(template: string): RegExp {
   const fixed = template.split(/\{[^}]*\}/).map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${fixed.join('[^/]+')}$`)

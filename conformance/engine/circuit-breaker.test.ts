@@ -13,16 +13,16 @@ interface Line extends CircuitBreaker {
 }
 
 /** @param outcome of a request, by its number from 1 */
-const line = (outcome: (number: number, ask: TestRequest) => Outcome): Line => {
+const line = (outcome: (number: number, request: TestRequest) => Outcome): Line => {
   const asked: string[] = []
   const clock = { now: 0 }
-  const send = async (ask: TestRequest): Promise<TestResponse> => {
-    asked.push(ask.path)
-    const got = outcome(asked.length, ask)
+  const send = async (request: TestRequest): Promise<TestResponse> => {
+    asked.push(request.path)
+    const got = outcome(asked.length, request)
     if (typeof got === 'object') throw got
     const number = asked.length
-    if (typeof got === 'number') return { ...answered(ask, got, {}), number }
-    return { ...answered(ask, 0, undefined), transportError: got, number }
+    if (typeof got === 'number') return { ...answered(request, got, {}), number }
+    return { ...answered(request, 0, undefined), transportError: got, number }
   }
   const transport = { send, requestsSent: () => asked.length }
   const pause = async (milliseconds: number): Promise<void> => {
@@ -81,7 +81,7 @@ describe('a service is lost', () => {
 })
 
 describe('a service is not lost', () => {
-  it.each<[string, (number: number, ask: TestRequest) => Outcome]>([
+  it.each<[string, (number: number, request: TestRequest) => Outcome]>([
     ['that answers', () => 200],
     ['that forbids all but what it answered before', (_, { path }) => (/^\/p[0-4]$/.test(path) ? 200 : 403)],
     ['that answers one of three', number => (number % 3 === 0 ? 200 : 503)],

@@ -3,17 +3,17 @@ import { pause as pauseFor } from '../http/rate-limiter.js'
 import { BudgetExhausted, type Transport } from '../http/transport.js'
 import { inconclusiveVerdict } from '../rule/response.js'
 
-/** Why a run broke off: the service was there at first, and then no more. */
+/** Why a run stopped early: the service answered at first, but no longer does. */
 export interface LostService {
   readonly verdict: 'unreachable' | 'refused'
   readonly why: string
 }
 
-/** Sends, and ends the run when a service that answered at first tells nothing any more. */
+/** Sends requests, and ends the run when the service stops answering. */
 export interface CircuitBreaker {
   /** @throws {BudgetExhausted} as the transport does, and once the service is lost */
-  readonly send: (ask: TestRequest) => Promise<TestResponse>
-  /** When nothing is left to ask: whether the service is still there, where the last answers tell nothing. */
+  readonly send: (request: TestRequest) => Promise<TestResponse>
+  /** Checks at the end of a run whether the service still answers, if its last responses were unusable. */
   readonly checkFinally: () => Promise<void>
   readonly lost: () => LostService | undefined
 }
@@ -27,20 +27,20 @@ export interface CircuitBreakerOptions {
   readonly pause?: typeof pauseFor
 }
 
-/** Requests in a row that told nothing, after which what was answered before is asked again. */
+/** After so many consecutive unusable responses, repeat requests that succeeded before. */
 const maxSilentRequests = 20
-/** The same of answers that never came: each takes as long as is waited for one. */
+/** The same for timeouts, each of which takes long. */
 const maxSilentTimeouts = 4
-/** Reads that were answered well and are kept, to be asked again. */
+/** How many successful reads to keep for that. */
 const maxKnownGood = 3
-/** Milliseconds before each time that one of them is: a service that is only started anew may be back by then. */
+/** Delays in milliseconds before each attempt: a service that restarts may be back by then. */
 const retryDelays = [0, 1_000, 3_000]
-/** Of a run's time, the share at its end in which nothing was told that makes a service count as lost. */
+/** A service is lost if it gave no usable response during this share of the run, at its end. */
 const silentShare = 0.5
 
 /**
- * Watches what is answered to the judge's own credential. What provokes an error on purpose tells nothing of the service's
- * being there, nor does an endpoint that is forbidden: so the service is lost only when what it had answered well fails, too.
+ * Monitors the responses to the configured credential. Deliberate errors and forbidden endpoints prove nothing. So the
+ * service is lost only if requests that succeeded before fail, too.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { transport, time, now, signal, pause = pauseFor } = options
@@ -53,23 +53,23 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   let waitingSince: number | undefined
   let probing: Promise<void> | undefined
 
-  const note = (answer: TestResponse): void => {
-    const { testRequest: ask, transportError: trouble, number, status, json } = answer
-    if (!isOwn(ask) || trouble === 'interrupted') return
-    if (inconclusiveVerdict(answer) !== undefined) {
-      const timeouts = (silence?.timeouts ?? 0) + (trouble === 'timeout' ? 1 : 0)
-      silence = { first: silence?.first ?? number, timeouts, last: answer }
+  const note = (response: TestResponse): void => {
+    const { testRequest, transportError, number, status, json } = response
+    if (!isOwn(testRequest) || transportError === 'interrupted') return
+    if (inconclusiveVerdict(response) !== undefined) {
+      const timeouts = (silence?.timeouts ?? 0) + (transportError === 'timeout' ? 1 : 0)
+      silence = { first: silence?.first ?? number, timeouts, last: response }
       return
     }
     silence = undefined
     waitingSince = undefined
     toldLast = Math.max(toldLast, number)
     sentLast = transport.requestsSent()
-    const isSound = ask.method === 'GET' && status === 200 && json !== undefined
-    if (isSound && sound.size < maxKnownGood && !sound.has(ask.path)) sound.set(ask.path, ask)
+    const isSound = testRequest.method === 'GET' && status === 200 && json !== undefined
+    if (isSound && sound.size < maxKnownGood && !sound.has(testRequest.path)) sound.set(testRequest.path, testRequest)
   }
 
-  /** Asks what was answered before; the service is lost when none of it is any more. */
+  /** Repeats successful requests. The service is lost if all of them fail. */
   const probe = async (): Promise<void> => {
     const asks = [...sound.values()]
     for (const [index, milliseconds] of retryDelays.entries()) {
@@ -87,7 +87,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     sound.size > 0 &&
     (transport.requestsSent() - sentLast >= maxSilentRequests || silence.timeouts >= maxSilentTimeouts)
 
-  /** The time ran out: was the service waited for in vain, or is this only the end of the run? */
+  /** On a timeout of the run: is the service lost, or did the run just end? */
   const outOfTime = (why: string | undefined): void => {
     const reason = why ?? (silence === undefined ? undefined : describeSilence(silence.last))
     if (reason === undefined || waitingSince === undefined) return
@@ -100,20 +100,20 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     checkFinally: async () => {
       if (silence !== undefined && lost === undefined) await probe()
     },
-    send: async ask => {
+    send: async request => {
       if (probing !== undefined) await probing
       if (lost !== undefined) throw new BudgetExhausted('time', lost.why)
-      if (isOwn(ask)) waitingSince ??= now()
+      if (isOwn(request)) waitingSince ??= now()
       try {
-        const answer = await transport.send(ask)
-        note(answer)
+        const response = await transport.send(request)
+        note(response)
         if (isSuspect()) {
           probing ??= probe().finally(() => {
             probing = undefined
           })
           await probing
         }
-        return answer
+        return response
       } catch (error) {
         if (error instanceof BudgetExhausted && error.budget === 'time') outOfTime(error.reason)
         throw error
@@ -122,9 +122,9 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   }
 }
 
-/** Answers in a row that told nothing. */
+/** Consecutive unusable responses. */
 interface SilentPeriod {
-  /** Number of the first. */
+  /** Sequence number of the first. */
   readonly first: number
   readonly timeouts: number
   readonly last: TestResponse
@@ -147,8 +147,8 @@ function describeStop(toldLast: number, reason: string): string {
   return `${what}: ${reason}.`
 }
 
-function describeSilence({ transportError: trouble, detail, status, milliseconds }: TestResponse): string {
-  switch (trouble) {
+function describeSilence({ transportError, detail, status, milliseconds }: TestResponse): string {
+  switch (transportError) {
     case undefined:
       return `status ${status}, whatever is asked`
     case 'timeout':
@@ -158,6 +158,6 @@ function describeSilence({ transportError: trouble, detail, status, milliseconds
     case 'tooManyRedirects':
       return 'it redirects without an end'
     default:
-      return `no connection, or it broke (${detail ?? trouble})`
+      return `no connection, or it broke (${detail ?? transportError})`
   }
 }

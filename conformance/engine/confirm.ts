@@ -1,26 +1,29 @@
 import type { Site } from '../discover/site.js'
 import type { Finding } from '../rule/rule.js'
 
-/** How a suspicion ended. */
+/** The result of confirming a suspected violation. */
 export type Confirmation =
   | { readonly kind: 'confirmed'; readonly finding: Finding; readonly how: string }
-  /** Not seen again, the data unchanged. */
+  /** It did not occur again, although the data did not change. */
   | { readonly kind: 'flaky' }
-  /** The data changed each time. */
+  /** The data changed during every attempt. */
   | { readonly kind: 'unstable' }
 
-/** How often a fault must be seen again between two readings, and how often it may not be: some faults come and go. */
+/**
+ * How often a violation must occur again between two reads of the data, and how often it may not: some bugs are
+ * intermittent.
+ */
 const requiredConfirmations = 2
 const allowedMisses = 1
-/** How often that is tried while the data change. */
+/** How often to try while the data change. */
 const maxAttempts = 6
 
 /**
- * Looks again, between two equal readings of the data, so that somebody else's change is never taken for a fault.
+ * Repeats a check between two identical reads of the data, so that concurrent changes never count as violations.
  *
- * @param again runs the check; what it found, if it was the same
- * @param refresh reads the collections again, and says whether they had changed
- * @param lookedAt the collections that the check looked at
+ * @param again repeats the check; returns the finding if it is the same
+ * @param refresh reads the collections again; returns whether they changed
+ * @param lookedAt the collections that the check used
  */
 export async function confirm(
   again: () => Promise<Finding | undefined>,

@@ -18,9 +18,9 @@ function answer(method: string, path: string, status: number, code?: string, cre
   }
 }
 
-const marked = (...answers: readonly TestResponse[]): boolean => {
+const marked = (...responses: readonly TestResponse[]): boolean => {
   const reach = createHiddenForbiddenMarker(specOf('directory'), root)
-  return answers.map(reach).at(-1)?.mayHideForbidden === true
+  return responses.map(reach).at(-1)?.mayHideForbidden === true
 }
 
 describe('an answer 404 where the spec lets it stand for 403', () => {
@@ -42,8 +42,8 @@ describe('an answer 404 where the spec lets it stand for 403', () => {
     ['at an address that the spec does not know', false, [answer('GET', '/nowhere/a', 404, 'hidden')]],
     ['to a request without a credential', false, [answer('GET', '/users/a', 404, 'hidden', 'none')]],
     ['with another status', false, [read(400, 'hidden')]],
-  ])('%s: %s', (_, expected, answers) => {
-    expect(marked(...answers)).toBe(expected)
+  ])('%s: %s', (_, expected, responses) => {
+    expect(marked(...responses)).toBe(expected)
   })
 
   it('is taken as it is where the spec has no such error', () => {

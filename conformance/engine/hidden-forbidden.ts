@@ -4,15 +4,15 @@ import type { TestResponse } from '../http/message.js'
 import { errorBodyOf, isStatusOf } from '../rule/response.js'
 
 /**
- * Tells answers that may be about who asks from those about what was asked for, where the spec lets a service say 404 to who
- * may not: with the code of that error; or with a code of its own, at an endpoint that has not shown anything so far.
+ * Marks 404 responses that may stand for 403, if the spec allows that: those with the code of that error, and those
+ * with an unknown code at an endpoint that has not returned anything yet.
  *
- * @param root address of the service, without a slash at its end
- * @returns marks an answer
+ * @param root address of the service, without a trailing slash
+ * @returns a function that marks a response
  */
-export function createHiddenForbiddenMarker(service: Service, root: string): (answer: TestResponse) => TestResponse {
+export function createHiddenForbiddenMarker(service: Service, root: string): (response: TestResponse) => TestResponse {
   const { insufficient } = service.authentication
-  if (insufficient === undefined || !isStatusOf(404, insufficient)) return answer => answer
+  if (insufficient === undefined || !isStatusOf(404, insufficient)) return response => response
   const base = new URL(root).pathname.replace(/\/$/, '')
   const endpoints = service.endpoints.filter(mayBeDenied).map(({ method, path }) => {
     return { method, path: templatePattern(path.template) }
@@ -21,25 +21,25 @@ export function createHiddenForbiddenMarker(service: Service, root: string): (an
   const others = service.errors.filter(({ name }) => name !== insufficient.name)
   const absent = new Set<string | undefined>(others.filter(({ status }) => status === 404).map(({ code }) => code))
   const isNamed = others.every(({ code }) => code !== insufficient.code)
-  return answer => {
-    if ((answer.testRequest.credential ?? 'own') !== 'own' || answer.transportError !== undefined) return answer
-    if (answer.status >= 400 && answer.status !== 404) return answer
-    const { pathname } = new URL(answer.request.url)
+  return response => {
+    if ((response.testRequest.credential ?? 'own') !== 'own' || response.transportError !== undefined) return response
+    if (response.status >= 400 && response.status !== 404) return response
+    const { pathname } = new URL(response.request.url)
     const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
-    const method = answer.request.method === 'HEAD' ? 'GET' : answer.request.method
+    const method = response.request.method === 'HEAD' ? 'GET' : response.request.method
     const asked = endpoints.filter(each => each.method === method && each.path.test(below))
-    if (answer.status < 400) {
+    if (response.status < 400) {
       for (const endpoint of asked) reached.add(endpoint)
-      return answer
+      return response
     }
-    const code = errorBodyOf(answer)?.code
+    const code = errorBodyOf(response)?.code
     const isSaid = isNamed && code === insufficient.code
     const isNew = asked.length > 0 && !asked.some(endpoint => reached.has(endpoint))
-    return isSaid || (isNew && !absent.has(code)) ? { ...answer, mayHideForbidden: true } : answer
+    return isSaid || (isNew && !absent.has(code)) ? { ...response, mayHideForbidden: true } : response
   }
 }
 
-/** A relation that leads to nothing is 404 for everybody. */
+/** A navigation property without a value is 404 for every caller. */
 function mayBeDenied({ kind, resolved }: Endpoint): boolean {
   return kind !== 'item' || resolved.at(-1)?.kind === 'key'
 }

@@ -8,30 +8,30 @@ import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
 import type { RunContext } from './run-rules.js'
 
-/** Learns what the service chose, when it is needed. */
+/** Learns the choices of a service when rules need them. */
 export interface ChoiceLearner {
-  /** What most rules rest on. */
+  /** Learns what most rules depend on. */
   readonly learnEssential: () => Promise<void>
-  /** What a rule rests on, and was not learned yet. */
+  /** Learns what a rule depends on. */
   readonly learnFor: (rule: RuleMetadata) => Promise<void>
-  /** Whether a choice turns out to be another than was learned, so that a suspicion about a filter rests on nothing. */
+  /** Whether a choice differs from what was learned, so that a suspected violation has no basis. */
   readonly reconsider: (test: TestCase, site: Site) => Promise<boolean>
-  /** What no rule has needed, for the report. */
+  /** Learns the remaining choices, for the report. */
   readonly learnRemaining: () => Promise<void>
 }
 
 /**
- * What the service chose, and findings where it chose what nobody may, or what the profile does not allow.
+ * Learns choices, and reports those that are not legal or that the profile does not allow.
  *
- * @throws {OptionsError} when the spec has no such profile
+ * @throws {OptionsError} if the spec has no such profile
  */
 export function createChoiceLearner(
   calibrators: readonly Calibrator[],
   record: ChoiceRecord,
   profile: string | undefined,
-  bench: Omit<RunContext, 'choiceLearner'>,
+  context: Omit<RunContext, 'choiceLearner'>,
 ): ChoiceLearner {
-  const { live } = bench
+  const { live } = context
   const demands = profileDemands(live.session.service, profile)
   const learned = new Set<Calibrator>()
   const hold = (choice: OpenChoice): void => {
@@ -39,7 +39,7 @@ export function createChoiceLearner(
     const value = record.get(choice.name)
     if (demand === undefined || value === undefined || String(value) === demand) return
     const violation = profileViolation(choice, demand, record, profile ?? '')
-    bench.violations.add(violation, violation.finding)
+    context.violations.add(violation, violation.finding)
   }
   const learn = async (wanted: readonly Calibrator[]): Promise<void> => {
     const fresh = wanted.filter(calibrator => !learned.has(calibrator))
@@ -47,9 +47,9 @@ export function createChoiceLearner(
     for (const calibrator of fresh) learned.add(calibrator)
     live.takeReadSites()
     await calibrate(fresh, live.session, record, async (choice, settleTime, illegal) => {
-      bench.onPhase('calibrate')
+      context.onPhase('calibrate')
       live.recordVisibilityDelay(settleTime)
-      if (illegal !== undefined) await confirmIllegalChoice(illegal, bench)
+      if (illegal !== undefined) await confirmIllegalChoice(illegal, context)
       hold(choice)
       live.takeReadSites()
     })
@@ -63,9 +63,9 @@ export function createChoiceLearner(
       for (const calibrator of learned) {
         const choice = live.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
-        const lesson = await calibrator.reconsider?.(options.filter, site, live.session)
-        if (lesson?.kind !== 'learned' || !choice.legal.includes(lesson.value)) continue
-        record.record({ choice, value: lesson.value, evidence: lesson.witnesses })
+        const result = await calibrator.reconsider?.(options.filter, site, live.session)
+        if (result?.kind !== 'learned' || !choice.legal.includes(result.value)) continue
+        record.record({ choice, value: result.value, evidence: result.witnesses })
         hold(choice)
         isOther = true
       }
@@ -87,13 +87,13 @@ function profileDemands(service: Service, profile: string | undefined): Readonly
 
 async function confirmIllegalChoice(
   { choice, finding: first, calibrator }: IllegalChoice,
-  bench: Omit<RunContext, 'choiceLearner'>,
+  context: Omit<RunContext, 'choiceLearner'>,
 ): Promise<void> {
-  const { live, transport, violations } = bench
+  const { live, transport, violations } = context
   const again = async (): Promise<Finding | undefined> => {
     live.invalidate()
-    const lesson = await calibrator.learn(live.session)
-    return lesson.kind === 'illegal' ? lesson.finding : undefined
+    const result = await calibrator.learn(live.session)
+    return result.kind === 'illegal' ? result.finding : undefined
   }
   const confirmation = await confirm(again, live.refresh, live.takeReadSites)
   if (confirmation.kind !== 'confirmed') return
@@ -111,7 +111,7 @@ async function confirmIllegalChoice(
   )
 }
 
-/** The rule that a choice is: one of the answers that are legal. */
+/** A choice as a rule: its value must be legal. */
 function ruleOf(choice: OpenChoice): RuleMetadata {
   return {
     id: choiceRuleId(choice),
@@ -150,7 +150,7 @@ function profileViolation(
   }
 }
 
-/** Something outside what a choice allows. */
+/** Behavior outside what a choice allows. */
 interface IllegalChoice {
   readonly choice: OpenChoice
   readonly finding: Finding
@@ -158,9 +158,9 @@ interface IllegalChoice {
 }
 
 /**
- * Learns the open choices, those first that others need.
+ * Learns choices in the order of their dependencies.
  *
- * @param onStep called after each, with what was found to be illegal
+ * @param onStep called after each choice, with the finding if it is illegal
  */
 async function calibrate(
   calibrators: readonly Calibrator[],
@@ -172,21 +172,21 @@ async function calibrate(
   for (const calibrator of inDependencyOrder(calibrators)) {
     const choice = open.get(calibrator.choice)
     if (choice === undefined) continue
-    const lesson = await calibrator.learn(session)
-    if (lesson.kind === 'learned') {
-      record.record({ choice, value: lesson.value, evidence: lesson.witnesses })
-      await onStep(choice, lesson.settleTime ?? 0, undefined)
-    } else if (lesson.kind === 'undecided') {
-      record.record({ choice, evidence: lesson.witnesses ?? [], undecided: lesson.why })
+    const result = await calibrator.learn(session)
+    if (result.kind === 'learned') {
+      record.record({ choice, value: result.value, evidence: result.witnesses })
+      await onStep(choice, result.settleTime ?? 0, undefined)
+    } else if (result.kind === 'undecided') {
+      record.record({ choice, evidence: result.witnesses ?? [], undecided: result.why })
       await onStep(choice, 0, undefined)
     } else {
-      record.record({ choice, evidence: [], undecided: lesson.finding.message })
-      await onStep(choice, 0, { choice, finding: lesson.finding, calibrator })
+      record.record({ choice, evidence: [], undecided: result.finding.message })
+      await onStep(choice, 0, { choice, finding: result.finding, calibrator })
     }
   }
 }
 
-/** Each after those that it names, else in the order given. */
+/** Each calibrator follows the ones it depends on. */
 function inDependencyOrder(calibrators: readonly Calibrator[]): readonly Calibrator[] {
   const byChoice = new Map(calibrators.map(calibrator => [calibrator.choice, calibrator]))
   const ordered = new Set<Calibrator>()

@@ -11,20 +11,20 @@ import { listPages, pageLimit } from '../session/list-pages.js'
 import type { Ledger, Session, Support } from '../session/session.js'
 import { createHiddenForbiddenMarker } from './hidden-forbidden.js'
 
-/** The session that rules see, and what the engine alone may do with it. */
+/** The session that rules see, and what only the engine may do with it. */
 export interface LiveSession {
   readonly session: Session
-  /** From now on these are the sites, and what they hold. */
+  /** Sets the discovered sites and their harvests. */
   readonly setDiscovered: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
-  /** Reads collections again. Whether any of them had changed. */
+  /** Reads collections again. Returns whether any of them changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
-  /** What rules start from is read anew from now on. */
+  /** Invalidates everything that rules have cached. */
   readonly invalidate: () => void
-  /** Collections whose rows were looked at since it was last asked. */
+  /** The collections whose rows were used since the last call. */
   readonly takeReadSites: () => readonly Site[]
-  readonly siteOf: (answer: TestResponse) => Site | undefined
+  readonly siteOf: (response: TestResponse) => Site | undefined
   readonly recordVisibilityDelay: (milliseconds: number) => void
-  /** The path of an address below the service's root; absent when it leads elsewhere. */
+  /** The path of an address relative to the service root; absent if the address is elsewhere. */
   readonly belowRoot: (path: string) => string | undefined
 }
 
@@ -38,11 +38,11 @@ interface LiveSessionOptions {
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
   readonly planWithout?: readonly string[] | undefined
-  /** Told of every answer. */
-  readonly onAnswer: (answer: TestResponse) => void
+  /** Called for every response. */
+  readonly onAnswer: (response: TestResponse) => void
 }
 
-/** Of the requests that are left, the share that the pages of one list may take. */
+/** The share of the remaining requests that one list may use. */
 const requestShare = 0.25
 
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
@@ -57,11 +57,11 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const reach = createHiddenForbiddenMarker(service, target.root)
 
   const ask = async (wanted: TestRequest): Promise<TestResponse> => {
-    const answer = reach(await transport.send(wanted))
-    const what = writtenBy(answer)
+    const response = reach(await transport.send(wanted))
+    const what = writtenBy(response)
     if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
-    options.onAnswer(answer)
-    return answer
+    options.onAnswer(response)
+    return response
   }
   const session: Session = {
     service,
@@ -115,15 +115,15 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       if (path.startsWith(`${target.root}/`)) return path.slice(target.root.length)
       return path.startsWith('/') ? path : undefined
     },
-    siteOf: answer => find(answer),
+    siteOf: response => find(response),
     recordVisibilityDelay: milliseconds => {
       settleTime = Math.max(settleTime, milliseconds)
     },
   }
 }
 
-/** Finds the site that an answer came from, by method and path. */
-function siteFinder(sites: readonly Site[], root: string): (answer: TestResponse) => Site | undefined {
+/** Finds the site of a response by method and path. */
+function siteFinder(sites: readonly Site[], root: string): (response: TestResponse) => Site | undefined {
   const base = new URL(root).pathname.replace(/\/$/, '')
   const byPath = new Map(sites.map(site => [`${site.endpoint.method} ${site.path}`, site]))
   return ({ request }) => {

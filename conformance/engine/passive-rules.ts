@@ -3,7 +3,7 @@ import type { TestResponse } from '../http/message.js'
 import type { Finding, PassiveRule } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 
-/** What a watching rule saw in an answer. */
+/** What a passive rule found in a response. It is not confirmed yet. */
 export interface SuspectedViolation {
   readonly rule: PassiveRule
   readonly answer: TestResponse
@@ -11,32 +11,32 @@ export interface SuspectedViolation {
   readonly finding: Finding
 }
 
-/** Shows each answer to all watching rules, and keeps what they find until it is taken. */
+/** Passes each response to all passive rules, and collects what they find. */
 export interface PassiveRuleMonitor {
-  readonly inspect: (answer: TestResponse, site: Site | undefined, session: Session) => void
+  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => void
   readonly takeSuspected: () => readonly SuspectedViolation[]
-  /** On how many answers a rule had something to look at. */
-  readonly inspections: (watch: PassiveRule) => number
+  /** How many relevant responses a rule has inspected. */
+  readonly inspections: (rule: PassiveRule) => number
 }
 
-export function monitorPassiveRules(watches: readonly PassiveRule[]): PassiveRuleMonitor {
-  let sightings: SuspectedViolation[] = []
+export function monitorPassiveRules(rules: readonly PassiveRule[]): PassiveRuleMonitor {
+  let suspected: SuspectedViolation[] = []
   const looks = new Map<PassiveRule, number>()
   return {
-    inspect: (answer, site, session) => {
-      if (answer.transportError !== undefined) return
-      for (const watch of watches) {
-        const finding = watch.inspect(answer, site, session)
+    inspect: (response, site, session) => {
+      if (response.transportError !== undefined) return
+      for (const rule of rules) {
+        const finding = rule.inspect(response, site, session)
         if (finding === undefined) continue
-        looks.set(watch, (looks.get(watch) ?? 0) + 1)
-        if (finding !== 'seen') sightings.push({ rule: watch, answer, site, finding })
+        looks.set(rule, (looks.get(rule) ?? 0) + 1)
+        if (finding !== 'seen') suspected.push({ rule: rule, answer: response, site, finding })
       }
     },
     takeSuspected: () => {
-      const taken = sightings
-      sightings = []
+      const taken = suspected
+      suspected = []
       return taken
     },
-    inspections: watch => looks.get(watch) ?? 0,
+    inspections: rule => looks.get(rule) ?? 0,
   }
 }

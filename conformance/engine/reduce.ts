@@ -1,15 +1,15 @@
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
-/** Requests that making one case smaller may take. */
+/** Maximum requests for reducing one case. */
 const maxReductionRequests = 60
 
 /**
- * The smallest case found that still fails, one step after the other.
+ * Reduces a case step by step while it still fails.
  *
- * @param fails whether a case shows the same fault
+ * @param fails whether a case shows the same violation
  * @param more smaller cases that only the rule knows
- * @param about options without which the case says nothing of the rule: they stay
+ * @param about options that must stay, because the rule is about them
  */
 export async function reduceCase(
   test: TestCase,
@@ -47,9 +47,9 @@ function* candidates(
 }
 
 /**
- * Cases with less in them.
+ * Smaller cases.
  *
- * @param kept options that are not left out
+ * @param kept options that must stay
  */
 function* shrinkCase(test: TestCase, kept: readonly (keyof QueryOptions)[]): Iterable<TestCase> {
   const { options, predicates, steps } = test
@@ -65,9 +65,9 @@ function* shrinkCase(test: TestCase, kept: readonly (keyof QueryOptions)[]): Ite
 }
 
 /**
- * Queries with less in them: options left out, then lists and expressions made shorter.
+ * Smaller queries: first without some option, then with shorter lists and expressions.
  *
- * @param kept options that are not left out
+ * @param kept options that must stay
  */
 function* shrinkOptions(options: QueryOptions, kept: readonly (keyof QueryOptions)[] = []): Iterable<QueryOptions> {
   const { filter, orderby, select, expand, top, skip, search, count, ...others } = options
@@ -104,7 +104,7 @@ function* withoutOne<T>(items: readonly T[] | undefined): Iterable<readonly T[]>
   for (const index of items.keys()) yield items.toSpliced(index, 1)
 }
 
-/** Predicates with less in them, the shortest first: an operand in place of the whole, then smaller parts. */
+/** Smaller predicates: an operand instead of the whole, then smaller parts. */
 function* shrinkExpression(expression: Expression): Iterable<Expression> {
   switch (expression.kind) {
     case 'unary':
@@ -150,7 +150,7 @@ function* shrinkExpression(expression: Expression): Iterable<Expression> {
   }
 }
 
-/** Functions from text to text: what they are given stands for them. */
+/** Functions from text to text, which their argument can replace. */
 const textFunctions: ReadonlySet<string> = new Set(['tolower', 'toupper', 'trim'])
 
 function* shrinkLiteral(literal: Literal): Iterable<Literal> {
@@ -166,7 +166,7 @@ function* shrinkLiteral(literal: Literal): Iterable<Literal> {
   }
 }
 
-/** How much there is to read in a case: nodes of its expressions, and options. */
+/** The size of a case: the nodes of its expressions, and its options. */
 export function caseSize({ options, predicates, steps }: TestCase): number {
   const expressions = (predicates ?? []).reduce((sum, predicate) => sum + caseNodeCount(predicate), 0)
   return expressions + (options === undefined ? 0 : optionsSizeOf(options)) + (steps?.length ?? 0)
@@ -180,7 +180,7 @@ function optionsSizeOf(options: QueryOptions): number {
   return (filter === undefined ? 0 : caseNodeCount(filter)) + nested + lists + single
 }
 
-/** Operators, functions, paths and literals. */
+/** Counts operators, functions, paths and literals. */
 function caseNodeCount(expression: Expression): number {
   switch (expression.kind) {
     case 'unary':

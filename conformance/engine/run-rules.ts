@@ -16,7 +16,7 @@ import { caseSize, reduceCase } from './reduce.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, scheduledRule, seedOf } from './schedule.js'
 import { findingKey, type PassedConstructs, type ViolationRecord } from './violations.js'
 
-/** What the engine works with while it judges. */
+/** What the engine needs to run rules. */
 export interface RunContext {
   readonly live: LiveSession
   readonly transport: Transport
@@ -25,108 +25,111 @@ export interface RunContext {
   readonly passed: PassedConstructs
   readonly choiceLearner: ChoiceLearner
   readonly seed: number
-  /** Most cases a unit is tried with. */
+  /** Maximum number of cases per rule and site. */
   readonly runs: number
   readonly onPhase: (phase: Phase) => void
 }
 
-/** The bench, and what is tried on it. */
 interface ScheduleContext extends RunContext {
   readonly units: readonly ScheduledRule[]
 }
 
-/** Requests kept back so that the last suspicion can still be confirmed. */
+/** Requests reserved for confirming the last violation. */
 const reservedRequests = 40
-/** Drawn cases between two looks at whose turn it is. */
+/** Random cases per turn. */
 const casesPerTurn = 4
-/** A rule that was violated so often on one site has made its point. */
+/** Maximum number of violations per rule and site. */
 const maxViolationsPerSite = 4
-/** What cannot be confirmed so often is not looked into again. */
+/** Maximum number of unconfirmed or inconclusive results per rule and site. */
 const maxDoubtsPerSite = 6
 
-/** Tries rules in turn until the budget is spent or nothing is left to try. */
-export async function runRules(units: readonly ScheduledRule[], bench: RunContext): Promise<void> {
-  const kept = Math.min(reservedRequests, Math.floor(bench.transport.requestsLeft() / 20))
-  for (let unit = nextScheduled(units); unit !== undefined; unit = nextScheduled(units)) {
-    if (bench.transport.requestsLeft() <= kept) return
-    bench.onPhase('judge')
-    await tryScheduled(unit, { ...bench, units })
+/** Runs rules in turn until the budget is used up or nothing is left to try. */
+export async function runRules(scheduledRules: readonly ScheduledRule[], context: RunContext): Promise<void> {
+  const kept = Math.min(reservedRequests, Math.floor(context.transport.requestsLeft() / 20))
+  for (
+    let scheduled = nextScheduled(scheduledRules);
+    scheduled !== undefined;
+    scheduled = nextScheduled(scheduledRules)
+  ) {
+    if (context.transport.requestsLeft() <= kept) return
+    context.onPhase('judge')
+    await tryScheduled(scheduled, { ...context, units: scheduledRules })
   }
 }
 
-async function tryScheduled(unit: ScheduledRule, bench: ScheduleContext): Promise<void> {
-  await bench.choiceLearner.learnFor(unit.rule)
-  unit.cases ??= unit.rule.cases(unit.site, bench.live.session)
-  bench.live.takeReadSites()
-  const planned = nextPlanned(unit)
+async function tryScheduled(scheduled: ScheduledRule, context: ScheduleContext): Promise<void> {
+  await context.choiceLearner.learnFor(scheduled.rule)
+  scheduled.cases ??= scheduled.rule.cases(scheduled.site, context.live.session)
+  context.live.takeReadSites()
+  const planned = nextPlanned(scheduled)
   if (planned !== undefined) {
-    unit.plannedTried++
-    await tryCase(unit, planned, bench)
-  } else if (unit.cases.random === undefined) {
-    unit.done = true
-    if (unit.checks === 0) unit.why = unit.cases.skipReason ?? 'there was nothing to try'
+    scheduled.plannedTried++
+    await tryCase(scheduled, planned, context)
+  } else if (scheduled.cases.random === undefined) {
+    scheduled.done = true
+    if (scheduled.checks === 0) scheduled.why = scheduled.cases.skipReason ?? 'there was nothing to try'
   } else {
-    await tryRandomCases(unit, unit.cases.random, bench)
+    await tryRandomCases(scheduled, scheduled.cases.random, context)
   }
-  const doubts = unit.flaky + unit.inconclusive
-  if (unit.checks >= bench.runs || unit.violations >= maxViolationsPerSite || doubts >= maxDoubtsPerSite)
-    unit.done = true
+  const doubts = scheduled.flaky + scheduled.inconclusive
+  if (scheduled.checks >= context.runs || scheduled.violations >= maxViolationsPerSite || doubts >= maxDoubtsPerSite)
+    scheduled.done = true
 }
 
-/** Draws a few cases, as a property of fast-check. */
+/** Draws a few cases, as a fast-check property. */
 async function tryRandomCases(
-  unit: ScheduledRule,
+  scheduled: ScheduledRule,
   random: fc.Arbitrary<TestCase>,
-  bench: ScheduleContext,
+  context: ScheduleContext,
 ): Promise<void> {
-  const part = `${unit.rule.id} ${unit.site.id} ${unit.randomTurns++}`
+  const part = `${scheduled.rule.id} ${scheduled.site.id} ${scheduled.randomTurns++}`
   let spent: unknown
-  const before = unit.checks
+  const before = scheduled.checks
   const numRuns = Math.max(
     1,
-    Math.min(casesPerTurn, Math.ceil(casesPerTurn / unit.rule.cost), bench.runs - unit.checks),
+    Math.min(casesPerTurn, Math.ceil(casesPerTurn / scheduled.rule.cost), context.runs - scheduled.checks),
   )
   const property = fc.asyncProperty(random, async test => {
     if (spent !== undefined) return true
     try {
-      return await tryCase(unit, test, bench)
+      return await tryCase(scheduled, test, context)
     } catch (error) {
-      // A run that ends is no counterexample, and neither is a bug of ours: both go on from here as they came.
+      // Neither the end of the run nor a bug in a rule is a counterexample, so both propagate from here.
       spent = error
       return true
     }
   })
-  await fc.check(property, { seed: seedOf(bench.seed, part), numRuns, endOnFailure: true })
+  await fc.check(property, { seed: seedOf(context.seed, part), numRuns, endOnFailure: true })
   if (spent !== undefined) throw spent
-  if (unit.checks === before) unit.spent++
+  if (scheduled.checks === before) scheduled.spent++
 }
 
-/** Whether the rule holds in this case, as far as can be told. */
-async function tryCase(unit: ScheduledRule, test: TestCase, bench: ScheduleContext): Promise<boolean> {
-  const { live, transport } = bench
+/** Runs one case. Returns whether the rule holds, as far as the result shows. */
+async function tryCase(scheduled: ScheduledRule, test: TestCase, context: ScheduleContext): Promise<boolean> {
+  const { live, transport } = context
   const start = transport.requestsSent()
-  const verdict = await unit.rule.check(test, unit.site, live.session)
+  const verdict = await scheduled.rule.check(test, scheduled.site, live.session)
   const requests = transport.requestsSent() - start
-  unit.checks++
-  unit.requests += requests
-  unit.spent += Math.max(requests, 0.25)
-  recordVerdict(unit, test, verdict, bench)
-  // What is wrong with an answer as such is told before what a rule makes of it.
-  const sightings = bench.monitor.takeSuspected()
-  for (const sighting of sightings) await confirmSuspectedViolation(sighting, { unit, test }, bench)
+  scheduled.checks++
+  scheduled.requests += requests
+  scheduled.spent += Math.max(requests, 0.25)
+  recordVerdict(scheduled, test, verdict, context)
+  // Report what passive rules found in a response before what this rule concludes from it.
+  const suspected = context.monitor.takeSuspected()
+  for (const sighting of suspected) await confirmSuspectedViolation(sighting, { unit: scheduled, test }, context)
   if (verdict.kind !== 'fail') return true
-  // A service that fails gives no answer to judge further, where that was told.
+  // If a server error was reported, do not report what it causes.
   const { answers } = verdict.finding
-  const isTold = sightings
+  const isTold = suspected
     .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
-    .some(({ rule: watch, finding }) => bench.violations.isKnown(watch, unit.site, finding, unit))
-  if (isTold) unit.violations++
-  else await confirmAndReduce(unit, test, verdict.finding, bench)
+    .some(({ rule, finding }) => context.violations.isKnown(rule, scheduled.site, finding, scheduled))
+  if (isTold) scheduled.violations++
+  else await confirmAndReduce(scheduled, test, verdict.finding, context)
   return false
 }
 
 function recordVerdict(
-  unit: ScheduledRule,
+  scheduled: ScheduledRule,
   test: TestCase,
   verdict: Verdict,
   { live: { session }, passed }: RunContext,
@@ -134,48 +137,48 @@ function recordVerdict(
   switch (verdict.kind) {
     case 'pass':
       if (verdict.vacuous === true) {
-        unit.vacuous++
-        unit.spent++
-      } else unit.selected.push(...(verdict.selected ?? []))
+        scheduled.vacuous++
+        scheduled.spent++
+      } else scheduled.selected.push(...(verdict.selected ?? []))
       if (test.options === undefined) break
-      session.support.recordAccepted(unit.site, constructsOf(test.options))
-      if (verdict.vacuous !== true) passed.add(unit.rule.area, constructsOf(test.options))
+      session.support.recordAccepted(scheduled.site, constructsOf(test.options))
+      if (verdict.vacuous !== true) passed.add(scheduled.rule.area, constructsOf(test.options))
       break
     case 'unsupported':
-      unit.unsupported++
-      unit.spent++
-      session.support.recordRejected(unit.site, verdict.constructs)
+      scheduled.unsupported++
+      scheduled.spent++
+      session.support.recordRejected(scheduled.site, verdict.constructs)
       break
     case 'inconclusive':
-      unit.inconclusive++
-      unit.spent += 2
-      unit.why = verdict.why
+      scheduled.inconclusive++
+      scheduled.spent += 2
+      scheduled.why = verdict.why
       break
     case 'fail':
       break
   }
 }
 
-/** Confirms a finding, makes it small, and keeps it. */
+/** Confirms a finding, reduces its case, and records it. */
 async function confirmAndReduce(
-  unit: ScheduledRule,
+  scheduled: ScheduledRule,
   test: TestCase,
   first: Finding,
-  bench: ScheduleContext,
+  context: ScheduleContext,
 ): Promise<void> {
-  const { live, transport, violations } = bench
-  const { rule, site } = unit
+  const { live, transport, violations } = context
+  const { rule, site } = scheduled
   if (violations.isKnown(rule, site, first)) {
-    unit.violations++
+    scheduled.violations++
     return
   }
-  if (await bench.choiceLearner.reconsider(test, site)) {
-    unit.inconclusive++
-    unit.why = 'it rested on what was learned of a choice, and that turned out to be otherwise'
+  if (await context.choiceLearner.reconsider(test, site)) {
+    scheduled.inconclusive++
+    scheduled.why = 'it rested on what was learned of a choice, and that turned out to be otherwise'
     return
   }
-  if (await isExplainedByPrerequisite(unit, test, bench)) {
-    unit.violations++
+  if (await isExplainedByPrerequisite(scheduled, test, context)) {
+    scheduled.violations++
     return
   }
   const fails = async (tried: TestCase): Promise<Finding | undefined> => {
@@ -183,15 +186,15 @@ async function confirmAndReduce(
     const verdict = await rule.check(tried, site, live.session)
     return verdict.kind === 'fail' ? verdict.finding : undefined
   }
-  bench.onPhase('confirm')
+  context.onPhase('confirm')
   const confirmation = await confirm(() => fails(test), live.refresh, live.takeReadSites)
   if (confirmation.kind !== 'confirmed') {
-    recordDoubt(unit, confirmation.kind)
+    recordDoubt(scheduled, confirmation.kind)
     return
   }
-  unit.violations++
+  scheduled.violations++
   const start = transport.requestsSent()
-  const small = await reduceConfirmed(unit, test, first, confirmation.finding, fails, bench)
+  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, context)
   const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
   const { finding } = small
   violations.add(
@@ -206,25 +209,25 @@ async function confirmAndReduce(
     },
     first,
   )
-  bench.monitor.takeSuspected()
+  context.monitor.takeSuspected()
 }
 
-/** Whether the fault is that of a plainer rule, which then has it. */
+/** Whether a simpler rule explains the finding; that rule then reports it. */
 async function isExplainedByPrerequisite(
-  unit: ScheduledRule,
+  scheduled: ScheduledRule,
   test: TestCase,
-  bench: ScheduleContext,
+  context: ScheduleContext,
 ): Promise<boolean> {
-  const { live, choiceLearner: learning, violations } = bench
-  for (const { unit: basis, test: plainest } of prerequisitesOf(unit, test, bench.units, live.session)) {
+  const { live, choiceLearner, violations } = context
+  for (const { unit: basis, test: plainest } of prerequisitesOf(scheduled, test, context.units, live.session)) {
     const { rule, site, rank } = basis
-    await learning.learnFor(rule)
+    await choiceLearner.learnFor(rule)
     live.invalidate()
     const verdict = await rule.check(plainest, site, live.session)
     if (verdict.kind !== 'fail') continue
-    // Its own turn is not over for what others come upon.
-    await confirmAndReduce(scheduledRule(rule, site, rank), plainest, verdict.finding, bench)
-    if (violations.isKnown(rule, site, verdict.finding, unit)) return true
+    // Use a schedule entry of its own, so that the rule keeps its turn.
+    await confirmAndReduce(scheduledRule(rule, site, rank), plainest, verdict.finding, context)
+    if (violations.isKnown(rule, site, verdict.finding, scheduled)) return true
   }
   return false
 }
@@ -252,53 +255,53 @@ async function reduceConfirmed(
     const again = await confirm(() => fails(small), live.refresh, live.takeReadSites)
     return again.kind === 'confirmed' ? { test: small, finding: again.finding } : { test, finding }
   } catch (error) {
-    // What was confirmed stays so when the budget ends while it is made small.
+    // A confirmed violation stays confirmed if the budget ends during reduction.
     if (error instanceof BudgetExhausted) return { test, finding: finding.answers.length > 0 ? finding : first }
     throw error
   }
 }
 
-function recordDoubt(unit: ScheduledRule, kind: 'flaky' | 'unstable'): void {
-  if (kind === 'flaky') unit.flaky++
+function recordDoubt(scheduled: ScheduledRule, kind: 'flaky' | 'unstable'): void {
+  if (kind === 'flaky') scheduled.flaky++
   else {
-    unit.inconclusive++
-    unit.why = 'the data changed each time it was looked at again'
+    scheduled.inconclusive++
+    scheduled.why = 'the data changed each time it was looked at again'
   }
 }
 
-/** Looks into what a watching rule saw: reads are sent again, writes made again with their case. */
+/** Confirms what a passive rule found. Reads are sent again; writes are repeated with their case. */
 export async function confirmSuspectedViolation(
-  sighting: SuspectedViolation,
+  suspected: SuspectedViolation,
   source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
-  bench: Omit<RunContext, 'choiceLearner'>,
+  context: Omit<RunContext, 'choiceLearner'>,
 ): Promise<void> {
-  const { rule: watch, answer, site, finding: first } = sighting
-  const { live, transport, violations, monitor: watching } = bench
-  if (violations.isKnown(watch, site, first)) return
-  const key = findingKey(watch.area, first)
+  const { rule, answer, site, finding: first } = suspected
+  const { live, transport, violations, monitor } = context
+  if (violations.isKnown(rule, site, first)) return
+  const key = findingKey(rule.area, first)
   const same = ({ rule: seen, finding }: SuspectedViolation): boolean =>
-    seen === watch && findingKey(seen.area, finding) === key
+    seen === rule && findingKey(seen.area, finding) === key
   const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
   if (!isRead && source === undefined) return
   const again = async (): Promise<Finding | undefined> => {
-    watching.takeSuspected()
+    monitor.takeSuspected()
     live.invalidate()
     if (isRead) await live.session.send(answer.testRequest)
     else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, live.session)
-    return watching.takeSuspected().find(same)?.finding
+    return monitor.takeSuspected().find(same)?.finding
   }
-  bench.onPhase('confirm')
+  context.onPhase('confirm')
   live.takeReadSites()
   if (site !== undefined) live.session.snapshot(site)
   const confirmation = await confirm(again, live.refresh, live.takeReadSites)
-  watching.takeSuspected()
+  monitor.takeSuspected()
   if (confirmation.kind !== 'confirmed') return
   violations.add(
     {
-      rule: watch,
+      rule: rule,
       site,
       finding: confirmation.finding,
-      replay: replayOf(watch, answer, site, source, live),
+      replay: replayOf(rule, answer, site, source, live),
       confirmed: confirmation.how,
       reduced: { from: 0, to: 0, requests: 0 },
       requestsSent: transport.requestsSent(),
@@ -308,43 +311,45 @@ export async function confirmSuspectedViolation(
 }
 
 function replayOf(
-  watch: PassiveRule,
-  answer: TestResponse,
+  rule: PassiveRule,
+  response: TestResponse,
   site: Site | undefined,
   source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
   live: LiveSession,
 ): Replay | undefined {
-  const path = live.belowRoot(answer.testRequest.path)
-  const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
+  const path = live.belowRoot(response.testRequest.path)
+  const isRead = response.request.method === 'GET' || response.request.method === 'HEAD'
   if (isRead && path !== undefined) {
-    return { rule: watch.id, site: site?.id ?? '', test: {}, request: { ...answer.testRequest, path } }
+    return { rule: rule.id, site: site?.id ?? '', test: {}, request: { ...response.testRequest, path } }
   }
   if (source === undefined) return undefined
-  return { rule: watch.id, activeRule: source.unit.rule.id, site: source.unit.site.id, test: source.test }
+  return { rule: rule.id, activeRule: source.unit.rule.id, site: source.unit.site.id, test: source.test }
 }
 
-/** What must hold for a case of another rule to say something of that rule. */
+/** A case that must pass before the case of another rule proves anything. */
 interface Prerequisite {
   readonly unit: ScheduledRule
   readonly test: TestCase
 }
 
 /**
- * The plainest cases that one rests on: the order that its pages are of, the filter whose rows it counts. A rule that has
- * such cases itself rests on no other.
+ * The prerequisites of a case: the order that it pages through, the filter whose rows it counts. A rule that provides
+ * prerequisites has none itself.
  */
 function prerequisitesOf(
   { rule, site }: ScheduledRule,
   test: TestCase,
-  units: readonly ScheduledRule[],
+  scheduledRules: readonly ScheduledRule[],
   session: Session,
 ): readonly Prerequisite[] {
   if (rule.prerequisite !== undefined) return []
-  const asked = units.filter(unit => unit.rule.prerequisite !== undefined && isAskedBy(site, unit.site))
+  const asked = scheduledRules.filter(
+    scheduled => scheduled.rule.prerequisite !== undefined && isAskedBy(site, scheduled.site),
+  )
   return (rule.queries?.(test) ?? queriesOf(test)).flatMap(query =>
-    asked.flatMap(unit => {
-      const plainest = unit.rule.prerequisite?.(query, unit.site, session)
-      return plainest === undefined ? [] : [{ unit, test: plainest }]
+    asked.flatMap(scheduled => {
+      const plainest = scheduled.rule.prerequisite?.(query, scheduled.site, session)
+      return plainest === undefined ? [] : [{ unit: scheduled, test: plainest }]
     }),
   )
 }
@@ -353,7 +358,7 @@ function queriesOf({ options, predicates = [] }: TestCase): readonly QueryOption
   return [...(options === undefined ? [] : [options]), ...predicates.map(filter => ({ filter }))]
 }
 
-/** A count is that of the list at the path above it. */
+/** A count depends on the list at the path above it. */
 function isAskedBy({ id, endpoint, path }: Site, list: Site): boolean {
   if (list.id === id) return true
   return endpoint.kind === 'count' && list.path === path.replace(/\/(?:\$|%24)count$/i, '')

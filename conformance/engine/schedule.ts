@@ -5,25 +5,25 @@ import type { Replay } from '../report/replay-token.js'
 import type { ActiveRule, PassiveRule, TestCase, TestCases } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 
-/** One rule on one site, and how far it was tried. */
+/** One rule on one site, with its progress. */
 export interface ScheduledRule {
   readonly rule: ActiveRule
   readonly site: Site
-  /** Of the site among those of the rule. */
+  /** Index of the site among those of the rule. */
   readonly rank: number
   cases: TestCases | undefined
   plannedTried: number
   randomTurns: number
   checks: number
   vacuous: number
-  /** What the filters of checks that were not trivial selected: shares of the rows. */
+  /** The shares of the rows that filters selected, in checks that were not vacuous. */
   readonly selected: number[]
   unsupported: number
   inconclusive: number
   flaky: number
   violations: number
   requests: number
-  /** What it has cost, in requests; what told nothing counts more. */
+  /** Cost in requests. Inconclusive results count more. */
   spent: number
   done: boolean
   why: string | undefined
@@ -51,12 +51,12 @@ export function scheduledRule(rule: ActiveRule, site: Site, rank: number): Sched
   }
 }
 
-/** The case that is next in its plan. */
-export function nextPlanned(unit: ScheduledRule): TestCase | undefined {
-  return unit.cases?.planned?.[unit.plannedTried]
+/** The next planned case. */
+export function nextPlanned(scheduled: ScheduledRule): TestCase | undefined {
+  return scheduled.cases?.planned?.[scheduled.plannedTried]
 }
 
-/** Each rule on each of its sites; for a replay, its rule on its site with its case. */
+/** Schedules each rule on each of its sites. A replay schedules its rule on its site with its case. */
 export function scheduleRules(
   rules: readonly (ActiveRule | PassiveRule)[],
   session: Session,
@@ -72,34 +72,39 @@ export function scheduleRules(
   })
 }
 
-/** How much sooner a rule is tried for the first time than its weight alone would have it. */
+/** The first turn of a rule comes earlier than its weight alone would allow. */
 const firstTurnFactor = 0.5
-/** How much later each further site of a rule has its turn. */
+/** Each further site of a rule comes later. */
 const laterSiteFactor = 1.5
 
 /**
- * The unit whose turn it is: the one that, for its weight, has cost least so far. Of a rule's sites the first come first, so
- * that each rule is tried somewhere before any is tried everywhere.
+ * The next rule and site: those that have cost least, relative to their weight. First sites come first, so that each
+ * rule runs somewhere before any rule runs everywhere.
  */
-export function nextScheduled(units: readonly ScheduledRule[]): ScheduledRule | undefined {
+export function nextScheduled(scheduledRules: readonly ScheduledRule[]): ScheduledRule | undefined {
   let best: ScheduledRule | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const unit of units) {
-    if (unit.done) continue
-    const share = unit.rank === 0 && unit.checks === 0 ? firstTurnFactor : 1 + laterSiteFactor * unit.rank
-    const turn = ((unit.spent + unit.rule.cost) / unit.rule.weight) * share
+  for (const scheduled of scheduledRules) {
+    if (scheduled.done) continue
+    const share =
+      scheduled.rank === 0 && scheduled.checks === 0 ? firstTurnFactor : 1 + laterSiteFactor * scheduled.rank
+    const turn = ((scheduled.spent + scheduled.rule.cost) / scheduled.rule.weight) * share
     if (turn < least) {
-      best = unit
+      best = scheduled
       least = turn
     }
   }
   return best
 }
 
-/** How far a run has come. @param elapsed seconds */
+/**
+ * The progress of a run.
+ *
+ * @param elapsed seconds
+ */
 export function progressOf(
   phase: Phase,
-  units: readonly ScheduledRule[],
+  scheduledRules: readonly ScheduledRule[],
   transport: Transport,
   requestLimit: number,
   violations: number,
@@ -108,7 +113,7 @@ export function progressOf(
   const requests = transport.requestsSent()
   const rules = new Set<ScheduledRule['rule']>()
   const exercised = new Set<ScheduledRule['rule']>()
-  for (const { rule, checks } of units) {
+  for (const { rule, checks } of scheduledRules) {
     rules.add(rule)
     if (checks > 0) exercised.add(rule)
   }
@@ -125,7 +130,7 @@ export function progressOf(
   }
 }
 
-/** A seed for one part of a run, from the run's seed and the part's name: parts that are left out change no others. */
+/** Derives a seed for one part of a run from its name, so that skipping a part does not change the others. */
 export function seedOf(seed: number, part: string): number {
   let hash = 0x811c9dc5 ^ seed
   for (const letter of part) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)

@@ -3,9 +3,9 @@ import { type ConformanceOptions, OptionsError } from '../options.js'
 import type { ActiveRule, PassiveRule, RuleMetadata } from '../rule/rule.js'
 
 /**
- * The rules that were asked for, by id or area.
+ * Selects rules by id or area.
  *
- * @throws {OptionsError} when a pattern fits no rule, or no rule is left
+ * @throws {OptionsError} if a pattern matches no rule, or no rule is left
  */
 export function selectRules(
   rules: readonly (ActiveRule | PassiveRule)[],
@@ -30,7 +30,7 @@ export function selectRules(
   return selected
 }
 
-/** Whether a text fits a pattern in which `*` stands for any text. */
+/** Whether a text matches a pattern in which `*` stands for any text. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return text === pattern

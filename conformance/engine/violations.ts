@@ -2,13 +2,13 @@ import type { Site } from '../discover/site.js'
 import type { Replay } from '../report/replay-token.js'
 import type { Area, Finding, RuleMetadata } from '../rule/rule.js'
 
-/** A fault that was found, confirmed and made small. */
+/** A confirmed and reduced violation. */
 export interface RecordedViolation {
   readonly key: string
   readonly rule: RuleMetadata
   readonly site: Site | undefined
   readonly finding: Finding
-  /** Absent when no request makes it again by itself. */
+  /** Absent if no request reproduces it on its own. */
   readonly replay: Replay | undefined
   readonly confirmed: string
   readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
@@ -18,21 +18,21 @@ export interface RecordedViolation {
   readonly also: Map<string, { readonly rule: string; readonly site: string }>
 }
 
-/** A rule, and where it was tried. */
+/** A rule, and the site where it ran. */
 interface RuleAtSite {
   readonly rule: RuleMetadata
   readonly site: Site | undefined
 }
 
-/** The faults found so far: what comes from the same cause in the same area is one. */
+/** The violations found so far, grouped by cause within an area. */
 export interface ViolationRecord {
   /**
-   * Counts a finding in, if its fault is known.
+   * Whether a finding belongs to a known violation, which then counts it.
    *
-   * @param by who came upon it and where, when that is not the rule which makes the finding
+   * @param by the rule and site that found it, if that is not the reporting rule
    */
   readonly isKnown: (rule: RuleMetadata, site: Site | undefined, finding: Finding, by?: RuleAtSite) => boolean
-  /** @param first what the finding was before it was made small */
+  /** @param first the finding before reduction */
   readonly add: (violation: Omit<RecordedViolation, 'key' | 'times' | 'also'>, first: Finding) => void
   readonly all: () => readonly RecordedViolation[]
 }
@@ -51,14 +51,14 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
   }
   const cause = ({ rule, finding }: RecordedViolation): readonly string[] =>
     likelyCause(finding.features, passed.of(rule.area))
-  /** Whether the cause of a violation explains a finding, too. */
+  /** Whether the cause of a violation also explains a finding. */
   const explains = (violation: RecordedViolation, rule: RuleMetadata, finding: Finding): boolean => {
     const named = cause(violation)
     const told = [...finding.features, ...(finding.explanations ?? [])]
-    // What names no cause is like nothing else.
+    // Without a known cause, nothing is related.
     return violation.rule.area === rule.area && named.length > 0 && named.every(each => told.includes(each))
   }
-  /** What may be due to several faults is due to the one of them that was found where it was less uncertain. */
+  /** Attributes a violation with several possible causes to one that was found with more certainty. */
   const rootOf = (violation: RecordedViolation): RecordedViolation => {
     const { rule, finding } = violation
     const surer = all.find(each => uncertainty(each) < uncertainty(violation) && explains(each, rule, finding))
@@ -72,7 +72,7 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
     isKnown: (rule, site, finding, by) => {
       const violation = byKey.get(findingKey(rule.area, finding)) ?? all.find(each => explains(each, rule, finding))
       if (violation === undefined) return false
-      // What another came upon has been counted when it was seen.
+      // The finder has counted it already.
       if (by === undefined) count(violation, rule, site)
       else note(violation, by.rule, by.site)
       return true
@@ -95,18 +95,18 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
   }
 }
 
-/** Of what would explain a finding, that which explained it before it was made small, too. */
+/** Keeps the explanations that also applied before reduction. */
 function narrowExplanations(finding: Finding, first: Finding): Finding {
   const both = finding.explanations?.filter(each => first.explanations?.includes(each)) ?? []
   return both.length === 0 ? finding : { ...finding, explanations: both }
 }
 
-/** How many faults would explain it. */
+/** The number of possible causes. */
 function uncertainty({ finding }: RecordedViolation): number {
   return finding.explanations?.length ?? 1
 }
 
-/** One for each cause: the first that was found for certain, with all that was seen of the others. */
+/** Merges violations by cause. The first certain one represents the others. */
 function mergeByCause(
   violations: readonly RecordedViolation[],
   rootOf: (violation: RecordedViolation) => RecordedViolation,
@@ -123,7 +123,6 @@ function mergeByCause(
   })
 }
 
-/** What was seen of all of them, told of one. */
 function mergeViolations(key: string, root: RecordedViolation, group: readonly RecordedViolation[]): RecordedViolation {
   const seen = group.flatMap(({ rule, site, also }) => [{ rule: rule.id, site: site?.id ?? '' }, ...also.values()])
   const others = seen.filter(({ rule, site }) => rule !== root.rule.id || site !== (root.site?.id ?? ''))
@@ -135,25 +134,24 @@ function mergeViolations(key: string, root: RecordedViolation, group: readonly R
   }
 }
 
-/** What findings of one fault have in common. */
+/** What all findings of one violation have in common. */
 export function findingKey(area: Area, { features }: Finding): string {
   return `${isOfErrors(features) ? 'errors' : area}: ${[...new Set(features)].sort().join(' ')}`
 }
 
-/** How a service tells of an error is one matter, whatever was asked; that it tells of none is a matter of what was. */
+/** A malformed error is one bug, whatever the request was. A missing error depends on the request. */
 function isOfErrors(features: readonly string[]): boolean {
   return features.some(feature => feature.startsWith('error.')) && !features.includes('accepted')
 }
 
 /**
- * What a violation most likely comes from: the smallest part of its features that was in no case that passed. What passed
- * elsewhere is not to blame; when all did, it is their combination.
+ * The most likely cause of a violation: the smallest combination of its features that occurred in no passing case.
  *
- * @param passed the constructs of cases that passed and told something apart
+ * @param passed the constructs of passing cases that were not vacuous
  */
 export function likelyCause(features: readonly string[], passed: readonly ReadonlySet<string>[]): readonly string[] {
   const sorted = [...new Set(features)].sort()
-  // What no passing case could have named says nothing by itself.
+  // A feature that no passing case could have is not evidence by itself.
   const named = sorted.filter(isConstruct)
   const isCleared = (part: readonly string[]): boolean => passed.some(set => part.every(feature => set.has(feature)))
   for (const feature of named) if (!isCleared([feature])) return [feature]
@@ -167,7 +165,7 @@ function isConstruct(feature: string): boolean {
   return /^(?:filter|orderby|expand|select|search|top|skip|count)(?:[.:]|$)/.test(feature)
 }
 
-/** The constructs of cases that passed and told something apart, area by area. */
+/** The constructs of passing cases that were not vacuous, by area. */
 export interface PassedConstructs {
   readonly add: (area: Area, constructs: readonly string[]) => void
   readonly of: (area: Area) => readonly ReadonlySet<string>[]

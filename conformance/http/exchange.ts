@@ -4,10 +4,13 @@ import type { TestRequest, TransportError } from './message.js'
 import type { PendingResponse, WireResponse } from './sender.js'
 import type { Target } from './target.js'
 
-/** Levels of arrays and objects. No service has as many; what is nested far deeper cannot even be written again. */
+/**
+ * Maximum nesting of arrays and objects. No real response comes close, and `JSON.stringify` fails on much deeper
+ * values.
+ */
 const maxNesting = 1000
 
-/** The JSON of a body; absent when it is none, or one of more levels than can be looked at. */
+/** Parses a body. Returns `undefined` if it is not JSON or exceeds the nesting limit. */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined
   try {
@@ -20,18 +23,21 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** Whether members may be called `toString` or `valueOf`, in letters or in the numbers of letters. */
+/** Whether a member could be named `toString` or `valueOf`, written literally or with `\u` escapes. */
 function mayShadowObjectMethods(text: string): boolean {
   return text.includes('"toString"') || text.includes('"valueOf"') || /\\u00[4-7]/.test(text)
 }
 
-/** An object whose members hide the functions that make a text of it would throw where a text is made of what came. */
+/**
+ * Converting an object to text throws if its members shadow `toString` and `valueOf`. Such an object gets a safe
+ * conversion.
+ */
 function withSafeToString(value: unknown): unknown {
   if (!isRow(value) || !(Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) return value
   return Object.defineProperty(value, Symbol.toPrimitive, { value: () => '[object Object]' })
 }
 
-/** Whether a text has enough brackets at all: few have, so that most are not walked through. */
+/** Whether a text has enough brackets to exceed the limit. This cheap check avoids a walk through most bodies. */
 function mayExceedNesting(text: string): boolean {
   let opened = 0
   for (const bracket of ['[', '{']) {
@@ -51,7 +57,7 @@ function exceedsNesting(value: unknown, levels: number): boolean {
   return false
 }
 
-/** What one round trip brought. */
+/** The outcome of one request. */
 export type ExchangeResult =
   | {
       readonly status: number
@@ -63,11 +69,11 @@ export type ExchangeResult =
 
 interface ExchangeOptions {
   readonly target: Target
-  /** Headers that hold the credential, and others that are not shown. */
+  /** Headers that hold credentials. They are never recorded. */
   readonly credentialHeaders: Readonly<Record<string, string>>
-  /** Milliseconds until an answer is given up. */
+  /** Milliseconds to wait for the response. */
   readonly timeout: number
-  /** Bytes of a body that are read at most. */
+  /** Maximum size of a body in bytes. */
   readonly bodyLimit: number
   readonly signal?: AbortSignal | undefined
 }
@@ -75,9 +81,12 @@ interface ExchangeOptions {
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
 
-/** Sends one request and reads its answer. Follows redirects of reads within the origin; never takes a credential elsewhere. */
+/**
+ * Sends one request and reads the response. Follows redirects of reads within the same origin, so credentials never
+ * leave it.
+ */
 export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<ExchangeResult> {
-  const { target, credentialHeaders: secret, bodyLimit, signal } = options
+  const { target, credentialHeaders, bodyLimit, signal } = options
   return new Promise(resolve => {
     let underway: PendingResponse | undefined
     let ended = false
@@ -87,7 +96,7 @@ export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<E
       signal?.removeEventListener('abort', interrupt)
       resolve(received)
     }
-    // A function in the same process may not heed that it is given up.
+    // A function in the same process may ignore the cancellation.
     const giveUp = (transportError: TransportError): void => {
       end({ transportError })
       underway?.cancel()
@@ -98,7 +107,7 @@ export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<E
     const send = (url: string): Promise<WireResponse> => {
       if (ended) throw new Error('It was given up.')
       const { method, headers, body } = sent
-      underway = target.send({ method, url, headers: { ...headers, ...secret }, body }, bodyLimit)
+      underway = target.send({ method, url, headers: { ...headers, ...credentialHeaders }, body }, bodyLimit)
       return underway.response
     }
     followRedirects(sent, target, send).then(end, error =>
@@ -107,7 +116,7 @@ export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<E
   })
 }
 
-/** What the network said: the innermost cause, `ECONNREFUSED`. */
+/** The error code of the innermost cause, such as `ECONNREFUSED`. */
 function networkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return networkError(error.cause)
@@ -147,7 +156,7 @@ function resultOf({ status, headers, text }: WireResponse): ExchangeResult {
   return { status, headers, text, ...(json === undefined ? {} : { json }) }
 }
 
-/** A request as it goes out, without its credential. */
+/** A request as sent, without credentials. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -155,19 +164,19 @@ export interface SentRequest {
   readonly body?: string
 }
 
-/** @throws {PrintError} when no text stands for one of the options */
-export function toHttpRequest(ask: TestRequest, target: Target): SentRequest {
-  const printed = ask.options === undefined ? '' : printQueryOptions(ask.options)
-  const query = [printed, ask.rawQuery ?? ''].filter(text => text !== '').join('&')
-  const address = ask.path.startsWith('/') || ask.path === '' ? target.root + ask.path : ask.path
-  const body = ask.rawBody ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
+/** @throws {PrintError} if an option has no textual form */
+export function toHttpRequest(request: TestRequest, target: Target): SentRequest {
+  const printed = request.options === undefined ? '' : printQueryOptions(request.options)
+  const query = [printed, request.rawQuery ?? ''].filter(text => text !== '').join('&')
+  const address = request.path.startsWith('/') || request.path === '' ? target.root + request.path : request.path
+  const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
   return {
-    method: ask.method,
+    method: request.method,
     url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...lowerCased(ask.headers ?? {}),
+      ...lowerCased(request.headers ?? {}),
     },
     ...(body === undefined ? {} : { body }),
   }

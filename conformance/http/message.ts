@@ -1,50 +1,52 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Json } from '../json.js'
 
-/** One request as the judge means it: plain data, before it becomes HTTP. */
+/** A request as the suite describes it: plain data, independent of HTTP syntax. */
 export interface TestRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
-  /** Below the service's root and percent-encoded, `/users/a%20b`; or, in a next link, the whole address. */
+  /**
+   * Relative to the service root and percent-encoded, such as `/users/a%20b`. For a next link, the absolute address.
+   */
   readonly path: string
   readonly options?: QueryOptions
-  /** Query text as it stands, without `?`: what no tree can say. Follows `options` when both are given. */
+  /** Raw query text without `?`, for what a syntax tree cannot express. Follows `options` if both are given. */
   readonly rawQuery?: string
-  /** Beside those that every request carries. */
+  /** In addition to the default headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: Json
-  /** Sent as it stands. */
+  /** Sent unchanged. */
   readonly rawBody?: string
-  /** Default: `own`, the credential that the judge was given. */
+  /** Which credential to send. Default: `own`, the configured one. */
   readonly credential?: 'own' | 'none' | 'broken'
 }
 
-/** Why there is no usable answer. None of these is ever a service's fault in the sense of a rule. */
+/** Why there is no usable response. None of these is a violation by itself. */
 export type TransportError = 'unreachable' | 'timeout' | 'tooLarge' | 'interrupted' | 'tooManyRedirects'
 
-/** What came back for one request. */
+/** The response to one request, or the reason why there is none. */
 export interface TestResponse {
   readonly testRequest: TestRequest
-  /** The request as it went out; `url` is absolute, headers have no credential. */
+  /** The request as sent. `url` is absolute; `headers` have no credentials. */
   readonly request: {
     readonly method: string
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
     readonly body?: string
   }
-  /** 0 when there is `trouble`. */
+  /** 0 if there is a `transportError`. */
   readonly status: number
-  /** By name in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The parsed body; absent when it is empty or no JSON. */
+  /** The parsed body; absent if it is empty or not JSON. */
   readonly json?: unknown
   readonly transportError?: TransportError
-  /** It may be about who asks, though its status is 404: the engine says so of endpoints that were never seen to answer. */
+  /** The 404 may stand for 403. The engine sets this at endpoints that have never returned anything. */
   readonly mayHideForbidden?: boolean
-  /** What the network said, when it is known: `ECONNREFUSED`. */
+  /** The network error code if known, such as `ECONNREFUSED`. */
   readonly detail?: string
-  /** Position among all requests of the run, from 1. */
+  /** Sequence number within the run, starting at 1. */
   readonly number: number
   readonly milliseconds: number
 }

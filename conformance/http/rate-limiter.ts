@@ -1,19 +1,19 @@
-/** Lets requests begin no faster than allowed, and no more at once. */
+/** Limits the request rate and the number of concurrent requests. */
 interface RateLimiter {
   /**
-   * Resolves when a request may begin, or the signal ends the wait.
+   * Waits until a request may start or the signal aborts.
    *
-   * @param until a time of the clock; the wait is not begun when it would last as long
-   * @returns what to call when the request has ended; absent when it may begin only then, or later
+   * @param until clock time; returns at once if the wait would last until then
+   * @returns a function to call when the request ends; absent if the request cannot start before `until`
    */
   readonly acquire: (until: number, signal: AbortSignal | undefined) => Promise<(() => void) | undefined>
-  /** Nothing begins for so many milliseconds. */
+  /** Delays all further requests by this many milliseconds. */
   readonly backOff: (milliseconds: number) => void
 }
 
 /**
- * @param rate requests a second; absent: no limit
- * @param concurrency requests at once
+ * @param rate requests per second; no limit if absent
+ * @param concurrency maximum concurrent requests
  */
 export function createRateLimiter(rate: number | undefined, concurrency: number, now: () => number): RateLimiter {
   const waiting: (() => void)[] = []
@@ -36,7 +36,7 @@ export function createRateLimiter(rate: number | undefined, concurrency: number,
         }
         if (rate !== undefined) free = start + 1000 / rate
         await pause(start - now(), signal)
-        // Another answer may have asked for a longer wait meanwhile.
+        // Another response may have extended the wait meanwhile.
         if (held <= start || signal?.aborted === true) return ended
       }
     },
@@ -46,10 +46,10 @@ export function createRateLimiter(rate: number | undefined, concurrency: number,
   }
 }
 
-/** Milliseconds that a timer takes at most; a longer one would end at once. */
+/** Maximum delay of a timer in milliseconds; a longer one would fire at once. */
 const maxTimeout = 2 ** 31 - 1
 
-/** Waits; ends early, without an error, when the signal says so. */
+/** Waits. Returns early, without an error, when the signal aborts. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= maxTimeout) {
     await sleep(Math.min(left, maxTimeout), signal)

@@ -133,11 +133,11 @@ describe('a request', () => {
   })
 
   it('can be given up', async () => {
-    const { response: answer, cancel } = send(
+    const { response, cancel } = send(
       { method: 'GET', url: `${origin}/endless`, headers: {} },
       Number.POSITIVE_INFINITY,
     )
     cancel()
-    await expect(answer).rejects.toThrow()
+    await expect(response).rejects.toThrow()
   })
 })

@@ -3,7 +3,7 @@ import { request as openHttps, Agent as SecureAgent } from 'node:https'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
-/** A request with all that it carries, credential and all. */
+/** A complete request, including credentials. */
 export interface WireRequest {
   readonly method: string
   /** Absolute. */
@@ -12,27 +12,31 @@ export interface WireRequest {
   readonly body?: string | undefined
 }
 
-/** What one request brought, redirect or not. */
+/** The response to one request; redirects are not followed. */
 export interface WireResponse {
   readonly status: number
-  /** By name in lower case; what came more than once is joined with commas. */
+  /** Names are in lower case; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** Absent when it is longer than allowed. */
+  /** Absent if it exceeds the limit. */
   readonly text: string | undefined
 }
 
-/** A request that was sent. */
+/** A request in flight. */
 export interface PendingResponse {
-  /** Rejects when there is no connection, or it breaks. */
+  /** Rejects if the connection fails. */
   readonly response: Promise<WireResponse>
-  /** Gives it up. Its answer need not settle. */
+  /** Cancels the request. Its response may never settle. */
   readonly cancel: () => void
 }
 
-/** Sends one request and follows no redirect. @param bodyLimit bytes of a body that are read at most, unpacked */
+/**
+ * Sends one request without following redirects.
+ *
+ * @param bodyLimit maximum size of the decompressed body in bytes
+ */
 export type Sender = (request: WireRequest, bodyLimit: number) => PendingResponse
 
-/** Sends requests to a function that answers them in the same process. */
+/** Calls a function in the same process instead of the network. */
 export function inProcessSender(fetch: (request: Request) => Promise<Response>): Sender {
   return ({ method, url, headers, body }, bodyLimit) => {
     const controller = new AbortController()
@@ -53,7 +57,7 @@ export function inProcessSender(fetch: (request: Request) => Promise<Response>):
   }
 }
 
-/** Reads a body as text, up to a number of bytes; absent when there are more. */
+/** Reads a body as text. Returns `undefined` if it exceeds the limit in bytes. */
 async function readBody(response: Response, limit: number): Promise<string | undefined> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
@@ -72,12 +76,11 @@ async function readBody(response: Response, limit: number): Promise<string | und
   }
 }
 
-/** What bodies may come packed in. */
 const acceptEncoding = 'gzip, deflate, br'
 
 /**
- * Sends requests over connections that are kept. The global `fetch` would do the same for more than twice the processor
- * time, which counts with thousands of requests.
+ * Sends requests over keep-alive connections. The global `fetch` takes more than twice the CPU time, which matters with
+ * thousands of requests.
  */
 export function networkSender(protocol: 'http:' | 'https:'): Sender {
   const open = protocol === 'https:' ? openHttps : openHttp
@@ -101,10 +104,10 @@ const decompressors = new Map([
 ])
 
 /**
- * The bytes of a body without the packing that its Content-Encoding names; absent when they are more than allowed. Packings
- * that are not known stay.
+ * Decodes a body according to its Content-Encoding. Returns `undefined` if the result exceeds the limit. Ignores
+ * unknown encodings.
  *
- * @throws {Error} when the bytes are not packed so
+ * @throws {Error} if the bytes do not match the encoding
  * @see RFC 9110, 8.4
  */
 async function decompress(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer | undefined> {
@@ -125,7 +128,7 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
 
 const utf8 = new TextDecoder()
 
-/** Reads an answer to its end, or until its body is longer than allowed. */
+/** Reads a response to its end, or until its body exceeds the limit. */
 async function readHttpMessage(incoming: IncomingMessage, bodyLimit: number): Promise<WireResponse> {
   const headers = headersOf(incoming.rawHeaders)
   const answer = (text: string | undefined): WireResponse => ({ status: incoming.statusCode ?? 0, headers, text })

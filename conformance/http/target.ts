@@ -1,21 +1,21 @@
 import { OptionsError } from '../options.js'
 import { inProcessSender, networkSender, type Sender } from './sender.js'
 
-/** Where requests go: a live address, or a function in the same process. */
+/** Where requests go: a URL, or a function in the same process. */
 export interface Target {
-  /** The address of the service's root, without a slash at the end. */
+  /** The address of the service root, without a trailing slash. */
   readonly root: string
   readonly origin: string
   readonly send: Sender
 }
 
-/** An address for services that have none; never looked up. */
+/** A placeholder for services without an address; never resolved. */
 const inProcessOrigin = 'http://service.invalid'
 
 /**
  * @param target the address of the root, or a function
- * @param version the path segment that a function's root gets
- * @throws {OptionsError} when the address is none of HTTP, or holds more than scheme, host and path
+ * @param version the path segment of the root, for a function
+ * @throws {OptionsError} if the address is not an HTTP URL or has more than scheme, host and path
  */
 export function openTarget(target: string | URL | ((request: Request) => Promise<Response>), version: string): Target {
   if (typeof target === 'function') {
@@ -41,7 +41,7 @@ function parseTargetUrl(target: string | URL): { readonly url: URL; readonly pro
   if (url.username !== '' || url.password !== '') {
     throw new OptionsError('The address holds a credential. Give a token instead, so that it shows in no report.')
   }
-  // What it says is not repeated: keys of an API stand in queries.
+  // The message does not repeat the query: it may hold an API key.
   if (url.search !== '' || url.hash !== '') {
     throw new OptionsError(
       `The address holds a ${url.search === '' ? 'fragment ("#…")' : 'query ("?…")'}, and requests have queries of their own. Leave it out; what the service needs with each request, give as a header.`,

@@ -29,9 +29,9 @@ const get = (transport: Transport, path = '/things'): Promise<TestResponse> => t
 describe('a request', () => {
   it('carries the credential, and the answer does not show it', async () => {
     const transport = answering(() => Response.json({}), { token: 'secret', headers: { 'x-tenant': 'hidden' } })
-    const answer = await get(transport)
+    const response = await get(transport)
     expect(transport.seen[0]?.headers.get('authorization')).toBe('Bearer secret')
-    expect(JSON.stringify(answer)).not.toMatch(/secret|hidden/)
+    expect(JSON.stringify(response)).not.toMatch(/secret|hidden/)
   })
 
   it('can go without a credential, or with one that is none', async () => {
@@ -68,8 +68,8 @@ describe('a request', () => {
   })
 
   it('is given up after a while, even by a function that never ends', async () => {
-    const answer = await get(answering(() => new Promise(() => {}), { timeout: 20 }))
-    expect(answer).toMatchObject({ status: 0, transportError: 'timeout' })
+    const response = await get(answering(() => new Promise(() => {}), { timeout: 20 }))
+    expect(response).toMatchObject({ status: 0, transportError: 'timeout' })
   })
 
   it.each([

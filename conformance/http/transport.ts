@@ -4,7 +4,7 @@ import { createRateLimiter, pause } from './rate-limiter.js'
 import type { Target } from './target.js'
 
 /**
- * Milliseconds that a service asks to wait, from seconds or a date; absent when it does not say.
+ * The requested delay in milliseconds, given as seconds or as a date.
  *
  * @see RFC 9110, 10.2.3 (Retry-After)
  */
@@ -15,11 +15,14 @@ function parseRetryAfter(value: string | undefined, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** No request or no time is left, or the run was stopped: thrown through rules, which need not heed it, to the end of the run. */
+/**
+ * The requests or the time are used up, or the run was stopped. It passes through the rules, which do not catch it, and
+ * ends the run.
+ */
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted'
   readonly budget: 'requests' | 'time' | 'stop'
-  /** What the service did that used up the time, where that is known: `no answer within 30 s`. */
+  /** What used up the time, if known: `no answer within 30 s`. */
   readonly reason: string | undefined
 
   constructor(spent: BudgetExhausted['budget'] = 'requests', why?: string) {
@@ -29,20 +32,19 @@ export class BudgetExhausted extends Error {
   }
 }
 
-/** Sends requests, at the pace that was asked for and that the service asks for. */
+/** Sends requests, limited by the configured rate and by the service's `Retry-After`. */
 export interface Transport {
   /**
-   * Holds back every request for as long as `Retry-After` says. A write that the end of the time cuts off has the trouble
-   * `interrupted`.
+   * Delays all requests for as long as `Retry-After` says. A write that the end of the time interrupts returns the
+   * transport error `interrupted`.
    *
-   * @throws {BudgetExhausted} when no request or no time is left, a service asks for a wait past the end of the time, or the
-   *   run was stopped
+   * @throws {BudgetExhausted} if the requests or the time are used up, the service asks for a delay beyond the end of
+   *   the time, or the run was stopped
    */
-  readonly send: (ask: TestRequest) => Promise<TestResponse>
-  /** How many requests were sent. */
+  readonly send: (request: TestRequest) => Promise<TestResponse>
   readonly requestsSent: () => number
   readonly requestsLeft: () => number
-  /** Gives requests and time to clean up with, whatever was spent. */
+  /** Grants requests and time for cleaning up, regardless of the budget. */
   readonly grantCleanUpBudget: (requests: number, milliseconds: number) => void
 }
 
@@ -53,7 +55,7 @@ export interface TransportOptions {
   readonly requests: number
   /** Milliseconds for the whole run. */
   readonly time: number
-  /** Milliseconds for one answer. */
+  /** Milliseconds per response. */
   readonly timeout: number
   readonly rate?: number | undefined
   readonly concurrency: number
@@ -61,13 +63,13 @@ export interface TransportOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Pages of ten million bytes are read; what is much longer is no page. */
+/** Large pages of ten million bytes fit; anything much longer is not a page. */
 const bodyLimit = 64 * 1024 * 1024
-/** How often a request is sent again when the service says that it is busy. */
+/** Retries after a busy response. */
 const busyRetries = 6
-/** Milliseconds that a service is left alone after 429 when it does not say how long. */
+/** Delay in milliseconds after 429 without `Retry-After`. */
 const defaultBusyDelay = 1000
-/** Milliseconds before a read is sent again after its connection broke. */
+/** Delay in milliseconds before a read is sent again after its connection broke. */
 const reconnectDelay = 200
 
 export function createTransport(options: TransportOptions): Transport {
@@ -86,7 +88,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const once = async (
     sent: SentRequest,
-    ask: TestRequest,
+    request: TestRequest,
   ): Promise<{ received: ExchangeResult; number: number; took: number }> => {
     requireBudget()
     const ended = await pace.acquire(deadline, signal)
@@ -96,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
       const number = ++count
       const start = now()
       const left = deadline - start
-      const secret = credentialHeadersOf(ask, options)
+      const secret = credentialHeadersOf(request, options)
       const received = await exchange(sent, {
         target,
         credentialHeaders: secret,
@@ -107,8 +109,8 @@ export function createTransport(options: TransportOptions): Transport {
       const took = now() - start
       const isCut = left < timeout && 'transportError' in received && received.transportError === 'timeout'
       if (!isCut) return { received, number, took }
-      if (isRead(ask)) throw new BudgetExhausted('time', `no answer within ${Math.ceil(left / 1000)} s`)
-      // Whoever sent a write must know that it may have been done.
+      if (isRead(request)) throw new BudgetExhausted('time', `no answer within ${Math.ceil(left / 1000)} s`)
+      // The caller must know that the write may have taken effect.
       return { received: { transportError: 'interrupted' }, number, took }
     } finally {
       ended()
@@ -159,7 +161,7 @@ function testResponse(
   return { testRequest: ask, request, ...received, number, milliseconds }
 }
 
-/** How long a service asks to be left alone; absent when this is an answer to keep. */
+/** The delay that a busy response asks for; absent if the response is final. */
 function backOffTime(received: Exclude<ExchangeResult, { transportError: unknown }>): number | undefined {
   const asked = parseRetryAfter(received.headers['retry-after'], Date.now())
   if (received.status === 429) return asked ?? defaultBusyDelay
@@ -174,16 +176,16 @@ function isRead({ method }: TestRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
-/** Headers that hold a credential under names that are in use. */
+/** Common names of headers that hold credentials. */
 const credentialHeaderNames: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key', 'api-key'])
 
 function credentialHeadersOf(
-  ask: TestRequest,
+  request: TestRequest,
   { token, headers = {} }: TransportOptions,
 ): Readonly<Record<string, string>> {
-  const own = ask.credential === undefined || ask.credential === 'own'
+  const own = request.credential === undefined || request.credential === 'own'
   const kept = Object.entries(headers).filter(([name]) => own || !credentialHeaderNames.has(name.toLowerCase()))
   const authorization =
-    ask.credential === 'broken' ? 'Bearer not-a-token' : own && token ? `Bearer ${token}` : undefined
+    request.credential === 'broken' ? 'Bearer not-a-token' : own && token ? `Bearer ${token}` : undefined
   return { ...Object.fromEntries(kept), ...(authorization === undefined ? {} : { authorization }) }
 }

@@ -5,15 +5,15 @@ import { type LeafProperty, leafProperties, leafValue, propertyPath } from './pr
 import type { QuerySite } from './query-site.js'
 import { timestampsMayBeFiner } from './sort-order.js'
 
-/** A filter whose rows are known for sure, and how many they are. */
+/** A filter whose result is certain, and how many rows it has. */
 export interface CertainFilter {
   readonly filter: Expression
   readonly rows: number
 }
 
 /**
- * Simple comparisons that every reading of the interface gives the same rows for, those that part the list most evenly
- * first: for rules that need a filter and are about something else.
+ * Simple comparisons whose result is the same in every conforming service, those that split the list most evenly first.
+ * They are for rules that need some filter and check something else.
  */
 export function certainFilters(site: QuerySite, session: Session): readonly CertainFilter[] {
   const snapshot = session.snapshot(site)
@@ -37,7 +37,7 @@ export function certainFilters(site: QuerySite, session: Session): readonly Cert
 
 type Comparison = Extract<Expression, { kind: 'binary' }>
 
-/** Comparisons with values of a property that part the rows that have them. */
+/** Comparisons that split the rows by a property. */
 export function certainComparisons(
   { path, typeName }: LeafProperty,
   values: readonly unknown[],

@@ -1,14 +1,13 @@
-/** In this order in every alphabet of Latin script, and none of them doubled or joined with a vowel into another letter. */
+/** These letters have the same order in every Latin alphabet. None of them forms a digraph with a vowel. */
 const consonants = 'bdfgkmnprt'
 const vowels = 'eiou'
 const word = /^[A-Za-z]+$/
 
 /**
- * How two words sort in every order that a service may reasonably have: by code points, without regard to case, by the
- * rules of a language. Negative when the left one comes first; absent when orders differ, or may.
- *
- * One is the beginning of the other, or they must differ first in two lower-case letters of a kind, each between such of the other kind: no language takes what
- * stands there for one letter, as some do with `ch`, `ll`, `aa` and `ny`.
+ * How two words sort in every reasonable collation: by code points, ignoring case, or by a locale. Negative if the left
+ * one comes first; absent if collations differ, or may. One word must be a prefix of the other. Or they must differ
+ * first in two lower-case letters of one kind (consonants or vowels), each between letters of the other kind. No
+ * language treats such letters as part of a digraph, as some do with `ch`, `ll`, `aa` and `ny`.
  */
 export function orderInAllCollations(left: string, right: string): number | undefined {
   if (!word.test(left) || !word.test(right) || left === right) return undefined
@@ -31,19 +30,19 @@ export function orderInAllCollations(left: string, right: string): number | unde
   return undefined
 }
 
-/** Some services sort by the beginning of long texts only. */
+/** Some services sort long texts by their beginning only. */
 const maxSortedLength = 60
 
 /**
- * Whether one of two texts comes before the other in every order that a service may reasonably have, be it by code points or
- * by the rules of a language, which may pass over case, digits' leading zeros, spaces and punctuation.
+ * Whether every reasonable collation orders two texts strictly. A locale may ignore case, leading zeros, spaces and
+ * punctuation.
  */
 export function isOrderCertain(left: string, right: string): boolean {
   const [a, b] = [lettersOf(left), lettersOf(right)]
   return a !== undefined && b !== undefined && a !== b
 }
 
-/** The letters near the beginning, those as one that the alphabet of some language takes for one. */
+/** The first letters, with letters merged that some alphabet treats as equal. */
 function lettersOf(text: string): string | undefined {
   const start = text.slice(0, maxSortedLength)
   if (!/^[\x20-\x7e]*$/.test(start)) return undefined
@@ -54,7 +53,7 @@ function lettersOf(text: string): string | undefined {
     .replaceAll(/[vw]/g, 'u')
 }
 
-/** What is left of a text when everything goes that some order may pass over: case, accents, spaces, punctuation. */
+/** A text without everything that a collation may ignore: case, accents, spaces, punctuation. */
 export function foldForCollation(text: string): string {
   return text
     .normalize('NFKD')

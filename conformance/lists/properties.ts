@@ -12,17 +12,17 @@ import { permittedValues } from '../choices/choices.js'
 import { isRow, type Row } from '../json.js'
 import type { Session } from '../session/session.js'
 
-/** A property with a single value that is no object, of the item itself or of a complex value in it. */
+/** A single-valued property that is not complex, of the item or of a complex value in it. */
 export interface LeafProperty {
   readonly path: readonly string[]
   readonly property: Property
-  /** As in a type table: `Edm.String`, or the name of an enumeration. */
+  /** As in the type table: `Edm.String`, or the name of an enumeration. */
   readonly typeName: string
 }
 
 const maxDepth = 3
 
-/** The leaves of a type, its own first, then those inside complex values. */
+/** The leaf properties of a type, its own first, then those inside complex values. */
 export function leafProperties(type: StructuredType, prefix: readonly string[] = []): readonly LeafProperty[] {
   const here: LeafProperty[] = []
   const below: LeafProperty[] = []
@@ -39,8 +39,8 @@ export function leafProperties(type: StructuredType, prefix: readonly string[] =
 }
 
 /**
- * The value at a path. `undefined`: the row does not show it, so that it is not known; a complex value that is null makes
- * what is in it null.
+ * The value at a path. `undefined` if the row omits it, so that it is unknown. Everything inside a null complex value
+ * is null.
  */
 export function leafValue(row: Row, path: readonly string[]): unknown {
   let value: unknown = row
@@ -52,7 +52,7 @@ export function leafValue(row: Row, path: readonly string[]): unknown {
   return value
 }
 
-/** What items read as a type may have: its properties and relations, and those of the types derived from it. */
+/** The properties that items of a type may have, including those of derived types. */
 interface DeclaredProperties {
   readonly properties: ReadonlyMap<string, Property>
   readonly relations: ReadonlyMap<string, NavigationProperty>
@@ -60,7 +60,7 @@ interface DeclaredProperties {
 
 const declaredCache = new WeakMap<EntityType, DeclaredProperties>()
 
-/** By name; an item of a list may be of any derived type. */
+/** By name. An item of a list may be of any derived type. */
 export function declaredProperties(type: EntityType, service: Service): DeclaredProperties {
   const found = declaredCache.get(type)
   if (found !== undefined) return found
@@ -79,7 +79,6 @@ export function isKindOf(type: EntityType, base: EntityType): boolean {
   return false
 }
 
-/** The tree of a path of property names. */
 export function propertyPath(path: readonly string[]): PathExpression {
   return { kind: 'path', segments: path.map(name => ({ kind: 'property', name })) }
 }
@@ -89,7 +88,7 @@ export function orderbyItem(path: readonly string[], direction: OrderbyItem['dir
   return { expression: propertyPath(path), direction }
 }
 
-/** The names that a path goes through; absent when it is more than names. */
+/** The names in a path; absent if the path has other segments. */
 export function pathNames({ expression }: Pick<OrderbyItem, 'expression'>): readonly string[] | undefined {
   if (expression.kind !== 'path' || expression.root !== undefined) return undefined
   const names = expression.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
@@ -102,10 +101,10 @@ export function selectItems(names: readonly string[]): readonly SelectItem[] {
 }
 
 /**
- * The declared properties that a row shows though `$select` leaves them out. Null stands for absent where that is legal,
- * and the key may be shown where that is; annotations and what is not declared belong to nobody's selection.
+ * The declared properties that a row has although `$select` omits them. Null counts as absent, and the key may be
+ * present, if that is legal. Annotations and undeclared properties are ignored.
  *
- * @param selected the first names of the paths selected
+ * @param selected the first names of the selected paths
  */
 export function unselectedProperties(
   row: Row,
@@ -126,7 +125,7 @@ export function unselectedProperties(
   })
 }
 
-/** The primitive type that values of a type are; absent for enumerations and structured types. */
+/** The primitive type of a type's values; absent for enumerations and structured types. */
 export function primitiveOf(type: ValueType): PrimitiveTypeName | undefined {
   if (type.kind === 'primitive') return type.name
   return type.kind === 'typeDefinition' ? type.underlying : undefined

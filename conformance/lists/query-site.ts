@@ -4,16 +4,16 @@ import { permittedValues } from '../choices/choices.js'
 import type { Site } from '../discover/site.js'
 import type { Session } from '../session/session.js'
 
-/** A site of a list, or of an item, with what it allows. */
+/** A site of a list or an item, with its query capabilities. */
 export interface QuerySite extends Site {
   readonly endpoint: ReadEndpoint & { readonly query: QueryCapabilities }
   readonly type: EntityType
 }
 
-/** From here on, more rows make a list no more telling, only dearer. */
+/** More rows do not make a list more informative, only more expensive. */
 const maxUsefulRows = 100
 
-/** Lists that allow something, the most telling first: read as a whole, with many rows. */
+/** Lists that support something, the most informative first: read completely, with many rows. */
 export function listSites(session: Session, allows: (query: QueryCapabilities) => boolean): readonly QuerySite[] {
   const worth = (site: Site): number => {
     const snapshot = session.snapshot(site)
@@ -26,12 +26,12 @@ export function listSites(session: Session, allows: (query: QueryCapabilities) =
     .map(({ site }) => site)
 }
 
-/** Single items that allow something, in the order of the spec. */
+/** Items that support something, in the order of the spec. */
 export function itemSites(session: Session, allows: (query: QueryCapabilities) => boolean): readonly QuerySite[] {
   return sitesOf(session, 'item', allows)
 }
 
-/** The site with what it allows; absent when it is none that is queried. */
+/** The site with its query capabilities; absent if it has none. */
 export function querySite(site: Site): QuerySite | undefined {
   return isQuerySite(site) ? site : undefined
 }
@@ -51,8 +51,8 @@ function isQuerySite(site: Site): site is QuerySite {
 }
 
 /**
- * What makes a whole list come in one page, or in as few as may be: nothing where it fits into a page as it is, else the
- * `$top` that holds all of it.
+ * Options that return a list in one page, or in as few as possible: none if it fits the default page, otherwise the
+ * `$top` that fits the list.
  */
 export function onePageOptions(site: QuerySite, session: Session): QueryOptions {
   const { top } = site.endpoint.query
@@ -62,8 +62,8 @@ export function onePageOptions(site: QuerySite, session: Session): QueryOptions 
 }
 
 /**
- * Options that make a list come in several pages, as far as that can be told: a small `$top` where it is the size of a
- * page, none where the list is longer than a page is by default. Absent when neither is so.
+ * Options that split a list into several pages, if possible: a small `$top` if it is a page size, or none if the list
+ * exceeds the default page. Absent if neither applies.
  *
  * @param pages how many
  */
@@ -77,13 +77,13 @@ export function pagingOptions(site: QuerySite, session: Session, pages: number):
   return top.default !== undefined && length > top.default ? {} : undefined
 }
 
-/** Those that can be made to come in several pages first. */
+/** Lists that can be split into pages first. */
 export function pagedFirst(sites: readonly QuerySite[], session: Session): readonly QuerySite[] {
   const isPaged = (site: QuerySite): boolean => pagingOptions(site, session, 3) !== undefined
   return [...sites.filter(isPaged), ...sites.filter(site => !isPaged(site))]
 }
 
-/** Where `$top` may limit the whole list and not its pages, as many items as it asked for need not be all. */
+/** If `$top` may limit the whole list rather than a page, a list of exactly `$top` items may be truncated. */
 export function mayBeTruncated(
   length: number,
   { top }: QueryOptions,

@@ -12,17 +12,17 @@ import type { Listing, ListLimit, Session } from '../session/session.js'
 import { pathNames } from './properties.js'
 import type { QuerySite } from './query-site.js'
 
-/** A list that was read, or why there is nothing to compare. */
+/** A list, or the verdict if there is nothing to compare. */
 type ListResult =
   | { readonly kind: 'read'; readonly listing: Listing }
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
-/** What has more pages is cut, and says so. */
+/** A longer list is truncated. */
 const maxPages = 60
 
 /**
- * Reads a list with these options, as far as the limit. What ends a list early is the matter of the rules of paging; here
- * it leaves nothing to compare.
+ * Reads a list with these options, up to the limit. A list that ends early concerns the paging rules; here there is
+ * nothing to compare.
  */
 export async function readRows(
   site: QuerySite,
@@ -58,17 +58,17 @@ function ended(verdict: Verdict): ListResult {
   return { kind: 'ended', verdict }
 }
 
-/** The verdict on a query that was not answered: a fault only where the spec demands an answer. */
+/** The verdict on a rejected query. It is a violation only if the spec requires an answer. */
 export function rejectedVerdict(
-  answer: TestResponse,
+  response: TestResponse,
   options: QueryOptions,
   site: QuerySite,
   session: Session,
 ): Verdict {
-  const nothing = inconclusiveVerdict(answer)
+  const nothing = inconclusiveVerdict(response)
   if (nothing !== undefined) return nothing
-  if (!isRejection(answer, session)) {
-    return { kind: 'inconclusive', why: `${queryText(options)} got ${describeResponse(answer)}` }
+  if (!isRejection(response, session)) {
+    return { kind: 'inconclusive', why: `${queryText(options)} got ${describeResponse(response)}` }
   }
   const constructs = requestedConstructs(options)
   if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
@@ -77,16 +77,16 @@ export function rejectedVerdict(
     finding: {
       message: `It refused ${queryText(options)}, which every service of this interface must answer.`,
       expected: 'status 200',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['refused', ...Object.keys(options).sort()],
     },
   }
 }
 
 /**
- * Whether every service of the spec must answer these options: each is `required`, and so may be all of them together.
- * Where the spec speaks of no support for a detail, such as an option nested in `$expand`, it is not demanded.
+ * Whether every service must answer these options: each one is `required`, and so may be their combination. Details for
+ * which the spec declares no support, such as options nested in `$expand`, are not required.
  */
 export function isDemanded(
   options: QueryOptions,
@@ -140,48 +140,48 @@ function isExpandDemanded({ expand = [] }: QueryOptions, { expand: allowed }: Qu
   })
 }
 
-/** The constructs of a query; `$top=0` is one of its own, so that refusing it says nothing of `$top`. */
+/** The constructs of a query. `$top=0` is a construct of its own, so that rejecting it does not affect other values. */
 export function requestedConstructs(options: QueryOptions): readonly string[] {
   const constructs = constructsOf(options)
   return options.top === 0 ? [...constructs, 'top.zero'] : constructs
 }
 
-/** The options as a person reads them, `$orderby=name desc&$top=3`; `no options` when there are none. */
+/** The options as text: `$orderby=name desc&$top=3`, or `no options`. */
 export function queryText(options: QueryOptions): string {
   const text = printQueryOptions(options)
   return text === '' ? 'no options' : decodeURIComponent(text)
 }
 
-/** The items of the site's type in a read answer: those of a page, or the item itself. */
-export function rowsIn(answer: TestResponse, site: Site): readonly Row[] {
-  if (answer.status !== 200 || answer.testRequest.method !== 'GET') return []
-  if (site.endpoint.kind === 'collection') return pageOf(answer)?.rows ?? []
-  return site.endpoint.kind === 'item' && isRow(answer.json) ? [answer.json] : []
+/** The items in a read response: those of a page, or the item itself. */
+export function rowsIn(response: TestResponse, site: Site): readonly Row[] {
+  if (response.status !== 200 || response.testRequest.method !== 'GET') return []
+  if (site.endpoint.kind === 'collection') return pageOf(response)?.rows ?? []
+  return site.endpoint.kind === 'item' && isRow(response.json) ? [response.json] : []
 }
 
-/** The keys of rows, in order; absent when a row does not show its key, so that rows cannot be told apart. */
+/** The keys of rows, in order; absent if a row has no key. */
 export function visibleKeys(rows: readonly Row[], type: EntityType | undefined): readonly string[] | undefined {
   if (type === undefined) return undefined
   const keys = rows.flatMap(row => keyOf(row, type) ?? [])
   return keys.length === rows.length ? keys : undefined
 }
 
-/** Those that occur more than once, each once. */
+/** The keys that occur more than once, each once. */
 export function duplicates(keys: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return [...new Set(keys.filter(key => seen.has(key) || !seen.add(key)))]
 }
 
-/** What a page says as `@odata.count`, or as `@count` in OData 4.01's short form; absent when it says nothing. */
-export function countOf(answer: TestResponse | undefined): unknown {
-  const body = answer?.json
+/** The `@odata.count` of a page, or `@count` in the short form of OData 4.01; absent if it has none. */
+export function countOf(response: TestResponse | undefined): unknown {
+  const body = response?.json
   if (!isRow(body)) return undefined
   return Object.hasOwn(body, '@odata.count') ? body['@odata.count'] : body['@count']
 }
 
-const { getOrRead: recall } = versionedCache<TestResponse>(answer => inconclusiveVerdict(answer) === undefined)
+const { getOrRead } = versionedCache<TestResponse>(response => inconclusiveVerdict(response) === undefined)
 
-/** The answer to a plain `GET` of an item of a type: asked for once, as long as the data are the same. */
+/** The response to a plain `GET` of an item, cached while the data are unchanged. */
 export function readItem(path: string, type: EntityType | undefined, session: Session): Promise<TestResponse> {
-  return recall(session.dataVersion(type), path, () => session.send({ method: 'GET', path }))
+  return getOrRead(session.dataVersion(type), path, () => session.send({ method: 'GET', path }))
 }

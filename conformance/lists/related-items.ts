@@ -5,17 +5,17 @@ import type { Session } from '../session/session.js'
 import { isKindOf } from './properties.js'
 import type { QuerySite } from './query-site.js'
 
-/** What the harvest tells of the items that a relation leads to from a row. */
+/** What the harvest reveals about the items that a navigation property leads to. */
 interface RelatedKeys {
-  /** They are among those that it leads to. */
+  /** Items that it certainly leads to. */
   readonly certain: ReadonlySet<string>
-  /** Whether they are all of them. */
+  /** Whether these are all items. */
   readonly complete: boolean
 }
 
 /**
- * The items that a relation leads to from a row, as far as other lists show them: the relation's own path, harvested; a
- * declared constraint between properties; the partner's path. Absent when nothing tells.
+ * The items that a navigation property leads to from a row, as far as other lists show: the harvested path of the
+ * property itself, a referential constraint, or the path of its partner. Absent if none of them helps.
  *
  * @param place where the row was read
  */
@@ -31,7 +31,7 @@ export function relatedKeys(
   return byPartner(relation, row, type, session)
 }
 
-/** The relation's own path through this row. */
+/** Uses the path of the navigation property itself. */
 function byPath(relation: NavigationProperty, row: Row, place: RowSource, session: Session): RelatedKeys | undefined {
   const own = harvestedPath(relation, row, place, session)
   return own && { certain: new Set(own.byKey.keys()), complete: own.complete }
@@ -50,7 +50,9 @@ function harvestedPath(
   return found?.snapshot
 }
 
-/** `{ isbn: isbn }`: the properties of the row that are the key of the one item. */
+/**
+ * Uses a referential constraint such as `{ isbn: isbn }`: properties of the row that are the key of the related item.
+ */
 function byConstraint({ constraint, collection, type }: NavigationProperty, row: Row): RelatedKeys | undefined {
   if (collection || constraint.length === 0) return undefined
   const target: Record<string, unknown> = {}
@@ -63,7 +65,7 @@ function byConstraint({ constraint, collection, type }: NavigationProperty, row:
   return key === undefined ? undefined : { certain: new Set([key]), complete: true }
 }
 
-/** Items whose partner is known to lead back to this row; others may, too. */
+/** Uses the partner: items that lead back to this row. There may be more. */
 function byPartner(
   { partner, type: targetType }: NavigationProperty,
   row: Row,
@@ -90,14 +92,14 @@ function byPartner(
 
 interface RelationPath {
   readonly site: Site
-  /** Whether it leads from an item that is contained in another. */
+  /** Whether the path leads from a contained item. */
   readonly isOfContained: boolean
-  /** Names and values of the key of the item that it leads from. */
+  /** The key of the item that the path leads from. */
   readonly from: readonly (readonly [string, string])[]
   readonly snapshot: Snapshot
 }
 
-/** The harvested paths that end with a relation, `/groups/{id}/members`. */
+/** The harvested paths that end with a navigation property, such as `/groups/{id}/members`. */
 function pathsOf(relation: NavigationProperty, session: Session): readonly RelationPath[] {
   return session.sites.flatMap(site => {
     const { resolved, keys, kind } = site.endpoint
@@ -125,8 +127,8 @@ function harvestedEntitySet(type: EntityType, session: Session): Snapshot | unde
 }
 
 /**
- * An item that a relation leads to from a row, as another list shows it: that of the relation's own path where it is
- * contained, else an entity set of its type or of one that derives from it.
+ * A related item as another list shows it: the navigation property's own path if it is contained, otherwise an entity
+ * set of its type or of a derived type.
  *
  * @param place where the row was read
  */
@@ -148,7 +150,7 @@ export function harvestedItem(
   return undefined
 }
 
-/** The items that a row shows under a relation: none for null; absent when it shows something that is none. */
+/** The expanded items of a row: none for null; absent if the value is not an item. */
 export function expandedRows(row: Row, { name, collection }: NavigationProperty): readonly Row[] | undefined {
   const value = Object.hasOwn(row, name) ? row[name] : undefined
   if (collection) return Array.isArray(value) && value.every(isRow) ? value : undefined
@@ -156,7 +158,10 @@ export function expandedRows(row: Row, { name, collection }: NavigationProperty)
   return isRow(value) ? [value] : undefined
 }
 
-/** The relations that an endpoint may expand, in the order of its capabilities; those through complex values are left out. */
+/**
+ * The navigation properties that an endpoint may expand, in the order of its capabilities. Omits those inside complex
+ * values.
+ */
 export function expandableRelations({ endpoint, type }: QuerySite): readonly NavigationProperty[] {
   const { support, relations } = endpoint.query.expand
   if (support === 'none') return []
@@ -166,20 +171,20 @@ export function expandableRelations({ endpoint, type }: QuerySite): readonly Nav
   })
 }
 
-/** Where rows were read: at a site, or under a relation of other rows. */
+/** Where rows were read: at a site, or in a navigation property of other rows. */
 export type RowSource = Site | NavigationProperty
 
-/** Whether the keys there are unique among siblings only: contained items of two owners may have the same. */
+/** Whether keys are unique among siblings only: contained items of two parents may have the same key. */
 function isContained(place: RowSource): boolean {
   return 'endpoint' in place ? leadsIntoItems(place.endpoint.resolved) : place.contained
 }
 
-/** Whether a path goes through contained items, or ends at some. */
+/** Whether a path leads through or to contained items. */
 function leadsIntoItems(path: readonly ResolvedSegment[]): boolean {
   return path.some(segment => segment.kind === 'navigation' && segment.property.contained)
 }
 
-/** Whether a site is that of something below the rows of a place, and of no others: where the place is known exactly. */
+/** Whether a site is below the rows of a source, and of no others. False if the address of the source is unknown. */
 export function isBelow(site: Site, place: RowSource): boolean {
   if (!('endpoint' in place)) return false
   return site.path.startsWith(`${place.path}/`) || site.path.startsWith(`${place.path}(`)

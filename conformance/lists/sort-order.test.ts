@@ -27,11 +27,15 @@ function keyOf(path: string, direction: 'asc' | 'desc' = 'asc'): SortKey {
   return { leaf, direction }
 }
 
-const first = (values: readonly unknown[], key: SortKey, known: ServiceKnowledge): readonly number[] | undefined => {
+const first = (
+  values: readonly unknown[],
+  key: SortKey,
+  knowledge: ServiceKnowledge,
+): readonly number[] | undefined => {
   const found = findOrderViolation(
     values.map(value => [value]),
     [key],
-    known,
+    knowledge,
   )
   return found === undefined ? undefined : [found.before, found.after]
 }

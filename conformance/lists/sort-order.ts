@@ -11,13 +11,13 @@ import type { QuerySite } from './query-site.js'
 import { readRows } from './read-rows.js'
 import { isSameValue } from './values.js'
 
-/** One key of `$orderby`, with the property that it names. */
+/** One key of `$orderby`, with its property. */
 export interface SortKey {
   readonly leaf: LeafProperty
   readonly direction: OrderbyItem['direction']
 }
 
-/** The keys of an `$orderby` of names; absent when one names no such property. */
+/** The sort keys of `$orderby`; absent if one of them is not a leaf property. */
 export function sortKeysOf(
   { orderby = [] }: QueryOptions,
   type: EntityType | undefined,
@@ -31,7 +31,7 @@ export function sortKeysOf(
   return keys.length === orderby.length && keys.length > 0 ? keys : undefined
 }
 
-/** What a row has under each sort key; what it does not show is taken from the snapshot, if its key is there. */
+/** The values of a row's sort keys. An omitted value is taken from the snapshot. */
 export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapshot | undefined): readonly unknown[] {
   const { type } = snapshot?.site ?? {}
   const key = type === undefined ? undefined : keyOf(row, type)
@@ -42,16 +42,16 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   })
 }
 
-/** Whether a text is one of those that a service may take for another one, when it compares, and not when it sorts. */
-function mayEqualAnother(value: unknown, known: ServiceKnowledge): boolean {
+/** Whether a service may treat a text as equal to another one in comparisons but not in sorting. */
+function mayEqualAnother(value: unknown, knowledge: ServiceKnowledge): boolean {
   if (typeof value !== 'string') return false
-  if (value.endsWith(' ') && comparisonSemanticsOf(known).trailingSpacesFold.possible) return true
+  if (value.endsWith(' ') && comparisonSemanticsOf(knowledge).trailingSpacesFold.possible) return true
   if (value.normalize('NFD') === value.normalize('NFC')) return false
-  const { accentsFold, normalizationFolds } = comparisonSemanticsOf(known)
+  const { accentsFold, normalizationFolds } = comparisonSemanticsOf(knowledge)
   return accentsFold.possible || normalizationFolds.possible
 }
 
-/** What every order of texts has in common, where it is not known which one it is. */
+/** The order on which all collations agree, if the collation is unknown. */
 function collationOrder(
   left: unknown,
   right: unknown,
@@ -63,68 +63,68 @@ function collationOrder(
   return order === undefined || direction === 'asc' ? order : -order
 }
 
-/** How two rows stand by their sort values: negative when the left one comes first; absent when it is not known. */
+/** Compares two rows by their sort values: negative if the left one comes first; absent if the order is unknown. */
 export function compareSorted(
   left: readonly unknown[],
   right: readonly unknown[],
   keys: readonly SortKey[],
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): number | undefined {
   for (const [index, { leaf, direction }] of keys.entries()) {
     if (left[index] === undefined || right[index] === undefined) return undefined
-    if (mayEqualAnother(left[index], known) || mayEqualAnother(right[index], known)) return undefined
+    if (mayEqualAnother(left[index], knowledge) || mayEqualAnother(right[index], knowledge)) return undefined
     const order =
-      compareForOrder(left[index], right[index], leaf.typeName, known, direction) ??
+      compareForOrder(left[index], right[index], leaf.typeName, knowledge, direction) ??
       collationOrder(left[index], right[index], leaf, direction)
-    if (order === 0 && leaf.typeName === 'Edm.DateTimeOffset' && timestampsMayBeFiner(known)) return undefined
+    if (order === 0 && leaf.typeName === 'Edm.DateTimeOffset' && timestampsMayBeFiner(knowledge)) return undefined
     if (order !== 0) return order
   }
   return 0
 }
 
-/** Two places of a list that stand the wrong way round, and the sort key that says so. */
+/** Two positions in a list that are in the wrong order, and the sort key that shows it. */
 export interface OrderViolation {
   readonly before: number
   readonly after: number
   readonly key: SortKey
 }
 
-/** How far the next place with a known order is looked for. */
+/** Maximum distance to the next row whose order is known. */
 const maxDistance = 12
 
 /**
- * The first places of a list that contradict its order. Where it is not known how two values sort nothing is said of
- * them; but nulls stand together, at one end.
+ * The first positions that violate the order of a list. Values with an unknown order are skipped, but nulls must be
+ * contiguous at one end.
  *
  * @param values the sort values of each row, in the order of the list
  */
 export function findOrderViolation(
   values: readonly (readonly unknown[])[],
   keys: readonly SortKey[],
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): OrderViolation | undefined {
   for (const [before, left] of values.entries()) {
     const end = Math.min(values.length, before + 1 + maxDistance)
     for (let after = before + 1; after < end; after++) {
       const right = values[after] ?? []
-      const key = contradictedKey(left, right, keys, known)
+      const key = contradictedKey(left, right, keys, knowledge)
       if (key !== undefined) return { before, after, key }
-      // What comes after that place is compared with it.
-      if (compareSorted(left, right, keys, known) !== undefined) break
+      // Later rows are compared with that one.
+      if (compareSorted(left, right, keys, knowledge) !== undefined) break
     }
   }
-  return scatteredNulls(values, keys, known)
+  return scatteredNulls(values, keys, knowledge)
 }
 
-/** The key by which the left row must come after the right one. */
+/** The key that requires the left row to come after the right one. */
 function contradictedKey(
   left: readonly unknown[],
   right: readonly unknown[],
   keys: readonly SortKey[],
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): SortKey | undefined {
   for (const [index, key] of keys.entries()) {
-    const order = compareSorted([left[index]], [right[index]], [key], known)
+    const order = compareSorted([left[index]], [right[index]], [key], knowledge)
     if (order === undefined || order < 0) return undefined
     if (order > 0) return key
   }
@@ -134,12 +134,12 @@ function contradictedKey(
 function scatteredNulls(
   values: readonly (readonly unknown[])[],
   keys: readonly SortKey[],
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): OrderViolation | undefined {
   const [key] = keys
   const first = values.map(([value]) => value)
   if (key === undefined || first.includes(undefined)) return undefined
-  const mayBeNull = (value: unknown): boolean => value === '' && comparisonSemanticsOf(known).emptyIsNull.possible
+  const mayBeNull = (value: unknown): boolean => value === '' && comparisonSemanticsOf(knowledge).emptyIsNull.possible
   const nulls = first.flatMap((value, index) => (value === null ? [index] : []))
   const others = first.flatMap((value, index) => (value === null || mayBeNull(value) ? [] : [index]))
   const [firstNull, lastNull, firstOther, lastOther] = [nulls.at(0), nulls.at(-1), others.at(0), others.at(-1)]
@@ -150,7 +150,7 @@ function scatteredNulls(
   return { before: firstNull, after: firstOther > firstNull ? firstOther : lastOther, key }
 }
 
-/** The sort values of a whole list in its order. */
+/** The sort values of a complete list in its order. */
 interface OrderedValues {
   readonly keys: readonly SortKey[]
   readonly values: readonly (readonly unknown[])[]
@@ -161,8 +161,8 @@ export type OrderResult =
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
 /**
- * How a list reads in an order, by its sort values: computed from the harvested rows where it is known how they sort, else
- * asked for.
+ * The sort values of a list in an order. They are computed from the harvested rows if their order is known, and read
+ * otherwise.
  */
 export async function readOrder(
   site: QuerySite,
@@ -203,7 +203,7 @@ function computeOrder(
   return isKnown ? sorted : undefined
 }
 
-/** Whether two rows may stand at the same place of an order: nothing that counts there tells their values apart. */
+/** Whether two rows may have the same position in an order: no sort value distinguishes them. */
 export function mayTie(left: readonly unknown[], right: readonly unknown[], keys: readonly SortKey[]): boolean {
   return keys.every(({ leaf }, index) => {
     const [a, b] = [left[index], right[index]]
@@ -219,8 +219,8 @@ export function mayTie(left: readonly unknown[], right: readonly unknown[], keys
 }
 
 /**
- * Whether moments that are shown alike may be kept apart. That some property was seen not to be kept finer says nothing of
- * the others: a rule that is about something else does not rely on it.
+ * Whether timestamps that look equal may differ. Evidence about one property does not apply to others, so rules about
+ * something else must not rely on it.
  */
 export function timestampsMayBeFiner({ service }: Pick<Session, 'service'>): boolean {
   return service.open.some(({ name, legal }) => name === 'timestampPrecision' && legal.includes('finer'))

@@ -3,21 +3,21 @@ import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './query-site.js'
 
-/** A property that a list can be ordered by, with what its values are like. */
+/** A property that a list can be ordered by, with statistics of its values. */
 export interface Sortable {
   readonly leaf: LeafProperty
-  /** Different values, null left out. */
+  /** The number of distinct values other than null. */
   readonly distinct: number
   readonly nulls: number
-  /** Rows that share their value with another one. */
+  /** The number of rows that share their value with another row. */
   readonly tied: number
-  /** Whether it is known how its values sort. */
+  /** Whether the order of its values is known. */
   readonly isCertain: boolean
 }
 
 const unsortable: ReadonlySet<string> = new Set(['Edm.Binary', 'Edm.Stream'])
 
-/** The properties that a list may be ordered by and that have at least two values in its rows, the most telling first. */
+/** The properties that a list can be ordered by and that have at least two values, the most informative first. */
 export function sortablesOf(site: QuerySite, session: Session): readonly Sortable[] {
   const { only, properties, support } = site.endpoint.query.orderby
   const rows = session.snapshot(site)?.rows ?? []
@@ -46,8 +46,8 @@ export function sortablesOf(site: QuerySite, session: Session): readonly Sortabl
 }
 
 /**
- * Sortables in an order in which one of each type comes before a second one of any, and types that the lists before this
- * one have come last: so few requests try every type.
+ * Interleaves properties of different types. Types that earlier lists have covered come last, so few requests cover all
+ * types.
  */
 export function interleaveTypes(sortables: readonly Sortable[], earlier: ReadonlySet<string>): readonly Sortable[] {
   const turns = new Map<string, number>()
@@ -63,7 +63,7 @@ export function interleaveTypes(sortables: readonly Sortable[], earlier: Readonl
     .map(({ sortable }) => sortable)
 }
 
-/** Whole numbers sort alike, and what is inside a complex value may not. */
+/** Integers sort alike; a property inside a complex value may not. */
 export function sortKind({ typeName, path }: LeafProperty): string {
   const kind = /^Edm\.(S?Byte|Int\d\d)$/.test(typeName) ? 'integer' : typeName
   return path.length > 1 ? `${kind} inside` : kind
@@ -86,7 +86,7 @@ function sortableOf(leaf: LeafProperty, values: readonly unknown[], session: Ses
   }
 }
 
-/** Nulls and a known order tell the most; a path through a complex value is seldom all there is. */
+/** Nulls and a known order are the most informative. */
 function information({ leaf, distinct, nulls, isCertain }: Sortable): number {
   return (isCertain ? 8 : 0) + (nulls > 0 ? 4 : 0) + Math.min(distinct, 3) - (leaf.path.length - 1) * 2
 }

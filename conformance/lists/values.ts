@@ -11,9 +11,9 @@ import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
 
 /**
- * Whether two JSON values of a property stand for the same: moments in any rendering, to the millisecond; numbers in digits
- * or in quotes; Guids in any letter case; the items of a collection in any order. An absent value is null; a member
- * of a complex value that one side does not show is not compared.
+ * Whether two JSON values of a property are equal: timestamps in any format, to the millisecond; numbers as digits or
+ * strings; GUIDs in any case; the items of a collection in any order. An omitted value is null. A member that one
+ * complex value omits is not compared.
  */
 export function isSameValue(left: unknown, right: unknown, property: Pick<Property, 'type' | 'collection'>): boolean {
   if (!property.collection) return isSame(left, right, property.type)
@@ -80,7 +80,7 @@ function isSamePrimitive(a: unknown, b: unknown, name: string): boolean {
   }
 }
 
-/** What is finer than a millisecond may be cut off in one rendering and not in another. */
+/** A format may drop fractions below a millisecond. */
 function millisecondOf(text: string): bigint | undefined {
   const instant = instantOf(text)
   return instant === undefined ? undefined : instant.ticks / (ticksInSecond / 1000n)
@@ -96,7 +96,7 @@ function binaryText(value: unknown): string {
   return String(value).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Members in the order of their values, whether they were written by name or by number. */
+/** The sorted names of members, which may be given by name or number. */
 function memberText(value: unknown, { members }: EnumType): string {
   return String(value)
     .split(',')
@@ -106,16 +106,19 @@ function memberText(value: unknown, { members }: EnumType): string {
     .join(',')
 }
 
-/** A value that is not of its declared type. */
+/** A value that does not have its declared type. */
 export interface TypeMismatch {
-  /** From the property down, `body/contentType`. */
+  /** From the property down: `body/contentType`. */
   readonly path: string
   readonly value: unknown
   /** The name of the declared type. */
   readonly type: string
 }
 
-/** What in a value is not of the property's type; null is of every type, and members that are not declared are not judged. */
+/**
+ * The first part of a value that does not have the declared type. Null is valid for every type; undeclared members are
+ * ignored.
+ */
 export function findTypeMismatch(value: unknown, property: Property, prefix = ''): TypeMismatch | undefined {
   const path = `${prefix}${property.name}`
   if (value === null || value === undefined) return undefined
@@ -175,7 +178,7 @@ function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
   switch (name) {
     case 'Boolean':
       return typeof value === 'boolean'
-    // In quotes when the caller asks for it, or where a number would lose digits.
+    // A string if the client asks for it, or if a number would lose digits.
     case 'Int64':
       return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
     case 'Decimal':
@@ -207,8 +210,8 @@ function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
 }
 
 /**
- * The declared properties that two readings of one item both show, with different values, a line each. Null and absent are
- * the same in a complex value; a property that one reading leaves out is not compared.
+ * The declared properties whose values differ between two representations of an item. In complex values, null equals an
+ * omitted member. A property that one representation omits is not compared.
  */
 export function rowDifferences(
   left: Row,
@@ -229,12 +232,12 @@ interface RowDifference {
   readonly right: unknown
 }
 
-/** The line of a report that tells a difference. */
+/** One line of a report. */
 export function describeDifference({ property, left, right }: RowDifference, one: string, other: string): string {
   return `${property.name}: ${JSON.stringify(left)} ${one}, ${JSON.stringify(right)} ${other}`
 }
 
-/** Properties of a type and of those that derive from it, each name once. */
+/** Properties of a type and its derived types, each name once. */
 function propertiesBelow(type: EntityType, { entityTypes }: Pick<Service, 'entityTypes'>): readonly Property[] {
   const byName = new Map(type.properties.map(property => [property.name, property]))
   for (const derived of entityTypes) {

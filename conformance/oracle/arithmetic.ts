@@ -6,7 +6,8 @@ import type { PossibleValues, Value } from './values.js'
 type NumberValue = Extract<Value, { readonly kind: 'number' }>
 
 /**
- * What an arithmetic operator gives. Null if an operand is; `unknown` where services part: division by zero, overflow.
+ * The possible results of an arithmetic operator: null if an operand is null, `unknown` where services differ (division
+ * by zero, overflow).
  *
  * @see OData 4.01 URL Conventions, 5.1.1.2
  */
@@ -58,12 +59,11 @@ function calculateNumbers(operator: ArithmeticOperator, left: NumberValue, right
   }
 }
 
-/** Towards zero, and downwards: with negative numbers services do either. */
+/** For negative numbers, services truncate or round down. */
 function wholeQuotients(quotient: Rational): readonly bigint[] {
   return [...new Set([truncated(quotient), floored(quotient)])]
 }
 
-/** Unary minus. */
 export function negateValue(value: Value): PossibleValues {
   if (value === null) return [null]
   if (typeof value === 'boolean') return 'unknown'

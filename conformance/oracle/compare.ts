@@ -7,7 +7,7 @@ import { type PossibleValues, parseAs, readJson, type Value, type ValueContext }
 
 export type RelationalOperator = Exclude<ComparisonOperator, 'has' | 'in'>
 
-/** For each operator, the signs that make it true. */
+/** The orderings for which each operator is true. */
 const trueOrderings: Readonly<Record<RelationalOperator, Orderings>> = {
   eq: isEqual,
   ne: isLess | isGreater,
@@ -18,7 +18,7 @@ const trueOrderings: Readonly<Record<RelationalOperator, Orderings>> = {
 }
 
 /**
- * What a comparison may be. `isLiteral`: one operand is the literal `null`, which is equal to null whatever the logic.
+ * The possible results of a comparison. `isLiteral`: one operand is the literal `null`, which equals null in any logic.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1
  */
@@ -27,11 +27,11 @@ export function compareValues(
   left: PossibleValues,
   right: PossibleValues,
   isLiteral: boolean,
-  reading: ValueContext,
+  context: ValueContext,
 ): TruthSet {
   if (left === 'unknown' || right === 'unknown') return anyTruth
   let truth: TruthSet = 0
-  for (const a of left) for (const b of right) truth |= comparePair(operator, a, b, isLiteral, reading)
+  for (const a of left) for (const b of right) truth |= comparePair(operator, a, b, isLiteral, context)
   return truth
 }
 
@@ -40,10 +40,10 @@ function comparePair(
   a: Value,
   b: Value,
   isLiteral: boolean,
-  reading: ValueContext,
+  context: ValueContext,
 ): TruthSet {
-  if (a === null || b === null) return compareWithNull(operator, a === b, isLiteral, reading)
-  const signs = possibleOrderings(a, b, reading)
+  if (a === null || b === null) return compareWithNull(operator, a === b, isLiteral, context)
+  const signs = possibleOrderings(a, b, context)
   if (signs === undefined) return anyTruth
   const wanted = trueOrderings[operator]
   return (signs & wanted ? isTrue : 0) | (signs & ~wanted ? isFalse : 0)
@@ -53,34 +53,34 @@ function compareWithNull(
   operator: RelationalOperator,
   areBoth: boolean,
   isLiteral: boolean,
-  { semantics: laws }: ValueContext,
+  { semantics }: ValueContext,
 ): TruthSet {
   if (operator !== 'eq' && operator !== 'ne') {
-    const { possible, certain } = laws.relationalIsThreeValued
+    const { possible, certain } = semantics.relationalIsThreeValued
     return (certain ? 0 : isFalse) | (possible ? isNull : 0)
   }
   const plain = (operator === 'eq') === areBoth ? isTrue : isFalse
   if (isLiteral) return plain
-  const { possible, certain } = laws.equalityIsThreeValued
+  const { possible, certain } = semantics.equalityIsThreeValued
   return (certain && !areBoth ? 0 : plain) | (possible ? isNull : 0)
 }
 
-/** How two values may stand to each other; absent when that is not known, or they do not go together. */
-function possibleOrderings(a: Value, b: Value, reading: ValueContext): Orderings | undefined {
+/** The possible orderings of two values; absent if unknown, or if the values are not comparable. */
+function possibleOrderings(a: Value, b: Value, context: ValueContext): Orderings | undefined {
   if (a === null || b === null) return undefined
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === b ? isEqual : booleanOrderings(a, b)
   if (a.kind === 'text' && b.kind === 'text') {
-    return textOrderings(a.text, b.text, reading.semantics.comparisonFoldsCase, reading.semantics)
+    return textOrderings(a.text, b.text, context.semantics.comparisonFoldsCase, context.semantics)
   }
   if (a.kind === 'text') {
-    const read = parseAs(a.text, b, reading)
-    return read === undefined ? undefined : possibleOrderings(read, b, reading)
+    const read = parseAs(a.text, b, context)
+    return read === undefined ? undefined : possibleOrderings(read, b, context)
   }
   if (b.kind === 'text') {
-    const read = parseAs(b.text, a, reading)
-    return read === undefined ? undefined : possibleOrderings(a, read, reading)
+    const read = parseAs(b.text, a, context)
+    return read === undefined ? undefined : possibleOrderings(a, read, context)
   }
-  return sameKindOrderings(a, b, reading)
+  return sameKindOrderings(a, b, context)
 }
 
 function booleanOrderings(a: Value, b: Value): Orderings | undefined {
@@ -89,7 +89,7 @@ function booleanOrderings(a: Value, b: Value): Orderings | undefined {
 
 type Present = Exclude<Value, null | boolean>
 
-function sameKindOrderings(a: Present, b: Present, reading: ValueContext): Orderings | undefined {
+function sameKindOrderings(a: Present, b: Present, context: ValueContext): Orderings | undefined {
   if (a.kind === 'number' && b.kind === 'number') {
     if ((a.approximate || b.approximate) && areClose(a.value, b.value)) return anyOrdering
     return orderingOf(compareRationals(a.value, b.value))
@@ -103,21 +103,21 @@ function sameKindOrderings(a: Present, b: Present, reading: ValueContext): Order
   if (a.kind === 'date' && b.kind === 'date') return orderingOf(a.days - b.days)
   if (a.kind === 'time' && b.kind === 'time') return orderingOf(Number(a.ticks - b.ticks))
   if (a.kind === 'duration' && b.kind === 'duration') return orderingOf(Number(a.ticks - b.ticks))
-  // Guids and binary values have no order that services agree on.
+  // Services disagree on the order of GUIDs and binary values.
   if (a.kind === 'guid' && b.kind === 'guid') return a.text === b.text ? isEqual : isLess | isGreater
   if (a.kind === 'opaque' && b.kind === 'opaque') return a.text === b.text ? isEqual : undefined
-  if (a.kind === 'enum' && b.kind === 'enum') return enumOrderings(a, b, reading)
+  if (a.kind === 'enum' && b.kind === 'enum') return enumOrderings(a, b, context)
   return undefined
 }
 
 type EnumValue = Extract<Present, { readonly kind: 'enum' }>
 
-/** By number or by name, as far as it is known. Names that differ in letter case only may be the same member or not. */
-function enumOrderings(a: EnumValue, b: EnumValue, { semantics: laws }: ValueContext): Orderings | undefined {
+/** Orders by number, by name, or both if unknown. Names that differ in case only may denote the same member. */
+function enumOrderings(a: EnumValue, b: EnumValue, { semantics }: ValueContext): Orderings | undefined {
   if (a.number === undefined || b.number === undefined) return a.text === b.text ? isEqual : undefined
-  const { possible, certain } = laws.enumsOrderByName
+  const { possible, certain } = semantics.enumsOrderByName
   if (a.number === b.number) {
-    // A member that is zero adds a name to flags, and nothing to their number.
+    // A member with the value zero adds a name to flags, but does not change their number.
     return a.text === b.text || !possible ? isEqual : isEqual | orderingOf(a.text < b.text ? -1 : 1)
   }
   const byNumber = certain ? 0 : orderingOf(a.number < b.number ? -1 : 1)
@@ -131,24 +131,24 @@ function orderingOf(difference: number): Orderings {
 type NullPlacement = 'first' | 'last' | 'lowest' | 'highest'
 
 /**
- * How two JSON values of a type stand in `$orderby`, in the given direction: negative when the left one comes first, 0
- * when the key does not tell them apart, absent when the choices that are known leave it open.
+ * Compares two JSON values for `$orderby` in the given direction. Negative if the left one sorts first, 0 if the key
+ * does not distinguish them, absent if the known choices leave the order open.
  *
- * @param type as in the type table, `Edm.String`
+ * @param type as in the type table, such as `Edm.String`
  */
 export function compareForOrder(
   left: unknown,
   right: unknown,
   type: string,
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
   direction: 'asc' | 'desc' = 'asc',
 ): number | undefined {
-  const semantics = comparisonSemanticsOf(known)
-  const reading = { semantics, types: known.types }
+  const semantics = comparisonSemanticsOf(knowledge)
+  const reading = { semantics, types: knowledge.types }
   const a = onlyValue(readJson(left, type, false, reading))
   const b = onlyValue(readJson(right, type, false, reading))
   if (a === undefined || b === undefined) return undefined
-  if (a === null || b === null) return compareNulls(a, b, known, direction)
+  if (a === null || b === null) return compareNulls(a, b, knowledge, direction)
   const ascending = ascendingOrder(a, b, reading)
   return ascending === undefined || direction === 'asc' ? ascending : 0 - ascending
 }
@@ -157,15 +157,15 @@ function onlyValue(values: ReturnType<typeof readJson>): Value | undefined {
   return values === 'unknown' || values.length !== 1 ? undefined : values[0]
 }
 
-function compareNulls(a: Value, b: Value, known: ServiceKnowledge, direction: 'asc' | 'desc'): number | undefined {
+function compareNulls(a: Value, b: Value, knowledge: ServiceKnowledge, direction: 'asc' | 'desc'): number | undefined {
   if (a === b) return 0
-  const learned = nullPlacement(known)
+  const learned = nullPlacement(knowledge)
   if (learned === undefined) return undefined
   const isFirst = learned === 'first' || learned === (direction === 'asc' ? 'lowest' : 'highest')
   return (a === null) === isFirst ? -1 : 1
 }
 
-/** As OData has it when the spec does not leave it open. */
+/** If the spec does not leave the choice open, the order of OData applies. */
 function nullPlacement({ choices, service }: ServiceKnowledge): NullPlacement | undefined {
   const learned = choices.get('nullOrder')
   if (learned === 'first' || learned === 'last' || learned === 'lowest' || learned === 'highest') return learned
@@ -175,25 +175,25 @@ function nullPlacement({ choices, service }: ServiceKnowledge): NullPlacement | 
 function ascendingOrder(
   a: Exclude<Value, null>,
   b: Exclude<Value, null>,
-  reading: Parameters<typeof possibleOrderings>[2],
+  context: Parameters<typeof possibleOrderings>[2],
 ): number | undefined {
   if (typeof a === 'boolean' || typeof b === 'boolean') {
     return typeof a === typeof b ? Number(a) - Number(b) : undefined
   }
-  if (a.kind !== 'text' || b.kind !== 'text') return signOfOrdering(possibleOrderings(a, b, reading))
-  const { semantics: laws } = reading
+  if (a.kind !== 'text' || b.kind !== 'text') return signOfOrdering(possibleOrderings(a, b, context))
+  const { semantics } = context
   if (a.text === b.text) return 0
-  if (laws.orderIsByLocale.possible) return undefined
-  const order = signOfOrdering(textOrderings(a.text, b.text, laws.orderFoldsCase, sortSemantics(laws)))
-  // Texts that are equal but for case, accents and the like: some services put them in an order of their own.
+  if (semantics.orderIsByLocale.possible) return undefined
+  const order = signOfOrdering(textOrderings(a.text, b.text, semantics.orderFoldsCase, sortSemantics(semantics)))
+  // Some services order texts that are equal except for case or accents.
   return order === 0 ? undefined : order
 }
 
-/** What comparisons fold for certain, sorting may keep apart: an index has an order of its own. */
-function sortSemantics(laws: ComparisonSemantics): ComparisonSemantics {
-  const { trailingSpacesFold, normalizationFolds } = laws
+/** Sorting may distinguish what comparisons fold, because an index has its own order. */
+function sortSemantics(semantics: ComparisonSemantics): ComparisonSemantics {
+  const { trailingSpacesFold, normalizationFolds } = semantics
   return {
-    ...laws,
+    ...semantics,
     trailingSpacesFold: { ...trailingSpacesFold, certain: false },
     normalizationFolds: { ...normalizationFolds, certain: false },
   }

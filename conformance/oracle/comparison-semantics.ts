@@ -2,17 +2,20 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choices/choices.js'
 import type { Session } from '../session/session.js'
 
-/** Of two ways to behave, whether the other one than OData's plain one is possible, and whether it is certain. */
+/** Whether a service may deviate from OData's default, and whether it certainly does. */
 export interface Deviation {
   readonly possible: boolean
   readonly certain: boolean
 }
 
-/** How values compare, as far as the spec says and was learned: each law named after its other way. */
+/**
+ * How values compare, as far as the spec and the learned choices tell. Each member names a deviation from OData's
+ * default.
+ */
 export interface ComparisonSemantics {
-  /** The comparison operators tell letter case apart, or not. */
+  /** Comparison operators ignore letter case. */
   readonly comparisonFoldsCase: Deviation
-  /** `startswith`, `endswith` and `contains`. */
+  /** `startswith`, `endswith` and `contains` ignore letter case. */
   readonly functionsFoldCase: Deviation
   readonly accentsFold: Deviation
   readonly trailingSpacesFold: Deviation
@@ -23,18 +26,18 @@ export interface ComparisonSemantics {
   readonly relationalIsThreeValued: Deviation
   /** A Boolean function of null is false. */
   readonly functionIsTwoValued: Deviation
-  /** An absent property is something else than null. */
+  /** An omitted property is not null. */
   readonly absentIsDistinct: Deviation
-  /** Moments are kept finer than shown. */
+  /** Timestamps are stored with a higher precision than they are returned. */
   readonly instantsAreFiner: Deviation
   readonly enumsOrderByName: Deviation
-  /** `$orderby` does not tell letter case apart. */
+  /** `$orderby` ignores letter case. */
   readonly orderFoldsCase: Deviation
-  /** `$orderby` goes by the rules of some language. */
+  /** `$orderby` follows a locale. */
   readonly orderIsByLocale: Deviation
 }
 
-/** What the evaluator has to know of a session. */
+/** What the oracle needs from a session. */
 export type ServiceKnowledge = Pick<Session, 'choices' | 'service' | 'types'>
 
 const byService = new WeakMap<Service, ReadonlyMap<string, OpenChoice>>()
@@ -45,7 +48,7 @@ function openChoicesOf(service: Service): ReadonlyMap<string, OpenChoice> {
   return known
 }
 
-/** A choice that the spec does not mention goes as OData has it: never the other way. */
+/** A choice that the spec does not mention never deviates. */
 function deviationOf({ choices, service }: ServiceKnowledge, name: string, other: string): Deviation {
   const choice = openChoicesOf(service).get(name)
   if (choice === undefined) return { possible: false, certain: false }
@@ -55,7 +58,7 @@ function deviationOf({ choices, service }: ServiceKnowledge, name: string, other
   return { possible: legal.includes(other), certain: legal.length === 1 && legal[0] === other }
 }
 
-/** The laws as they were when so much had been learned. */
+/** The semantics at one revision of the choices. */
 interface CachedSemantics {
   readonly service: Service
   readonly revision: number
@@ -64,32 +67,32 @@ interface CachedSemantics {
 
 const byChoices = new WeakMap<Choices, CachedSemantics>()
 
-/** What is possible and what is certain at this point of a run. */
-export function comparisonSemanticsOf(known: ServiceKnowledge): ComparisonSemantics {
-  const { choices, service } = known
+/** The comparison semantics at this point of the run. */
+export function comparisonSemanticsOf(knowledge: ServiceKnowledge): ComparisonSemantics {
+  const { choices, service } = knowledge
   const revision = choices.revision?.()
   const before = byChoices.get(choices)
   if (before !== undefined && before.service === service && before.revision === revision) return before.semantics
-  const laws = computeSemantics(known)
-  if (revision !== undefined) byChoices.set(choices, { service, revision, semantics: laws })
-  return laws
+  const semantics = computeSemantics(knowledge)
+  if (revision !== undefined) byChoices.set(choices, { service, revision, semantics: semantics })
+  return semantics
 }
 
-function computeSemantics(known: ServiceKnowledge): ComparisonSemantics {
+function computeSemantics(knowledge: ServiceKnowledge): ComparisonSemantics {
   return {
-    comparisonFoldsCase: deviationOf(known, 'stringComparison', 'caseInsensitive'),
-    functionsFoldCase: deviationOf(known, 'functionComparison', 'caseInsensitive'),
-    accentsFold: deviationOf(known, 'accents', 'folded'),
-    trailingSpacesFold: deviationOf(known, 'trailingSpaces', 'folded'),
-    normalizationFolds: deviationOf(known, 'normalization', 'folded'),
-    emptyIsNull: deviationOf(known, 'emptyString', 'null'),
-    equalityIsThreeValued: deviationOf(known, 'nullEquality', 'threeValued'),
-    relationalIsThreeValued: deviationOf(known, 'nullRelational', 'threeValued'),
-    functionIsTwoValued: deviationOf(known, 'nullFunction', 'twoValued'),
-    absentIsDistinct: deviationOf(known, 'absentProperty', 'distinct'),
-    instantsAreFiner: deviationOf(known, 'timestampPrecision', 'finer'),
-    enumsOrderByName: deviationOf(known, 'enumOrder', 'name'),
-    orderFoldsCase: deviationOf(known, 'stringOrder', 'caseInsensitive'),
-    orderIsByLocale: deviationOf(known, 'stringOrder', 'locale'),
+    comparisonFoldsCase: deviationOf(knowledge, 'stringComparison', 'caseInsensitive'),
+    functionsFoldCase: deviationOf(knowledge, 'functionComparison', 'caseInsensitive'),
+    accentsFold: deviationOf(knowledge, 'accents', 'folded'),
+    trailingSpacesFold: deviationOf(knowledge, 'trailingSpaces', 'folded'),
+    normalizationFolds: deviationOf(knowledge, 'normalization', 'folded'),
+    emptyIsNull: deviationOf(knowledge, 'emptyString', 'null'),
+    equalityIsThreeValued: deviationOf(knowledge, 'nullEquality', 'threeValued'),
+    relationalIsThreeValued: deviationOf(knowledge, 'nullRelational', 'threeValued'),
+    functionIsTwoValued: deviationOf(knowledge, 'nullFunction', 'twoValued'),
+    absentIsDistinct: deviationOf(knowledge, 'absentProperty', 'distinct'),
+    instantsAreFiner: deviationOf(knowledge, 'timestampPrecision', 'finer'),
+    enumsOrderByName: deviationOf(knowledge, 'enumOrder', 'name'),
+    orderFoldsCase: deviationOf(knowledge, 'stringOrder', 'caseInsensitive'),
+    orderIsByLocale: deviationOf(knowledge, 'stringOrder', 'locale'),
   }
 }

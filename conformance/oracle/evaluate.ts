@@ -30,38 +30,38 @@ import { combineValues, mapValues, type PossibleValues, readLiteral, type Value 
 const maxDepth = 400
 
 /**
- * Prepares an expression for many rows: what it may be on each, under every way to compare that is legal and not excluded.
- * Shares no code with the evaluation of the query runtime, so that an error of either shows.
+ * Prepares an expression for many rows. The result is the set of truth values that a conforming service may compute for
+ * a row. This code is independent of the evaluation in the query runtime, so that a bug in either shows.
  */
-export function truthOn(expression: Expression, subject: EvaluationContext): (row: Row) => TruthSet {
-  const evaluate = truthOfExpression(expression, subject, 0)
+export function truthOn(expression: Expression, context: EvaluationContext): (row: Row) => TruthSet {
+  const evaluate = truthOfExpression(expression, context, 0)
   return row => evaluate({ row })
 }
 
-/** The same for an expression that is no condition. */
-export function valueOn(expression: Expression, subject: EvaluationContext): (row: Row) => PossibleValues {
-  const evaluate = valueOfExpression(expression, subject, 0)
+/** The same for an expression that is not a condition. */
+export function valueOn(expression: Expression, context: EvaluationContext): (row: Row) => PossibleValues {
+  const evaluate = valueOfExpression(expression, context, 0)
   return row => evaluate({ row })
 }
 
-function truthOfExpression(expression: Expression, subject: EvaluationContext, depth: number): TruthEvaluator {
+function truthOfExpression(expression: Expression, context: EvaluationContext, depth: number): TruthEvaluator {
   if (depth > maxDepth) return () => anyTruth
   switch (expression.kind) {
     case 'unary':
       if (expression.operator === 'not') {
-        const operand = truthOfExpression(expression.operand, subject, depth + 1)
+        const operand = truthOfExpression(expression.operand, context, depth + 1)
         return scope => negated(operand(scope))
       }
       return () => anyTruth
     case 'binary':
-      return truthOfBinary(expression, subject, depth)
+      return truthOfBinary(expression, context, depth)
     case 'call':
-      return truthOfCall(expression, subject, depth)
+      return truthOfCall(expression, context, depth)
     case 'lambda':
-      return truthOfLambda(expression, subject, depth)
+      return truthOfLambda(expression, context, depth)
     case 'literal':
     case 'path': {
-      const value = valueOfExpression(expression, subject, depth)
+      const value = valueOfExpression(expression, context, depth)
       const ofNull = expression.kind === 'literal' ? isNull : isFalse | isNull
       return scope => truthOfValue(value(scope), ofNull)
     }
@@ -70,7 +70,7 @@ function truthOfExpression(expression: Expression, subject: EvaluationContext, d
   }
 }
 
-/** A Boolean property that is null, bare: false to some, null to others. */
+/** Services treat a bare Boolean property that is null as false or as null. */
 function truthOfValue(value: PossibleValues, ofNull: TruthSet): TruthSet {
   if (value === 'unknown') return anyTruth
   let truth: TruthSet = 0
@@ -84,13 +84,13 @@ function truthOfValue(value: PossibleValues, ofNull: TruthSet): TruthSet {
 
 type Binary = Extract<Expression, { readonly kind: 'binary' }>
 
-function truthOfBinary({ operator, left, right }: Binary, subject: EvaluationContext, depth: number): TruthEvaluator {
+function truthOfBinary({ operator, left, right }: Binary, context: EvaluationContext, depth: number): TruthEvaluator {
   switch (operator) {
     case 'and':
     case 'or': {
       const join = operator === 'and' ? both : either
-      const a = truthOfExpression(left, subject, depth + 1)
-      const b = truthOfExpression(right, subject, depth + 1)
+      const a = truthOfExpression(left, context, depth + 1)
+      const b = truthOfExpression(right, context, depth + 1)
       return scope => join(a(scope), b(scope))
     }
     case 'eq':
@@ -99,28 +99,28 @@ function truthOfBinary({ operator, left, right }: Binary, subject: EvaluationCon
     case 'ge':
     case 'lt':
     case 'le': {
-      const a = valueOfExpression(left, subject, depth + 1)
-      const b = valueOfExpression(right, subject, depth + 1)
+      const a = valueOfExpression(left, context, depth + 1)
+      const b = valueOfExpression(right, context, depth + 1)
       const isLiteral = isNullLiteral(left) || isNullLiteral(right)
-      return scope => compareValues(operator satisfies RelationalOperator, a(scope), b(scope), isLiteral, subject)
+      return scope => compareValues(operator satisfies RelationalOperator, a(scope), b(scope), isLiteral, context)
     }
     case 'in': {
-      const a = valueOfExpression(left, subject, depth + 1)
+      const a = valueOfExpression(left, context, depth + 1)
       if (right.kind !== 'list') return () => anyTruth
-      const items = right.items.map(item => valueOfExpression(item, subject, depth + 1))
+      const items = right.items.map(item => valueOfExpression(item, context, depth + 1))
       return scope => {
         const value = a(scope)
-        // Whether null is in a list that has null, services do not agree on.
+        // Services disagree on whether null is in a list that contains null.
         if (right.items.some(isNullLiteral) && mayBeNull(value)) return anyTruth
         return items.reduce<TruthSet>(
-          (sum, item) => either(sum, compareValues('eq', value, item(scope), false, subject)),
+          (sum, item) => either(sum, compareValues('eq', value, item(scope), false, context)),
           isFalse,
         )
       }
     }
     case 'has': {
-      const a = valueOfExpression(left, subject, depth + 1)
-      const b = valueOfExpression(right, subject, depth + 1)
+      const a = valueOfExpression(left, context, depth + 1)
+      const b = valueOfExpression(right, context, depth + 1)
       return scope => truthOfValue(combineValues(a(scope), b(scope), hasFlag), isFalse | isNull)
     }
     default:
@@ -136,7 +136,7 @@ function isNullLiteral(expression: Expression): boolean {
   return expression.kind === 'literal' && expression.type === 'null'
 }
 
-/** The text of a member is read as one of the other operand's type. */
+/** A text names a member of the other operand's type. */
 function hasFlag(left: Value, right: Value): PossibleValues {
   if (left === null || right === null) return [null]
   if (typeof left === 'boolean' || typeof right === 'boolean' || left.kind !== 'enum' || right.kind !== 'enum') {
@@ -148,18 +148,18 @@ function hasFlag(left: Value, right: Value): PossibleValues {
 
 type Call = Extract<Expression, { readonly kind: 'call' }>
 
-function truthOfCall(call: Call, subject: EvaluationContext, depth: number): TruthEvaluator {
+function truthOfCall(call: Call, context: EvaluationContext, depth: number): TruthEvaluator {
   const { function: name, arguments: given } = call
   if (name === 'cast' || name === 'isof' || name === 'case') {
-    const value = valueOfRareCall(name, given, subject, depth)
+    const value = valueOfRareCall(name, given, context, depth)
     return scope => truthOfValue(value(scope), isFalse | isNull)
   }
-  const [whole, part] = given.map(argument => valueOfExpression(argument, subject, depth + 1))
+  const [whole, part] = given.map(argument => valueOfExpression(argument, context, depth + 1))
   if (whole === undefined || part === undefined) return () => anyTruth
-  if (isTextMatch(name)) return scope => matchText(name, whole(scope), part(scope), subject)
-  if (name === 'hassubset') return scope => hasSubset(whole(scope), part(scope), subject)
-  if (name === 'hassubsequence') return scope => hasSubsequence(whole(scope), part(scope), subject)
-  if (name === 'matchespattern') return scope => matchesPattern(whole(scope), part(scope), subject)
+  if (isTextMatch(name)) return scope => matchText(name, whole(scope), part(scope), context)
+  if (name === 'hassubset') return scope => hasSubset(whole(scope), part(scope), context)
+  if (name === 'hassubsequence') return scope => hasSubsequence(whole(scope), part(scope), context)
+  if (name === 'matchespattern') return scope => matchesPattern(whole(scope), part(scope), context)
   return () => anyTruth
 }
 
@@ -167,14 +167,14 @@ type Lambda = Extract<Expression, { readonly kind: 'lambda' }>
 
 function truthOfLambda(
   { operator, collection, variable, predicate }: Lambda,
-  subject: EvaluationContext,
+  context: EvaluationContext,
   depth: number,
 ): TruthEvaluator {
-  const items = pathEvaluator(collection, subject)
+  const items = pathEvaluator(collection, context)
   if (variable === undefined || predicate === undefined) {
     return scope => quantify(items(scope), isFalse | isNull, found => truthOfBoolean(found.length > 0))
   }
-  const condition = truthOfExpression(predicate, subject, depth + 1)
+  const condition = truthOfExpression(predicate, context, depth + 1)
   return scope =>
     quantify(items(scope), operator === 'any' ? isFalse | isNull : anyTruth, found => {
       const truths = found.map(value => {
@@ -185,37 +185,37 @@ function truthOfLambda(
     })
 }
 
-function valueOfExpression(expression: Expression, subject: EvaluationContext, depth: number): ValueEvaluator {
+function valueOfExpression(expression: Expression, context: EvaluationContext, depth: number): ValueEvaluator {
   if (depth > maxDepth) return () => 'unknown'
   switch (expression.kind) {
     case 'literal': {
-      const value = readLiteral(expression, subject)
+      const value = readLiteral(expression, context)
       return () => value
     }
     case 'path':
-      return pathEvaluator(expression, subject)
+      return pathEvaluator(expression, context)
     case 'call': {
       const name = expression.function
       if (isTextMatch(name) || booleanFunctions.has(name)) break
       if (name === 'cast' || name === 'isof' || name === 'case') {
-        return valueOfRareCall(name, expression.arguments, subject, depth)
+        return valueOfRareCall(name, expression.arguments, context, depth)
       }
       if (name === 'mindatetime' || name === 'maxdatetime') return () => dateTimeLimit(name)
-      const given = expression.arguments.map(argument => valueOfExpression(argument, subject, depth + 1))
+      const given = expression.arguments.map(argument => valueOfExpression(argument, context, depth + 1))
       return scope =>
         callFunction(
           name,
           given.map(argument => argument(scope)),
-          subject,
+          context,
         )
     }
     case 'list': {
-      const items = expression.items.map(item => valueOfExpression(item, subject, depth + 1))
+      const items = expression.items.map(item => valueOfExpression(item, context, depth + 1))
       return scope => [{ kind: 'items', items: items.map(item => item(scope)) }]
     }
     case 'unary':
       if (expression.operator === 'negate') {
-        const operand = valueOfExpression(expression.operand, subject, depth + 1)
+        const operand = valueOfExpression(expression.operand, context, depth + 1)
         return scope => mapValues(operand(scope), negateValue)
       }
       break
@@ -229,8 +229,8 @@ function valueOfExpression(expression: Expression, subject: EvaluationContext, d
         operator === 'divby' ||
         operator === 'mod'
       ) {
-        const left = valueOfExpression(expression.left, subject, depth + 1)
-        const right = valueOfExpression(expression.right, subject, depth + 1)
+        const left = valueOfExpression(expression.left, context, depth + 1)
+        const right = valueOfExpression(expression.right, context, depth + 1)
         return scope => combineValues(left(scope), right(scope), (a, b) => calculate(operator, a, b))
       }
       break
@@ -240,7 +240,7 @@ function valueOfExpression(expression: Expression, subject: EvaluationContext, d
     default:
       return () => 'unknown'
   }
-  const truth = truthOfExpression(expression, subject, depth + 1)
+  const truth = truthOfExpression(expression, context, depth + 1)
   return scope => valuesOfTruth(truth(scope))
 }
 
@@ -249,7 +249,7 @@ const booleanFunctions: ReadonlySet<string> = new Set(['hassubset', 'hassubseque
 function valueOfRareCall(
   name: 'cast' | 'isof' | 'case',
   given: readonly Expression[],
-  subject: EvaluationContext,
+  context: EvaluationContext,
   depth: number,
 ): ValueEvaluator {
   if (name === 'case') {
@@ -257,7 +257,7 @@ function valueOfRareCall(
       const result = index % 2 === 0 ? given[index + 1] : undefined
       if (result === undefined) return []
       return [
-        [truthOfExpression(condition, subject, depth + 1), valueOfExpression(result, subject, depth + 1)] as const,
+        [truthOfExpression(condition, context, depth + 1), valueOfExpression(result, context, depth + 1)] as const,
       ]
     })
     return scope => caseValue(pairs.map(([condition, result]) => [condition(scope), result(scope)]))
@@ -266,14 +266,14 @@ function valueOfRareCall(
   if (type?.kind !== 'type' || type.collection) return () => 'unknown'
   const [first] = given
   const operand =
-    given.length < 2 || first === undefined ? rowItself(subject) : valueOfExpression(first, subject, depth + 1)
+    given.length < 2 || first === undefined ? rowItself(context) : valueOfExpression(first, context, depth + 1)
   return name === 'cast'
     ? scope => castValue(operand(scope), type.name)
-    : scope => isofValue(operand(scope), type.name, subject)
+    : scope => isofValue(operand(scope), type.name, context)
 }
 
-function rowItself(subject: EvaluationContext): ValueEvaluator {
-  return ({ row }) => [{ kind: 'item', row, type: subject.type }]
+function rowItself(context: EvaluationContext): ValueEvaluator {
+  return ({ row }) => [{ kind: 'item', row, type: context.type }]
 }
 
 function valuesOfTruth(truth: TruthSet): PossibleValues {

@@ -6,7 +6,7 @@ import { type TextMatch, textMatches } from './text.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
 import { combineValues, mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
 
-/** Minutes ahead of UTC, where a service keeps what it was given; else it is in UTC throughout. */
+/** Minutes ahead of UTC, if the service keeps the offset; otherwise 0. */
 function offsetMinutes(value: PossibleValues): PossibleValues {
   return mapValues(value, each => {
     if (each === null) return [null]
@@ -24,31 +24,35 @@ export function isTextMatch(name: string): name is TextMatch {
   return name === 'contains' || name === 'startswith' || name === 'endswith'
 }
 
-/** What `contains`, `startswith` or `endswith` may be. */
+/** The possible results of `contains`, `startswith` or `endswith`. */
 export function matchText(
   match: TextMatch,
   whole: PossibleValues,
   part: PossibleValues,
-  { semantics: laws }: ValueContext,
+  { semantics }: ValueContext,
 ): TruthSet {
   if (whole === 'unknown' || part === 'unknown') return anyTruth
   let truth: TruthSet = 0
   for (const a of whole) {
     for (const b of part) {
       if (a === null || b === null) {
-        truth |= (laws.functionIsTwoValued.certain ? 0 : isNull) | (laws.functionIsTwoValued.possible ? isFalse : 0)
-      } else if (isText(a) && isText(b)) truth |= textMatches(match, a.text, b.text, laws)
+        truth |=
+          (semantics.functionIsTwoValued.certain ? 0 : isNull) | (semantics.functionIsTwoValued.possible ? isFalse : 0)
+      } else if (isText(a) && isText(b)) truth |= textMatches(match, a.text, b.text, semantics)
       else return anyTruth
     }
   }
   return truth
 }
 
-/** What a function that gives no Boolean may give; `unknown` for those that nobody can tell, as a service's own. */
+/**
+ * The possible results of a function that is not Boolean; `unknown` for functions without known semantics, such as
+ * custom ones.
+ */
 export function callFunction(
   name: string,
   given: readonly PossibleValues[],
-  subject: EvaluationContext,
+  context: EvaluationContext,
 ): PossibleValues {
   const [first = 'unknown', second] = given
   const ofTexts = textFunctions[name]
@@ -59,7 +63,7 @@ export function callFunction(
     case 'concat':
       return second === undefined ? 'unknown' : combineValues(first, second, concatenate)
     case 'indexof':
-      return second === undefined ? 'unknown' : combineValues(first, second, (a, b) => indexes(a, b, subject))
+      return second === undefined ? 'unknown' : combineValues(first, second, (a, b) => indexes(a, b, context))
     case 'length':
       return mapValues(first, lengths)
     case 'substring':
@@ -71,7 +75,7 @@ export function callFunction(
     case 'ceiling':
       return mapValues(first, value => rounded(value, number => -floored(negative(number))))
     case 'now':
-      return [nowInterval(subject.now)]
+      return [nowInterval(context.now)]
     case 'totaloffsetminutes':
       return offsetMinutes(first)
     default:
@@ -85,7 +89,7 @@ function isText(value: Value): value is TextValue {
   return value !== null && typeof value !== 'boolean' && value.kind === 'text'
 }
 
-/** The results of each way to do it that is in use: whole strings, or character by character where lengths stay. */
+/** The results of all common implementations: on whole strings, or on characters whose length does not change. */
 const textFunctions: Readonly<Record<string, ((text: string) => readonly string[]) | undefined>> = Object.assign(
   Object.create(null),
   {
@@ -119,18 +123,18 @@ function integer(value: number | bigint): Value {
   return { kind: 'number', value: integerOf(value), isInteger: true, approximate: false }
 }
 
-/** Counted in code units and in code points: services do either. */
+/** Services count code units or code points. */
 function lengths(value: Value): PossibleValues {
   if (value === null) return [null]
   if (isText(value)) return distinct([value.text.length, Array.from(value.text).length])
   return typeof value !== 'boolean' && value.kind === 'items' ? [integer(value.items.length)] : 'unknown'
 }
 
-function indexes(a: Value, b: Value, { semantics: laws }: ValueContext): PossibleValues {
+function indexes(a: Value, b: Value, { semantics }: ValueContext): PossibleValues {
   if (a === null || b === null) return [null]
   if (!isText(a) || !isText(b)) return 'unknown'
-  const { possible, certain } = laws.functionsFoldCase
-  if (laws.accentsFold.possible || laws.normalizationFolds.possible) {
+  const { possible, certain } = semantics.functionsFoldCase
+  if (semantics.accentsFold.possible || semantics.normalizationFolds.possible) {
     if (!/^[\0-\x7F]*$/.test(a.text + b.text)) return 'unknown'
   }
   const found: number[] = []
@@ -182,14 +186,14 @@ function rounded(value: Value, round: (number: Rational) => bigint): PossibleVal
   return [{ ...value, value: integerOf(round(value.value)), approximate: false }]
 }
 
-/** Halves away from zero. */
+/** Rounds half away from zero. */
 function roundHalfAway({ numerator, denominator }: Rational): bigint {
   const size = numerator < 0n ? -numerator : numerator
   const result = (2n * size + denominator) / (2n * denominator)
   return numerator < 0n ? -result : result
 }
 
-/** Whether a rounding error could make another integer of it. */
+/** Whether a rounding error could change the rounded integer. */
 function isNearEdge({ value: { numerator, denominator } }: NumberValue): boolean {
   const doubled = (numerator * 2_000_000n) / denominator
   const rest = ((doubled % 1_000_000n) + 1_000_000n) % 1_000_000n
@@ -198,7 +202,7 @@ function isNearEdge({ value: { numerator, denominator } }: NumberValue): boolean
 
 type TemporalValue = Exclude<Value, null>
 
-/** Parts of dates and times. An instant's are those of the zone it is shown in, or of UTC. */
+/** Parts of dates and times. Those of an instant are in its own offset or in UTC. */
 const temporalFunctions: Readonly<Record<string, ((value: TemporalValue) => PossibleValues) | undefined>> =
   Object.assign(Object.create(null), {
     year: (value: TemporalValue) => onDay(value, days => calendarOf(days).year),
@@ -232,7 +236,7 @@ function onLocal(
 ): PossibleValues {
   if (typeof value === 'boolean' || value.kind !== 'instant') return 'unknown'
   const { from, to, offset } = value
-  // A moment that may be finer than shown has its parts only where the shown seconds decide them.
+  // If a hidden fraction is possible, the parts of a timestamp are known only if its shown value decides them.
   if (from !== to) return 'unknown'
   const found = [part(localOf(from, 0)), ...(offset === 0 ? [] : [part(localOf(from, offset))])]
   return found
@@ -246,20 +250,20 @@ function ticksToSeconds(ticks: PossibleValues): PossibleValues {
   })
 }
 
-/** Clocks differ: a day around ours. */
+/** Clocks differ, so allow a day on either side. */
 function nowInterval(now: number): Value {
   const ticks = (BigInt(Math.trunc(now)) * ticksInSecond) / 1000n
   return { kind: 'instant', from: ticks - 86_400n * ticksInSecond, to: ticks + 86_400n * ticksInSecond, offset: 0 }
 }
 
-/** Whether a value is among those of a collection that the other one holds: `hassubset`, in any order. */
-export function hasSubset(whole: PossibleValues, part: PossibleValues, reading: ValueContext): TruthSet {
+/** `hassubset`: whether a collection contains all items of another one, in any order. */
+export function hasSubset(whole: PossibleValues, part: PossibleValues, context: ValueContext): TruthSet {
   if (whole === 'unknown' || part === 'unknown' || whole.length !== 1 || part.length !== 1) return anyTruth
   const [a, b] = [whole[0], part[0]]
   if (!isItems(a) || !isItems(b)) return anyTruth
   let truth: TruthSet = isTrue
   for (const wanted of b.items) {
-    const found = a.items.map(item => compareValues('eq', item, wanted, false, reading))
+    const found = a.items.map(item => compareValues('eq', item, wanted, false, context))
     if (found.some(each => each === isTrue)) continue
     if (found.some(each => each & isTrue)) truth |= isFalse
     else return isFalse

@@ -3,16 +3,16 @@ import type { Row } from '../json.js'
 import type { TruthSet } from './truth-set.js'
 import { mapValues, type PossibleValues, readJson, type Value, type ValueContext } from './values.js'
 
-/** Prepares a path: from the row, or from a lambda variable. */
-export function pathEvaluator({ root, segments }: PathExpression, subject: EvaluationContext): ValueEvaluator {
+/** Prepares a path from the row or from a lambda variable. */
+export function pathEvaluator({ root, segments }: PathExpression, context: EvaluationContext): ValueEvaluator {
   if (root?.kind === 'this' || root?.kind === 'root') return () => 'unknown'
-  const steps = segments.map(segment => stepEvaluator(segment, subject))
+  const steps = segments.map(segment => stepEvaluator(segment, context))
   const follow = (start: PossibleValues, scope: Scope): PossibleValues => {
     let value = start
     for (const next of steps) value = mapValues(value, next(scope))
     return value
   }
-  const knownOf = pathCacheOf(segments, subject)
+  const knownOf = pathCacheOf(segments, context)
   const remembered = (start: Item, scope: Scope): PossibleValues => {
     const known = knownOf(start.type)
     const found = known?.get(start.row)
@@ -28,22 +28,22 @@ export function pathEvaluator({ root, segments }: PathExpression, subject: Evalu
       return item === undefined ? follow(start, scope) : remembered(item, scope)
     }
   }
-  return scope => remembered({ kind: 'item', row: scope.row, type: subject.type }, scope)
+  return scope => remembered({ kind: 'item', row: scope.row, type: context.type }, scope)
 }
 
-/** Where values of a path of names are kept, by the row that it starts from, or the item of a collection. */
+/** Caches the values of a property path by the row, or the item of a collection, where it starts. */
 function pathCacheOf(
   segments: readonly Segment[],
-  { pathCache: read }: EvaluationContext,
+  { pathCache }: EvaluationContext,
 ): (type: string | undefined) => WeakMap<Row, PossibleValues> | undefined {
-  if (read === undefined || !segments.every(segment => segment.kind === 'property')) return () => undefined
+  if (pathCache === undefined || !segments.every(segment => segment.kind === 'property')) return () => undefined
   const path = segments.map(segment => segment.name).join('/')
   let last: { readonly type: string | undefined; readonly known: WeakMap<Row, PossibleValues> } | undefined
   return type => {
     if (last !== undefined && last.type === type) return last.known
     const id = `${type} ${path}`
-    const known = read.get(id) ?? new WeakMap<Row, PossibleValues>()
-    read.set(id, known)
+    const known = pathCache.get(id) ?? new WeakMap<Row, PossibleValues>()
+    pathCache.set(id, known)
     last = { type, known }
     return known
   }
@@ -60,11 +60,11 @@ type Segment = PathExpression['segments'][number]
 
 function stepEvaluator(
   segment: Segment,
-  subject: EvaluationContext,
+  context: EvaluationContext,
 ): (scope: Scope) => (value: Value) => PossibleValues {
   switch (segment.kind) {
     case 'property':
-      return scope => value => member(value, segment.name, scope, subject)
+      return scope => value => member(value, segment.name, scope, context)
     case 'count':
       if (segment.filter !== undefined || segment.search !== undefined) return () => () => 'unknown'
       return () => countOf
@@ -89,38 +89,41 @@ function castTo(value: Value, type: string): PossibleValues {
   return typeof shown === 'string' && shown.endsWith(`.${name}`) ? [{ ...value, type: name }] : 'unknown'
 }
 
-/** A property of an item. What is not shown may be null, where it was asked for; a relation must have been expanded. */
-function member(value: Value, name: string, scope: Scope, subject: EvaluationContext): PossibleValues {
+/**
+ * The value of a property. An omitted property that was requested is null; a navigation property is known only if it
+ * was expanded.
+ */
+function member(value: Value, name: string, scope: Scope, context: EvaluationContext): PossibleValues {
   if (value === null) return [null]
   if (typeof value === 'boolean' || value.kind !== 'item' || value.type === undefined) return 'unknown'
-  const info = Object.hasOwn(subject.types, value.type) ? subject.types[value.type] : undefined
+  const info = Object.hasOwn(context.types, value.type) ? context.types[value.type] : undefined
   if (info === undefined || (info.kind !== 'entityType' && info.kind !== 'complexType')) return 'unknown'
   const json = Object.hasOwn(value.row, name) ? value.row[name] : undefined
   if (Object.hasOwn(info.navigation, name)) {
     const relation = info.navigation[name]
     if (relation === undefined || json === undefined) return 'unknown'
-    return readJson(json, relation.type, relation.collection === true, subject)
+    return readJson(json, relation.type, relation.collection === true, context)
   }
   const property = Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
   if (property === undefined) return 'unknown'
-  if (json !== undefined) return readJson(json, property.type, property.collection === true, subject)
-  const isAsked = value.row === scope.row ? subject.properties.has(name) : info.kind === 'complexType'
-  return isAsked && !subject.semantics.absentIsDistinct.possible ? [null] : 'unknown'
+  if (json !== undefined) return readJson(json, property.type, property.collection === true, context)
+  const isAsked = value.row === scope.row ? context.properties.has(name) : info.kind === 'complexType'
+  return isAsked && !context.semantics.absentIsDistinct.possible ? [null] : 'unknown'
 }
 
-/** What an expression is evaluated over: rows of a type, of which some properties are known. */
+/** What expressions are evaluated over: rows of one type, of which some properties are known. */
 export interface EvaluationContext extends ValueContext {
   /** The unqualified name of the rows' type. */
   readonly type: string
-  /** What a row lacks beside these is not known. */
+  /** A property outside this set is unknown. */
   readonly properties: ReadonlySet<string>
   /** Milliseconds since 1970. */
   readonly now: number
-  /** What paths from rows were found to be, when many expressions are evaluated over the same rows. */
+  /** Caches the values of paths while many expressions are evaluated over the same rows. */
   readonly pathCache?: Map<string, WeakMap<Row, PossibleValues>>
 }
 
-/** A row, and the lambda variables around the expression. */
+/** A row, and the lambda variables in scope. */
 interface Scope {
   readonly row: Row
   readonly variables?: Variable
@@ -132,12 +135,12 @@ export interface Variable {
   readonly outer?: Variable
 }
 
-/** An expression, prepared. */
+/** A prepared expression. */
 export type ValueEvaluator = (scope: Scope) => PossibleValues
-/** A condition, prepared. */
+/** A prepared condition. */
 export type TruthEvaluator = (scope: Scope) => TruthSet
 
-/** What a lambda variable stands for. */
+/** The value of a lambda variable. */
 function variableOf({ variables }: Scope, name: string): PossibleValues {
   for (let each = variables; each !== undefined; each = each.outer) if (each.name === name) return each.value
   return 'unknown'

@@ -5,20 +5,20 @@ import { openTestSession } from '../testing/rule-tests.js'
 import { compareForOrder } from './compare.js'
 import { explain, predict } from './predict.js'
 
-const bench = await openTestSession('directory')
-const site = bench.session.sites.find(({ id }) => id === 'users.list')
-const snapshot = site && bench.session.snapshot(site)
+const context = await openTestSession('directory')
+const site = context.session.sites.find(({ id }) => id === 'users.list')
+const snapshot = site && context.session.snapshot(site)
 if (snapshot === undefined) throw new Error('The users can be read.')
 
-const messageSite = bench.session.sites.find(({ id }) => id === 'me.messages.list')
-const messages = messageSite && bench.session.snapshot(messageSite)
+const messageSite = context.session.sites.find(({ id }) => id === 'me.messages.list')
+const messages = messageSite && context.session.snapshot(messageSite)
 if (messages === undefined) throw new Error('The messages can be read.')
 
 afterEach(() => void vi.useRealTimers())
 
 describe('predict', () => {
   it('gives the rows that must and that may come, as far as choices are known', () => {
-    const { must, may } = predict(parseFilter("displayName eq 'ALPHA'"), snapshot, bench.session)
+    const { must, may } = predict(parseFilter("displayName eq 'ALPHA'"), snapshot, context.session)
     expect(must.size).toBeLessThan(may.size)
   })
 
@@ -36,7 +36,7 @@ describe('predict', () => {
   })
 
   it('goes by what was learned since the same filter was predicted', () => {
-    const { service, types } = bench.session
+    const { service, types } = context.session
     const choices = createChoiceRecord(service)
     const filter = parseFilter("displayName eq 'ALPHA'")
     const first = predict(filter, snapshot, { service, types, choices })
@@ -59,7 +59,7 @@ describe('predict', () => {
     const filter = parseFilter('receivedDateTime lt now()')
     const foundIn = (year: number): number => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(year, 0, 1) })
-      return predict(filter, messages, bench.session).must.size
+      return predict(filter, messages, context.session).must.size
     }
     expect(foundIn(1990)).toBe(0)
     expect(foundIn(2190)).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe('predict', () => {
 
   it('holds what must come in what may come', () => {
     for (const filter of ["contains(mail,'a')", "not (mail eq 'Sales')", 'accountEnabled eq null', "mail gt 'S'"]) {
-      const { must, may } = predict(parseFilter(filter), snapshot, bench.session)
+      const { must, may } = predict(parseFilter(filter), snapshot, context.session)
       expect([...must].filter(key => !may.has(key))).toEqual([])
     }
   })
@@ -77,7 +77,7 @@ describe('predict', () => {
 it('explain tells what each part is on a row, and what it reads', () => {
   const [row] = snapshot.rows
   if (row === undefined) throw new Error('There are users.')
-  const lines = explain(parseFilter("not (id eq 'x') and accountEnabled eq true"), row, snapshot, bench.session)
+  const lines = explain(parseFilter("not (id eq 'x') and accountEnabled eq true"), row, snapshot, context.session)
   expect(lines[0]).toMatch(/^.* and accountEnabled eq true is (?:true|false|null)/)
   expect(lines.join('\n')).toContain(`id eq 'x' is false (id: ${JSON.stringify(row['id'])})`)
 })

@@ -7,20 +7,20 @@ import { truthOn } from './evaluate.js'
 import type { EvaluationContext } from './paths.js'
 import { describeTruth, isTrue } from './truth-set.js'
 
-/** The rows that a filter gives: all of `must`, and none that is not in `may`. Keys as `keyOf` writes them. */
+/** The rows that a filter may return: all of `must`, and none outside `may`. Keys are in the format of `keyOf`. */
 export interface Prediction {
-  /** True on them whatever a service may choose. */
+  /** The filter is true on them in every conforming service. */
   readonly must: ReadonlySet<string>
-  /** True on them under some legal choice that is not excluded; holds `must`. */
+  /** The filter is true on them in some conforming service; a superset of `must`. */
   readonly may: ReadonlySet<string>
 }
 
-/** Rows of which what was read is remembered within one evaluation. */
+/** Maximum rows for which one evaluation caches path values. */
 const maxCachedRows = 2_000
-/** Rows of which it is remembered from one evaluation to the next, and what was predicted. */
+/** Maximum rows for which path values and predictions are kept between evaluations. */
 const maxRetainedRows = 500
 
-/** What was found out about a snapshot under the same laws. */
+/** Cached results for a snapshot, valid under the same comparison semantics. */
 interface PredictionCache {
   readonly semantics: ComparisonSemantics
   readonly pathCache: NonNullable<EvaluationContext['pathCache']>
@@ -29,49 +29,45 @@ interface PredictionCache {
 
 const predictionCaches = new WeakMap<Snapshot, PredictionCache>()
 
-function predictionCacheOf(snapshot: Snapshot, laws: ComparisonSemantics): PredictionCache {
+function predictionCacheOf(snapshot: Snapshot, semantics: ComparisonSemantics): PredictionCache {
   const before = predictionCaches.get(snapshot)
-  if (before?.semantics === laws) return before
-  const memory: PredictionCache = { semantics: laws, pathCache: new Map(), predictions: new WeakMap() }
+  if (before?.semantics === semantics) return before
+  const memory: PredictionCache = { semantics: semantics, pathCache: new Map(), predictions: new WeakMap() }
   if (snapshot.rows.length <= maxRetainedRows) predictionCaches.set(snapshot, memory)
   return memory
 }
 
-/** What is known of the rows of a snapshot. */
 export function evaluationContextOf(
   snapshot: Snapshot,
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
   now: number = Date.now(),
 ): EvaluationContext {
   const { type } = snapshot.site
-  const laws = comparisonSemanticsOf(known)
+  const semantics = comparisonSemanticsOf(knowledge)
   return {
-    semantics: laws,
-    types: known.types,
+    semantics: semantics,
+    types: knowledge.types,
     type: type === undefined ? '' : type.name,
     properties: snapshot.properties,
     now,
-    pathCache: predictionCacheOf(snapshot, laws).pathCache,
+    pathCache: predictionCacheOf(snapshot, semantics).pathCache,
   }
 }
 
-/**
- * Which of the harvested rows a filter gives, as far as the choices known at this point tell. Rows without a key are left
- * out.
- */
+/** Predicts which of the harvested rows a filter returns, given the choices known so far. Omits rows without a key. */
 export function predict(
   expression: Expression,
   snapshot: Snapshot,
   session: Pick<Session, 'choices' | 'service' | 'types'>,
 ): Prediction {
-  const { pathCache: read, ...subject } = evaluationContextOf(snapshot, session)
+  const { pathCache, ...subject } = evaluationContextOf(snapshot, session)
   const { predictions } = predictionCacheOf(snapshot, subject.semantics)
   const before = predictions.get(expression)
   if (before !== undefined) return before
   const clock = { isRead: false }
   const timed: EvaluationContext = {
     ...subject,
-    ...(read === undefined || snapshot.rows.length > maxCachedRows ? {} : { pathCache: read }),
+    ...(pathCache === undefined || snapshot.rows.length > maxCachedRows ? {} : { pathCache: pathCache }),
     get now() {
       clock.isRead = true
       return subject.now
@@ -82,8 +78,8 @@ export function predict(
   return prediction
 }
 
-function computePrediction(expression: Expression, snapshot: Snapshot, subject: EvaluationContext): Prediction {
-  const evaluate = truthOn(expression, subject)
+function computePrediction(expression: Expression, snapshot: Snapshot, context: EvaluationContext): Prediction {
+  const evaluate = truthOn(expression, context)
   const must = new Set<string>()
   const may = new Set<string>()
   const { type } = snapshot.site
@@ -101,35 +97,35 @@ function computePrediction(expression: Expression, snapshot: Snapshot, subject: 
 const maxLines = 12
 
 /**
- * Which sub-expression is what on a row, the whole first, each with the values that it reads:
- * `subject eq 'x' is false (subject: "y")`.
+ * The value of each sub-expression on a row, the whole expression first, with the properties it reads: `subject eq 'x'
+ * is false (subject: "y")`.
  */
 export function explain(
   expression: Expression,
   row: Row,
   snapshot: Snapshot,
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): readonly string[] {
   const lines: string[] = []
-  explainPart(expression, row, evaluationContextOf(snapshot, known), 0, lines)
+  explainPart(expression, row, evaluationContextOf(snapshot, knowledge), 0, lines)
   return lines
 }
 
 function explainPart(
   expression: Expression,
   row: Row,
-  subject: EvaluationContext,
+  context: EvaluationContext,
   depth: number,
   lines: string[],
 ): void {
   if (lines.length >= maxLines) return
-  const truth = describeTruth(truthOn(expression, subject)(row))
+  const truth = describeTruth(truthOn(expression, context)(row))
   const parts = partsOf(expression)
   const read =
     parts.length > 0 ? [] : [...new Set(pathsIn(expression))].map(name => `${name}: ${shownValue(row, name)}`)
   const values = read.length === 0 ? '' : ` (${read.join(', ')})`
   lines.push(`${'  '.repeat(depth)}${shortFilterText(expression)} is ${truth}${values}`)
-  for (const part of parts) explainPart(part, row, subject, depth + 1, lines)
+  for (const part of parts) explainPart(part, row, context, depth + 1, lines)
 }
 
 function partsOf(expression: Expression): readonly Expression[] {

@@ -17,8 +17,7 @@ const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigi
 }
 
 /**
- * What a cast may give: known where all services that keep to the standard agree, such as for whole numbers and their
- * texts.
+ * The possible results of a cast. They are known where the standard is unambiguous, as for integers and their texts.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
@@ -58,7 +57,7 @@ function wholeNumber(value: Exclude<Value, null>, [least, most]: readonly [bigin
   return [{ kind: 'number', value: integerOf(number), isInteger: true, approximate: false }]
 }
 
-/** Null: a text that no service takes for a number. Absent: services part. */
+/** Null for a text that no service reads as a number; absent where services differ. */
 function numeratorOf(value: Exclude<Value, null>): bigint | null | undefined {
   if (typeof value === 'boolean') return undefined
   if (value.kind === 'number') return value.isInteger && !value.approximate ? value.value.numerator : undefined
@@ -68,16 +67,16 @@ function numeratorOf(value: Exclude<Value, null>): bigint | null | undefined {
 }
 
 /**
- * What `isof` may say. Whether a text that reads as a number is of a numeric type, and whether null is of any, services
- * answer as they like.
+ * The possible results of `isof`. Services disagree on whether a numeric text is of a numeric type, and whether null is
+ * of any type.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.2
  */
-export function isofValue(value: PossibleValues, type: string, reading: ValueContext): PossibleValues {
+export function isofValue(value: PossibleValues, type: string, context: ValueContext): PossibleValues {
   return mapValues(value, each => {
     if (each === null) return [true, false, null]
     if (typeof each === 'boolean') return type === 'Edm.Boolean' ? [true] : anyBoolean
-    if (each.kind === 'item') return isItemOf(each, type, reading)
+    if (each.kind === 'item') return isItemOf(each, type, context)
     if (each.kind === 'text' && type === 'Edm.String') return [true]
     if (Object.hasOwn(integerRanges, type)) {
       if (each.kind === 'text') return numeratorOf(each) === null ? [false] : anyBoolean
@@ -91,7 +90,7 @@ export function isofValue(value: PossibleValues, type: string, reading: ValueCon
 
 type Item = Extract<Value, { readonly kind: 'item' }>
 
-/** By the type that an item shows; one that shows none is of its declared type, or of one derived from it. */
+/** Uses the type that an item shows. Otherwise the item is of its declared type or of a derived one. */
 function isItemOf({ row, type: declared }: Item, wanted: string, { types }: ValueContext): PossibleValues {
   const shown = shownType(row)
   const derivesFrom = (name: string | undefined, base: string): boolean => {
@@ -116,7 +115,7 @@ function shownType(row: Row): string | undefined {
     : undefined
 }
 
-/** The result behind the first condition that is true; all that may come where that is not sure. */
+/** The result of the first true condition, or all possible ones if it is not certain which is the first. */
 export function caseValue(pairs: readonly (readonly [condition: TruthSet, result: PossibleValues])[]): PossibleValues {
   const found: Value[] = []
   for (const [condition, result] of pairs) {
@@ -128,15 +127,18 @@ export function caseValue(pairs: readonly (readonly [condition: TruthSet, result
   return [...found, null]
 }
 
-/** Whether a collection has the items of another one in their order: each may be found at the first place that is left. */
-export function hasSubsequence(whole: PossibleValues, part: PossibleValues, reading: ValueContext): TruthSet {
+/**
+ * `hassubsequence`: whether a collection contains the items of another one in the same order. Each item matches at the
+ * first remaining position.
+ */
+export function hasSubsequence(whole: PossibleValues, part: PossibleValues, context: ValueContext): TruthSet {
   if (whole === 'unknown' || part === 'unknown' || whole.length !== 1 || part.length !== 1) return anyTruth
   const [a, b] = [whole[0], part[0]]
   if (!isItems(a) || !isItems(b)) return anyTruth
   const takes = (isEqual: (truth: TruthSet) => boolean): boolean => {
     let next = 0
     return b.items.every(wanted => {
-      while (next < a.items.length && !isEqual(compareValues('eq', a.items[next] ?? 'unknown', wanted, false, reading)))
+      while (next < a.items.length && !isEqual(compareValues('eq', a.items[next] ?? 'unknown', wanted, false, context)))
         next++
       next++
       return next <= a.items.length
@@ -152,8 +154,11 @@ function isItems(value: Value | undefined): value is Extract<Value, { readonly k
 
 const plainPattern = /^(\^?)([A-Za-z0-9]+)(\$?)$/
 
-/** Patterns of letters, digits and one anchor mean the same in every language of patterns; of null, false or null. */
-export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, reading: ValueContext): TruthSet {
+/**
+ * Patterns of letters and digits with at most one anchor mean the same in every regular expression dialect. For null,
+ * the result is false or null.
+ */
+export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, context: ValueContext): TruthSet {
   const only = pattern === 'unknown' || pattern.length !== 1 ? undefined : pattern[0]
   if (whole === 'unknown' || only === undefined || only === null || typeof only === 'boolean') return anyTruth
   const [, start, part = '', end] = only.kind === 'text' ? (plainPattern.exec(only.text) ?? []) : []
@@ -163,18 +168,18 @@ export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, r
   const match = start !== '' ? 'startswith' : end !== '' ? 'endswith' : 'contains'
   const there = whole.filter(each => each !== null)
   const ofNull = there.length < whole.length ? isFalse | isNull : 0
-  // Whether patterns tell letter case apart is not said where functions are said not to.
-  const functionsFoldCase = { ...reading.semantics.functionsFoldCase, certain: false }
-  const laws = { ...reading.semantics, functionsFoldCase }
-  return ofNull | matchText(match, there, [{ kind: 'text', text: part }], { ...reading, semantics: laws })
+  // A choice about functions does not tell whether patterns ignore case.
+  const functionsFoldCase = { ...context.semantics.functionsFoldCase, certain: false }
+  const laws = { ...context.semantics, functionsFoldCase }
+  return ofNull | matchText(match, there, [{ kind: 'text', text: part }], { ...context, semantics: laws })
 }
 
-/** Engines part over where a line ends. */
+/** Regular expression engines differ on line ends. */
 function isLine(value: Exclude<Value, null | boolean>): boolean {
   return value.kind === 'text' && !/[\r\n\u0085\u2028\u2029]/.test(value.text)
 }
 
-/** The first or the last moment that a service knows; engines part by thousands of years. */
+/** The earliest or latest timestamp; databases differ by thousands of years. */
 export function dateTimeLimit(name: 'mindatetime' | 'maxdatetime'): PossibleValues {
   const day = (text: string): bigint => BigInt(daysOf(text) ?? 0) * ticksInDay
   const [from, to] =

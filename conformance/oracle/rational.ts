@@ -1,4 +1,7 @@
-/** An exact number: no Int64, Decimal or quotient loses a digit. The denominator is positive; it is not reduced. */
+/**
+ * An exact number, so that no digit of an Int64, Decimal or quotient is lost. The denominator is positive; the fraction
+ * is not reduced.
+ */
 export interface Rational {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -6,7 +9,7 @@ export interface Rational {
 
 const written = /^([+-]?)(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** The number that a decimal text stands for; absent when it is none. */
+/** The number that a decimal text denotes; absent if it is none. */
 export function rationalOf(text: string): Rational | undefined {
   const match = written.exec(text)
   if (match === null) return undefined
@@ -37,7 +40,7 @@ export function multiply(left: Rational, right: Rational): Rational {
   return { numerator: left.numerator * right.numerator, denominator: left.denominator * right.denominator }
 }
 
-/** The divisor is not zero. */
+/** The divisor must not be zero. */
 export function divide(left: Rational, right: Rational): Rational {
   const sign = right.numerator < 0n ? -1n : 1n
   return {
@@ -46,7 +49,7 @@ export function divide(left: Rational, right: Rational): Rational {
   }
 }
 
-/** The whole part, towards zero. */
+/** The integer part, rounded toward zero. */
 export function truncated({ numerator, denominator }: Rational): bigint {
   return numerator / denominator
 }
@@ -62,7 +65,7 @@ export function compareRationals(left: Rational, right: Rational): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether two numbers differ by no more than a millionth of the larger: what rounding on the way may do. */
+/** Whether two numbers differ by no more than a millionth of the larger one, as rounding may cause. */
 export function areClose(left: Rational, right: Rational): boolean {
   const a = left.numerator * right.denominator
   const b = right.numerator * left.denominator

@@ -3,27 +3,35 @@ import { isRow } from '../json.js'
 /** Longitude and latitude in degrees, or x and y on a plane. */
 export type Position = readonly [x: number, y: number]
 
-/** What is true of a measure whatever globe a service reckons on. */
+/** Bounds of a measure that hold for every common model of the Earth. */
 export interface Interval {
   readonly least: number
   readonly most: number
 }
 
-/** Metres: the mean radius of the Earth. */
+/** Meters: the mean radius of the Earth. */
 const radius = 6_371_008.8
-/** How far the sphere may be off the ellipsoid, with something to spare. */
+/** The deviation of the sphere from the ellipsoid, with a margin. */
 const globeMargin = 0.01
-/** Metres, for positions that services keep with fewer digits. */
+/** Meters, for services that store positions with fewer digits. */
 const globeSlack = 2
-/** For such positions on a plane, as a part of the measure and of the coordinates. */
+/** The same for positions on a plane, relative to the measure and the coordinates. */
 const planeMargin = 1e-6
 
-/** The position of a point in GeoJSON, without elevation; absent for anything else. @see RFC 7946, 3.1.2 */
+/**
+ * The position of a GeoJSON point without elevation; absent for anything else.
+ *
+ * @see RFC 7946, 3.1.2
+ */
 export function pointOf(json: unknown): Position | undefined {
   return isRow(json) && json['type'] === 'Point' ? positionOf(json['coordinates']) : undefined
 }
 
-/** The positions of a line in GeoJSON, without elevations; absent for anything else. @see RFC 7946, 3.1.4 */
+/**
+ * The positions of a GeoJSON line without elevation; absent for anything else.
+ *
+ * @see RFC 7946, 3.1.4
+ */
 export function lineOf(json: unknown): readonly Position[] | undefined {
   if (!isRow(json) || json['type'] !== 'LineString' || !Array.isArray(json['coordinates'])) return undefined
   const positions = json['coordinates'].flatMap((each: unknown) => {
@@ -39,19 +47,19 @@ function positionOf(json: unknown): Position | undefined {
   return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined
 }
 
-/** Whether a position has one place on the map: beyond the poles and the date line services part. */
+/** Whether a position is unambiguous; services differ beyond the poles and the date line. */
 export function isOnMap([x, y]: Position, isGlobe: boolean): boolean {
   return isGlobe ? Math.abs(x) <= 180 && Math.abs(y) <= 90 : size([x, y]) <= planeEnd
 }
 
-/** Numbers beyond are written with exponents. */
+/** Larger numbers are written with exponents. */
 const planeEnd = 1e15
 
 function size([x, y]: Position): number {
   return Math.max(Math.abs(x), Math.abs(y))
 }
 
-/** How far two positions are apart: in metres on the globe, in its own unit on a plane. */
+/** The distance of two positions: in meters on the globe, in its own unit on a plane. */
 export function distanceBetween(a: Position, b: Position, isGlobe: boolean): Interval {
   if (isGlobe) return onGlobe(greatCircle(a, b))
   const measure = Math.hypot(a[0] - b[0], a[1] - b[1])
@@ -59,7 +67,11 @@ export function distanceBetween(a: Position, b: Position, isGlobe: boolean): Int
   return { least: measure - slack, most: measure + slack }
 }
 
-/** How long a line is, in the same units: along great circles, or as GeoJSON draws it. @see RFC 7946, 3.1.1 */
+/**
+ * The length of a line in the same units, along great circles or as GeoJSON draws it.
+ *
+ * @see RFC 7946, 3.1.1
+ */
 export function lengthOf(positions: readonly Position[], isGlobe: boolean): Interval {
   let [least, most] = [0, 0]
   for (const [index, position] of positions.entries()) {
@@ -77,7 +89,7 @@ function onGlobe(measure: number): Interval {
   return { least: measure - slack, most: measure + slack }
 }
 
-/** Not less than the way of which longitude and latitude change alike, and which does not cross the date line. */
+/** An upper bound for a straight line in longitude and latitude that does not cross the date line. */
 function asDrawn([x1, y1]: Position, [x2, y2]: Position): number {
   const nearest = y1 * y2 < 0 ? 0 : Math.min(Math.abs(y1), Math.abs(y2))
   return radius * Math.hypot(radians(y2 - y1), radians(x2 - x1) * Math.cos(radians(nearest)))
@@ -93,17 +105,20 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/** A square whose sides go along the axes. */
+/** A square with sides parallel to the axes. */
 export interface Square {
   readonly centre: Position
-  /** From the centre to each side. */
+  /** The distance from the centre to each side. */
   readonly reach: number
 }
 
-/** How far from a side services may part: lines bend on a globe, and what is on a side is inside to some only. */
+/**
+ * The margin around a side within which services may differ: lines bend on a globe, and a point on a side is inside for
+ * some services only.
+ */
 const sideMargin = 0.05
 
-/** Whether a position is in a square, if all services agree on it. */
+/** Whether a position is in a square; absent if services may differ. */
 export function isWithin([x, y]: Position, { centre, reach }: Square): boolean | undefined {
   const away = Math.max(Math.abs(x - centre[0]), Math.abs(y - centre[1]))
   const margin = reach * sideMargin + planeMargin * Math.max(size([x, y]), size(centre))

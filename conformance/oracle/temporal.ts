@@ -1,12 +1,12 @@
-/** Picoseconds: OData writes up to twelve digits of a second. */
+/** A tick is a picosecond: OData allows twelve fractional digits of a second. */
 export const ticksInSecond = 1_000_000_000_000n
 export const ticksInDay = 86_400n * ticksInSecond
 
-/** A moment as it was written. */
+/** A timestamp as written. */
 export interface ParsedInstant {
   /** Since 1970, UTC. */
   readonly ticks: bigint
-  /** How far the last digit written reaches: one second without a fraction. */
+  /** The value of the last digit written; one second without a fraction. */
   readonly unit: bigint
   /** Minutes ahead of UTC. */
   readonly offset: number
@@ -18,7 +18,7 @@ const instantPattern = /^(-?\d{4,6}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,1
 const durationPattern =
   /^([+-]?)P(?:(\d{1,12})D)?(?:T(?:(\d{1,12})H)?(?:(\d{1,12})M)?(?:(\d{1,12})(?:\.(\d{1,12}))?S)?)?$/i
 
-/** Days since 1970; absent when the text is no date. */
+/** Days since 1970; absent if the text is not a date. */
 export function daysOf(text: string): number | undefined {
   const match = datePattern.exec(text)
   if (match === null) return undefined
@@ -29,7 +29,7 @@ export function daysOf(text: string): number | undefined {
   return Math.round(date.getTime() / 86_400_000)
 }
 
-/** Ticks since midnight, and the unit of the last digit; absent when the text is no time of day. */
+/** Ticks since midnight, and the value of the last digit; absent if the text is not a time of day. */
 export function timeOf(text: string): { readonly ticks: bigint; readonly unit: bigint } | undefined {
   const match = timePattern.exec(text)
   if (match === null) return undefined
@@ -43,9 +43,9 @@ export function timeOf(text: string): { readonly ticks: bigint; readonly unit: b
 const instantCache = new Map<string, ParsedInstant | undefined>()
 const maxCachedInstants = 5_000
 
-/** In any rendering: `Z` or an offset, seconds and fraction or not; absent when the text is none. */
+/** Parses any form: `Z` or an offset, with or without seconds and fraction. Absent if the text is not a timestamp. */
 export function instantOf(text: string): ParsedInstant | undefined {
-  // The same few moments are read over and over.
+  // The same few timestamps are parsed repeatedly.
   if (instantCache.has(text)) return instantCache.get(text)
   if (instantCache.size >= maxCachedInstants) instantCache.clear()
   const instant = readInstant(text)
@@ -65,7 +65,7 @@ function readInstant(text: string): ParsedInstant | undefined {
   return { ticks, unit: time.unit, offset }
 }
 
-/** Ticks of a duration of days, hours, minutes and seconds; absent when the text is none. */
+/** The ticks of a duration of days, hours, minutes and seconds; absent if the text is none. */
 export function durationOf(text: string): bigint | undefined {
   const match = durationPattern.exec(text)
   if (match === null || /(?:P|T)$/i.test(text)) return undefined
@@ -75,20 +75,20 @@ export function durationOf(text: string): bigint | undefined {
   return sign === '-' ? -ticks : ticks
 }
 
-/** Year, month and day of a day since 1970. */
+/** The calendar date of a day since 1970. */
 export function calendarOf(days: number): { readonly year: number; readonly month: number; readonly day: number } {
   const date = new Date(days * 86_400_000)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** The day that a moment is on, and the ticks since its midnight, as an offset has it. */
+/** The local day of an instant, and the ticks since its midnight. */
 export function localOf(ticks: bigint, offset: number): { readonly days: number; readonly ticks: bigint } {
   const local = ticks + BigInt(offset) * 60n * ticksInSecond
   const rest = ((local % ticksInDay) + ticksInDay) % ticksInDay
   return { days: Number((local - rest) / ticksInDay), ticks: rest }
 }
 
-/** A moment as services write it: UTC, with as many digits of a second as it takes, three at a time. */
+/** Formats an instant in UTC, with as many fractional digits as it needs, in groups of three. */
 export function instantText(ticks: bigint): string {
   const { days, ticks: rest } = localOf(ticks, 0)
   const whole = rest / ticksInSecond

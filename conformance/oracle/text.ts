@@ -1,7 +1,7 @@
 import type { ComparisonSemantics, Deviation } from './comparison-semantics.js'
 import { isFalse, isTrue, type TruthSet } from './truth-set.js'
 
-/** How two values stand to each other: the sum of those that are possible. */
+/** A set of possible orderings of two values, as a bit mask. */
 export type Orderings = number
 
 export const isLess: Orderings = 1
@@ -20,7 +20,7 @@ const lower: Fold = text => text.toLowerCase()
 const upper: Fold = text => text.toUpperCase()
 const lowerAscii: Fold = text => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
-/** Takes U+0020 away at the end, as padded columns of databases do. */
+/** Removes trailing U+0020, as padded database columns do. */
 const withoutTrailingSpaces: Fold = text => {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end -= 1
@@ -30,26 +30,29 @@ const withoutTrailingSpaces: Fold = text => {
 const ascii = /^[\0-\x7F]*$/
 const surrogate = /[\uD800-\uDFFF]/
 
-/** The folds to try: the plain one unless the other is certain, the other where it is possible. */
+/** The folds to try: none unless the deviation is certain, and the other ones if it is possible. */
 function folds({ possible, certain }: Deviation, ...others: readonly Fold[]): readonly Fold[] {
   return [...(certain ? [] : [asIs]), ...(possible ? others : [])]
 }
 
-/** Every way in which two texts may be made comparable; how other letters than ASCII lose their case differs by service. */
+/**
+ * Every way in which a service may normalize two texts before it compares them. Services lower non-ASCII letters
+ * differently.
+ */
 function* foldings(
   a: string,
   b: string,
-  caseLaw: Deviation,
-  laws: ComparisonSemantics,
+  caseDeviation: Deviation,
+  semantics: ComparisonSemantics,
   isFunction: boolean,
 ): Generator<Fold> {
   const isPlain = ascii.test(a) && ascii.test(b)
   const maybe = (law: Deviation): Deviation => (isFunction ? { ...law, certain: false } : law)
   const endsInSpace = a.endsWith(' ') || b.endsWith(' ')
-  const bySpace = endsInSpace ? folds(maybe(laws.trailingSpacesFold), withoutTrailingSpaces) : [asIs]
-  const byForm = isPlain ? [asIs] : folds(maybe(laws.normalizationFolds), composed)
-  const byAccent = isPlain ? [asIs] : folds({ ...laws.accentsFold, certain: false }, withoutAccents)
-  const byCase = folds(caseLaw, lower, upper, ...(isPlain ? [] : [lowerAscii]))
+  const bySpace = endsInSpace ? folds(maybe(semantics.trailingSpacesFold), withoutTrailingSpaces) : [asIs]
+  const byForm = isPlain ? [asIs] : folds(maybe(semantics.normalizationFolds), composed)
+  const byAccent = isPlain ? [asIs] : folds({ ...semantics.accentsFold, certain: false }, withoutAccents)
+  const byCase = folds(caseDeviation, lower, upper, ...(isPlain ? [] : [lowerAscii]))
   for (const space of bySpace) {
     for (const form of byForm) {
       for (const accent of byAccent) for (const casing of byCase) yield text => casing(accent(form(space(text))))
@@ -57,15 +60,15 @@ function* foldings(
   }
 }
 
-/** Whether nothing is folded, as far as is known. */
+/** Whether services certainly fold nothing. */
 function isPlainly(
-  caseLaw: Deviation,
+  caseDeviation: Deviation,
   { accentsFold, trailingSpacesFold, normalizationFolds }: ComparisonSemantics,
 ): boolean {
-  return !(caseLaw.possible || accentsFold.possible || trailingSpacesFold.possible || normalizationFolds.possible)
+  return !(caseDeviation.possible || accentsFold.possible || trailingSpacesFold.possible || normalizationFolds.possible)
 }
 
-/** Comparisons that are kept: those of as many rows as are compared again and again, with what they are compared to. */
+/** Limits the cache. It holds the comparisons of as many rows as are compared repeatedly. */
 const maxCachedPairs = 200_000
 
 interface OrderingCache {
@@ -75,41 +78,46 @@ interface OrderingCache {
 
 const orderingsBySemantics = new WeakMap<ComparisonSemantics, Map<Deviation, OrderingCache>>()
 
-/** The comparisons that were made under the same laws. */
-function cachedOrderings(caseLaw: Deviation, laws: ComparisonSemantics): OrderingCache {
-  const byLaw = orderingsBySemantics.get(laws) ?? new Map<Deviation, OrderingCache>()
-  orderingsBySemantics.set(laws, byLaw)
-  const before = byLaw.get(caseLaw)
+/** The cached comparisons under the same semantics. */
+function cachedOrderings(caseDeviation: Deviation, semantics: ComparisonSemantics): OrderingCache {
+  const byLaw = orderingsBySemantics.get(semantics) ?? new Map<Deviation, OrderingCache>()
+  orderingsBySemantics.set(semantics, byLaw)
+  const before = byLaw.get(caseDeviation)
   if (before !== undefined && before.pairs < maxCachedPairs) return before
   const known: OrderingCache = { byText: new Map(), pairs: 0 }
-  byLaw.set(caseLaw, known)
+  byLaw.set(caseDeviation, known)
   return known
 }
 
-/** How two texts may stand to each other, with the law that letter case follows. */
-export function textOrderings(a: string, b: string, caseLaw: Deviation, laws: ComparisonSemantics): Orderings {
+/** The possible orderings of two texts, given the deviation that applies to letter case. */
+export function textOrderings(
+  a: string,
+  b: string,
+  caseDeviation: Deviation,
+  semantics: ComparisonSemantics,
+): Orderings {
   if (a === b) return isEqual
-  if (isPlainly(caseLaw, laws)) return ordinalOrderings(a, b)
-  const known = cachedOrderings(caseLaw, laws)
+  if (isPlainly(caseDeviation, semantics)) return ordinalOrderings(a, b)
+  const known = cachedOrderings(caseDeviation, semantics)
   const ofText = known.byText.get(a) ?? new Map<string, Orderings>()
   const before = ofText.get(b)
   if (before !== undefined) return before
-  const signs = foldedOrderings(a, b, caseLaw, laws)
-  known.byText.set(a, ofText.set(b, signs))
+  const orderings = foldedOrderings(a, b, caseDeviation, semantics)
+  known.byText.set(a, ofText.set(b, orderings))
   known.pairs++
-  return signs
+  return orderings
 }
 
-function foldedOrderings(a: string, b: string, caseLaw: Deviation, laws: ComparisonSemantics): Orderings {
-  let signs: Orderings = 0
-  for (const fold of foldings(a, b, caseLaw, laws, false)) {
-    signs |= ordinalOrderings(fold(a), fold(b))
-    if (signs === anyOrdering) break
+function foldedOrderings(a: string, b: string, caseDeviation: Deviation, semantics: ComparisonSemantics): Orderings {
+  let orderings: Orderings = 0
+  for (const fold of foldings(a, b, caseDeviation, semantics, false)) {
+    orderings |= ordinalOrderings(fold(a), fold(b))
+    if (orderings === anyOrdering) break
   }
-  return signs
+  return orderings
 }
 
-/** By code units, and by code points where that makes a difference: services go by either. */
+/** Services compare code units or code points. */
 function ordinalOrderings(a: string, b: string): Orderings {
   if (a === b) return isEqual
   const byUnits = a < b ? isLess : isGreater
@@ -129,10 +137,10 @@ function codePointOrderings(a: string, b: string): Orderings {
 }
 
 /** Whether a text may contain, start with or end with another. */
-export function textMatches(match: TextMatch, whole: string, part: string, laws: ComparisonSemantics): TruthSet {
-  if (isPlainly(laws.functionsFoldCase, laws)) return matches(match, whole, part) ? isTrue : isFalse
+export function textMatches(match: TextMatch, whole: string, part: string, semantics: ComparisonSemantics): TruthSet {
+  if (isPlainly(semantics.functionsFoldCase, semantics)) return matches(match, whole, part) ? isTrue : isFalse
   let truth: TruthSet = 0
-  for (const fold of foldings(whole, part, laws.functionsFoldCase, laws, true)) {
+  for (const fold of foldings(whole, part, semantics.functionsFoldCase, semantics, true)) {
     truth |= matches(match, fold(whole), fold(part)) ? isTrue : isFalse
   }
   return truth

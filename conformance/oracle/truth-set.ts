@@ -1,23 +1,22 @@
 import type { PossibleValues } from './values.js'
 
 /**
- * What an expression may be on a row, as the sum of `isTrue`, `isFalse` and `isNull`: more than one where a choice is not
- * known, or where the row does not show what it takes.
+ * A set of truth values, as a bit mask of `isTrue`, `isFalse` and `isNull`. It has several members if a choice is
+ * unknown or the row lacks a property.
  */
 export type TruthSet = number
 
 export const isTrue: TruthSet = 1
 export const isFalse: TruthSet = 2
 export const isNull: TruthSet = 4
-/** Nothing is known. */
 export const anyTruth: TruthSet = 7
 
-/** `not`, for each of the truths. */
+/** `not`, applied to each member. */
 export function negated(truth: TruthSet): TruthSet {
   return (truth & isTrue ? isFalse : 0) | (truth & isFalse ? isTrue : 0) | (truth & isNull)
 }
 
-/** `and`: false if either is, null if neither is false and one is null. */
+/** `and`: false if either operand is false; null if neither is false and one is null. */
 export function both(left: TruthSet, right: TruthSet): TruthSet {
   const mayBeTrue = left & right & isTrue
   const mayBeFalse = (left | right) & isFalse
@@ -26,17 +25,16 @@ export function both(left: TruthSet, right: TruthSet): TruthSet {
   return mayBeTrue | mayBeFalse | (isLeftNull || isRightNull ? isNull : 0)
 }
 
-/** `or`, by De Morgan. */
+/** `or`, by De Morgan's law. */
 export function either(left: TruthSet, right: TruthSet): TruthSet {
   return negated(both(negated(left), negated(right)))
 }
 
-/** The truth of a condition of our own. */
 export function truthOfBoolean(condition: boolean): TruthSet {
   return condition ? isTrue : isFalse
 }
 
-/** For people: `true`, `false or null`. */
+/** As text: `true`, `false or null`. */
 export function describeTruth(truth: TruthSet): string {
   if (truth === anyTruth) return 'not known'
   const names = [
@@ -47,7 +45,7 @@ export function describeTruth(truth: TruthSet): string {
   return names.join(' or ')
 }
 
-/** A collection that is null or absent is empty to some services, and null to others. */
+/** Services treat a null or omitted collection as empty or as null. */
 export function quantify(
   collection: PossibleValues,
   ofNull: TruthSet,
@@ -63,14 +61,14 @@ export function quantify(
   return truth
 }
 
-/** Where an item is null, and none is true, a query of SQL says false, three-valued logic null. */
+/** If a predicate is null for an item and true for none, SQL returns false and three-valued logic returns null. */
 export function anyOf(truths: readonly TruthSet[]): TruthSet {
   if (truths.includes(isTrue)) return isTrue
   const some = truths.reduce((sum, each) => sum | each, isFalse)
   return (some & isTrue) | isFalse | (some & isNull)
 }
 
-/** Where an item is null, and none is false, services part. */
+/** If a predicate is null for an item and false for none, services differ. */
 export function allOf(truths: readonly TruthSet[]): TruthSet {
   if (truths.includes(isFalse)) return isFalse
   const some = truths.reduce((sum, each) => sum | each, 0)

@@ -4,32 +4,32 @@ import type { ComparisonSemantics } from './comparison-semantics.js'
 import { integerOf, type Rational, rationalOf } from './rational.js'
 import { daysOf, durationOf, instantOf, timeOf } from './temporal.js'
 
-/** What an operand stands for. */
+/** The value of an operand. */
 export type Value =
   | null
   | boolean
   | { readonly kind: 'text'; readonly text: string }
-  /** `approximate`: binary fractions or rounding had a part in it, so that close numbers may be equal or not. */
+  /** `approximate`: rounding or binary fractions are involved, so close numbers may or may not be equal. */
   | { readonly kind: 'number'; readonly value: Rational; readonly isInteger: boolean; readonly approximate: boolean }
   | { readonly kind: 'guid'; readonly text: string }
   | { readonly kind: 'date'; readonly days: number }
-  /** Somewhere from `from` to `to`, both included; a service may keep moments finer than it shows them. */
+  /** Between `from` and `to`, both inclusive: a service may store timestamps with a hidden fraction. */
   | { readonly kind: 'instant'; readonly from: bigint; readonly to: bigint; readonly offset: number }
   | { readonly kind: 'time'; readonly ticks: bigint }
   | { readonly kind: 'duration'; readonly ticks: bigint }
-  /** `number` is absent when a member is not declared. */
+  /** `number` is absent if a member is not declared. */
   | { readonly kind: 'enum'; readonly type: string; readonly text: string; readonly number?: bigint }
-  /** Binary and geo values: only equal or not. */
+  /** Binary and spatial values: they have no order. */
   | { readonly kind: 'opaque'; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly PossibleValues[] }
   | { readonly kind: 'item'; readonly row: Row; readonly type: string | undefined }
 
-/** The values that an operand may stand for; `unknown` when nothing is known. */
+/** The possible values of an operand; `unknown` if nothing is known. */
 export type PossibleValues = readonly Value[] | 'unknown'
 
 const maxPossibilities = 12
 
-/** What comes of applying a function to every combination of the possible values of two operands. */
+/** Applies a function to every combination of the possible values of two operands. */
 export function combineValues(
   left: PossibleValues,
   right: PossibleValues,
@@ -52,12 +52,12 @@ export function combineValues(
 
 const none: PossibleValues = [null]
 
-/** What comes of applying a function to each possible value. */
+/** Applies a function to each possible value. */
 export function mapValues(values: PossibleValues, apply: (value: Value) => PossibleValues): PossibleValues {
   return combineValues(values, none, value => apply(value))
 }
 
-/** What reading a value takes. */
+/** What the interpretation of a value depends on. */
 export interface ValueContext {
   readonly semantics: ComparisonSemantics
   readonly types: TypeTable
@@ -66,49 +66,48 @@ export interface ValueContext {
 const integers: ReadonlySet<string> = new Set(['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
 
 /**
- * What a JSON value of a declared type stands for. `unknown` for what does not have the form of its type: that is another
- * rule's business.
+ * Interprets a JSON value of a declared type. `unknown` if it does not have the format of its type, which another rule
+ * checks.
  */
-export function readJson(json: unknown, type: string, isCollection: boolean, reading: ValueContext): PossibleValues {
+export function readJson(json: unknown, type: string, isCollection: boolean, context: ValueContext): PossibleValues {
   if (json === null || json === undefined) return [null]
   if (isCollection) {
     if (!Array.isArray(json)) return 'unknown'
-    return [{ kind: 'items', items: json.map((item: unknown) => readJson(item, type, false, reading)) }]
+    return [{ kind: 'items', items: json.map((item: unknown) => readJson(item, type, false, context)) }]
   }
-  const info = Object.hasOwn(reading.types, type) ? reading.types[type] : undefined
+  const info = Object.hasOwn(context.types, type) ? context.types[type] : undefined
   switch (info?.kind) {
     case 'typeDefinition':
-      return readPrimitive(json, info.type, reading.semantics)
+      return readPrimitive(json, info.type, context.semantics)
     case 'enumType':
       return typeof json === 'string' || typeof json === 'number'
-        ? [enumValue(String(json), type, reading.types)]
+        ? [enumValue(String(json), type, context.types)]
         : 'unknown'
     case 'entityType':
     case 'complexType':
       return isRow(json) ? [{ kind: 'item', row: json, type }] : 'unknown'
     default:
-      return type.startsWith('Edm.') ? readPrimitive(json, type, reading.semantics) : 'unknown'
+      return type.startsWith('Edm.') ? readPrimitive(json, type, context.semantics) : 'unknown'
   }
 }
 
-/** The value of a primitive type that a text or a JSON value stands for. */
-function readPrimitive(json: unknown, type: string, laws: ComparisonSemantics): PossibleValues {
+function readPrimitive(json: unknown, type: string, semantics: ComparisonSemantics): PossibleValues {
   if (type === 'Edm.Boolean') return typeof json === 'boolean' ? [json] : 'unknown'
   if (typeof json === 'number') return isNumeric(type) ? numberValue(json, type) : 'unknown'
   if (typeof json !== 'string') return 'unknown'
-  if (type === 'Edm.String') return textValue(json, laws)
-  const value = isNumeric(type) ? numericText(json, type) : parsePrimitive(json, type, laws)
+  if (type === 'Edm.String') return textValue(json, semantics)
+  const value = isNumeric(type) ? numericText(json, type) : parsePrimitive(json, type, semantics)
   return value === undefined ? 'unknown' : [value]
 }
 
-/** A text, which may be null when it is empty. */
+/** An empty text may be null. */
 function textValue(text: string, { emptyIsNull }: ComparisonSemantics): PossibleValues {
   const value: Value = { kind: 'text', text }
   if (text !== '' || !emptyIsNull.possible) return [value]
   return emptyIsNull.certain ? [null] : [value, null]
 }
 
-/** A member of an enumeration, or several joined by commas, by name or number. */
+/** One or more members of an enumeration, separated by commas, by name or number. */
 function enumValue(text: string, type: string, types: TypeTable): Value {
   const info = Object.hasOwn(types, type) ? types[type] : undefined
   let number: bigint | undefined = 0n
@@ -126,7 +125,7 @@ function isNumeric(type: string): boolean {
   return integers.has(type) || type === 'Edm.Decimal' || type === 'Edm.Double' || type === 'Edm.Single'
 }
 
-/** A JSON number beyond 2^53 has lost digits on the way. */
+/** A JSON number beyond 2^53 has lost digits in transit. */
 function numberValue(json: number, type: string): PossibleValues {
   if (!Number.isFinite(json)) return 'unknown'
   if (Number.isInteger(json) && !Number.isSafeInteger(json) && type !== 'Edm.Double') return 'unknown'
@@ -135,7 +134,7 @@ function numberValue(json: number, type: string): PossibleValues {
   return [{ kind: 'number', value, isInteger: integers.has(type), approximate: isRounded(json, type) }]
 }
 
-/** Whether a Single shows other digits than those it has. */
+/** Whether the shown digits of a Single are rounded. */
 function isRounded(json: number, type: string): boolean {
   return type === 'Edm.Single' && Math.fround(json) !== json
 }
@@ -177,17 +176,17 @@ function isRow(json: unknown): json is Row {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-/** What a literal of a filter stands for. It is exactly what it says: a moment without a fraction is that moment. */
-export function readLiteral(literal: Literal, reading: ValueContext): PossibleValues {
+/** Interprets a literal. It is exact: a timestamp without a fraction has the fraction zero. */
+export function readLiteral(literal: Literal, context: ValueContext): PossibleValues {
   switch (literal.type) {
     case 'null':
       return [null]
     case 'Boolean':
       return [literal.value]
     case 'String':
-      return textValue(literal.value, reading.semantics)
+      return textValue(literal.value, context.semantics)
     case 'Enum':
-      return [enumValue(literal.value, literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), reading.types)]
+      return [enumValue(literal.value, literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), context.types)]
     default: {
       const value = parseLiteral(literal.type, literal.value)
       return value === undefined ? 'unknown' : [value]
@@ -236,11 +235,11 @@ function exactInstant(text: string): Value | undefined {
   return { kind: 'instant', from: instant.ticks, to: instant.ticks, offset: instant.offset }
 }
 
-/** The value that a text stands for beside a value of another type: services of 4.01 read quoted texts so. */
-export function parseAs(text: string, other: Exclude<Value, null | boolean>, reading: ValueContext): Value | undefined {
+/** Interprets a text that is compared with a value of another type, as OData 4.01 services do for quoted literals. */
+export function parseAs(text: string, other: Exclude<Value, null | boolean>, context: ValueContext): Value | undefined {
   switch (other.kind) {
     case 'enum':
-      return enumValue(text, other.type, reading.types)
+      return enumValue(text, other.type, context.types)
     case 'guid':
       return { kind: 'guid', text: text.toLowerCase() }
     case 'date':

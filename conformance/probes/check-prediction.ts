@@ -13,19 +13,19 @@ import { valueAt } from './observed-values.js'
 import { queryKeys } from './query-keys.js'
 import { certainlyTrue, equivalentRows } from './truth-vector.js'
 
-/** What was predicted of a filter that gave just that, or why there is more or less to say. */
+/** A result that agrees with the prediction, or the verdict. */
 type PredictionCheck =
   | {
       readonly kind: 'agreed'
       readonly prediction: Prediction
-      /** Of the collection. */
+      /** Number of harvested rows. */
       readonly rows: number
-      /** Share of these that the filter gave, or must give where not all that it gave was read. */
+      /** The share of the rows that the filter returned, or must return if not all pages were read. */
       readonly selected: number
     }
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
-/** Asks for the rows of a filter, and holds them to our own evaluation over the harvested ones. */
+/** Queries a filter and compares the result with our own evaluation of the harvested rows. */
 export async function checkPrediction(
   options: QueryOptions | undefined,
   site: Site,
@@ -49,7 +49,7 @@ function ended(verdict: Verdict): PredictionCheck {
 
 const maxExplainedRows = 3
 
-/** What is wrong with the rows that a filter gave; absent when nothing is. */
+/** What is wrong with the result of a filter; absent if nothing is. */
 function filterFinding(
   filter: Expression,
   given: { readonly keys: ReadonlySet<string>; readonly isWhole: boolean; readonly answers: readonly TestResponse[] },
@@ -62,7 +62,7 @@ function filterFinding(
   const surplus = [...given.keys].filter(isWrong)
   if (missing.length === 0 && surplus.length === 0) return undefined
   const wrong = given.isWhole && snapshot.complete ? diagnose(filter, given.keys, snapshot, session) : []
-  const looks = wrong.slice(0, 3).map(({ description: says }) => `it looks as if ${says}`)
+  const looks = wrong.slice(0, 3).map(({ description }) => `it looks as if ${description}`)
   const counted = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
   return {
     message: messageOf(missing.length, surplus.length),
@@ -94,7 +94,7 @@ function messageOf(missing: number, surplus: number): string {
   return `A filter left out ${missing} rows that meet it, and gave ${surplus} that do not.`
 }
 
-/** What the filter uses, and whether all rows that are wrong have null there. */
+/** The operators and functions of the filter, and `null` if all wrong rows have null there. */
 export function filterFeatures(filter: Expression, wrong: readonly string[], snapshot: Snapshot): readonly string[] {
   const constructs = constructsOf({ filter })
   const used = constructs.filter(construct => construct.startsWith('filter.'))
@@ -106,22 +106,22 @@ export function filterFeatures(filter: Expression, wrong: readonly string[], sna
 
 const maxDiagnosedRows = 1000
 
-/** The wrong interpreters that would give exactly these rows, the most likely first. */
+/** The bug models that explain exactly this result, the most likely first. */
 export function diagnose(
   filter: Expression,
   keys: ReadonlySet<string>,
   snapshot: Snapshot,
-  known: ServiceKnowledge,
+  knowledge: ServiceKnowledge,
 ): readonly BugModel[] {
   const { type } = snapshot.site
   if (type === undefined) return []
   const rows = snapshot.rows.slice(0, maxDiagnosedRows)
-  const subject = evaluationContextOf(snapshot, known)
-  const alike = equivalentRows(rows)
-  const right = correctEvaluator(alike, subject)
+  const context = evaluationContextOf(snapshot, knowledge)
+  const rowClass = equivalentRows(rows)
+  const right = correctEvaluator(rowClass, context)
   const given = rows.map(row => keys.has(keyOf(row, type) ?? ''))
-  return bugModels.filter(wrong => {
-    const vector = buggyEvaluator(wrong, alike, subject, right).evaluate(filter)
+  return bugModels.filter(bugModel => {
+    const vector = buggyEvaluator(bugModel, rowClass, context, right).evaluate(filter)
     const must = certainlyTrue(vector)
     return given.every((isThere, index) => {
       const bit = 1n << BigInt(index)

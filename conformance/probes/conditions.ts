@@ -9,17 +9,17 @@ import { rareConditions } from './rare-conditions.js'
 import { letterConditions, spaceConditions, textConditions } from './text-conditions.js'
 import { edgeConditions, valueConditions } from './value-conditions.js'
 
-/** In all, and about each property where there are many. */
+/** In total, and per property if there are many. */
 const conditionLimits = { least: 180, most: 320, each: 13 }
 const maxConditionLength = 500
 
 const conditionCache = new WeakMap<Snapshot, Map<unknown, readonly Condition[]>>()
 
-/** Conditions about the rows of a snapshot, within what the spec declares. */
+/** Conditions on the rows of a snapshot, within what the spec declares. */
 export function conditionsOf(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Condition[] {
   const made = conditionCache.get(snapshot) ?? new Map<unknown, readonly Condition[]>()
   conditionCache.set(snapshot, made)
-  // The one choice that decides how a value is written.
+  // The only choice that affects how values are written.
   const way = session.choices.get('guidLiteral')
   const all = made.get(way) ?? createConditions(grammar, snapshot, session)
   made.set(way, all)
@@ -39,7 +39,7 @@ function createConditions(grammar: Grammar, snapshot: Snapshot, session: Session
     ...alternating(rareConditions(grammar, snapshot, session)),
   ]
   const wanted = Math.min(conditionLimits.most, Math.max(conditionLimits.least, sources.length * conditionLimits.each))
-  // In turns, so that no property takes all the room.
+  // Round-robin, so that no property dominates.
   for (let open = sources; open.length > 0 && found.size < wanted; ) {
     open = open.filter(source => {
       const next = source.next()
@@ -52,9 +52,9 @@ function createConditions(grammar: Grammar, snapshot: Snapshot, session: Session
   return [...found.values()]
 }
 
-/** Two turns in each round: there is much to ask of what few services have. */
-function alternating(atoms: readonly Condition[]): readonly Iterator<Condition>[] {
-  return [0, 1].map(turn => atoms.filter((_, index) => index % 2 === turn).values())
+/** Two sources, so that rarely supported functions get two turns per round. */
+function alternating(conditions: readonly Condition[]): readonly Iterator<Condition>[] {
+  return [0, 1].map(turn => conditions.filter((_, index) => index % 2 === turn).values())
 }
 
 function* termConditions(
@@ -85,7 +85,7 @@ function isLiteralText(value: string): boolean {
   return literalOf('Edm.String', value, { choices: { get: () => undefined, all: () => [] }, types: {} }) !== undefined
 }
 
-/** Conditions on the items of a collection, and on how many there are. */
+/** Conditions on the items of a collection, and on their number. */
 function* collectionConditions(
   { path, items }: CollectionTerm,
   grammar: Grammar,
@@ -114,14 +114,16 @@ function* collectionConditions(
   })
   for (let index = 0; index < 60; index++) {
     for (const conditions of inner) {
-      const atom = conditions[index]
+      const condition = conditions[index]
       const partner = conditions[(index * 7 + 3) % Math.max(1, conditions.length)]
-      if (atom === undefined || partner === undefined) continue
-      yield over('any', atom.kind, atom.filter)
-      if (grammar.has('or')) yield over('any', `${atom.kind} or`, joinConditions('or', atom.filter, partner.filter))
-      if (grammar.has('and')) yield over('any', `${atom.kind} and`, joinConditions('and', atom.filter, partner.filter))
-      if (grammar.has('not')) yield over('any', `${atom.kind} not`, not(atom.filter))
-      if (grammar.has('all')) yield over('all', atom.kind, atom.filter)
+      if (condition === undefined || partner === undefined) continue
+      yield over('any', condition.kind, condition.filter)
+      if (grammar.has('or'))
+        yield over('any', `${condition.kind} or`, joinConditions('or', condition.filter, partner.filter))
+      if (grammar.has('and'))
+        yield over('any', `${condition.kind} and`, joinConditions('and', condition.filter, partner.filter))
+      if (grammar.has('not')) yield over('any', `${condition.kind} not`, not(condition.filter))
+      if (grammar.has('all')) yield over('all', condition.kind, condition.filter)
     }
   }
   if (grammar.has('$count') && grammar.has('gt')) {

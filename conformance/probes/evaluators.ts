@@ -14,91 +14,98 @@ import {
   type TruthVector,
 } from './truth-vector.js'
 
-/** Evaluates filters over the same rows, each condition once. */
+/** Evaluates filters over fixed rows, each condition once. */
 interface FilterEvaluator {
   readonly evaluate: (filter: Expression) => TruthVector
-  /** A condition without `and`, `or` and `not`. */
+  /** Evaluates a condition without `and`, `or` and `not`. */
   readonly evaluateCondition: (filter: Expression) => TruthVector
 }
 
-/** Tells for a condition which rows it may tell apart. */
+/** The classes of rows that a condition can distinguish. */
 export type RowClasses = (condition: Expression) => readonly RowClass[]
 
-/** Reads filters as they are meant. */
-export function correctEvaluator(rows: RowClasses, subject: EvaluationContext): FilterEvaluator {
+/** Evaluates filters correctly. */
+export function correctEvaluator(rows: RowClasses, context: EvaluationContext): FilterEvaluator {
   const known = new Map<Expression, TruthVector>()
   const remember = (filter: Expression, vector: TruthVector): TruthVector => {
     known.set(filter, vector)
     return vector
   }
   const readAtom = (filter: Expression): TruthVector =>
-    known.get(filter) ?? remember(filter, vectorOf(rows(filter), onRow(filter, subject)))
+    known.get(filter) ?? remember(filter, vectorOf(rows(filter), onRow(filter, context)))
   const read = (filter: Expression): TruthVector =>
     known.get(filter) ?? remember(filter, combine(filter, read, readAtom, notVector))
   return { evaluateCondition: readAtom, evaluate: read }
 }
 
-/** Evaluates filters over rows as a wrong interpreter does. */
+/** Evaluates filters as a service with the modelled bug does. */
 interface BuggyEvaluator extends Pick<FilterEvaluator, 'evaluate'>, Pick<BugModel, 'affects'> {
-  /** What it makes of a condition without `and`, `or` and `not`; absent: what it is. */
+  /** The result of a condition if it is wrong; absent if it is right. */
   readonly misevaluate: (condition: Expression) => TruthVector | undefined
-  /** What `not` makes of what it made of the operand. */
+  /** The result of `not`, given the result of its operand. */
   readonly negate: (vector: TruthVector) => TruthVector
-  /** What it takes a whole filter for, of the same conditions; absent: for what it is. */
+  /** The filter that it evaluates instead; absent if it evaluates the right one. */
   readonly tree?: (filter: Expression) => Expression
 }
 
 export function buggyEvaluator(
-  wrong: BugModel,
+  bugModel: BugModel,
   rows: RowClasses,
-  subject: EvaluationContext,
+  context: EvaluationContext,
   right: FilterEvaluator,
 ): BuggyEvaluator {
-  const { affects: signs, rewriteFilter: tree, notOfNull: notNull, ...conditions } = wrong
-  const negate = notNull === undefined ? notVector : negateWithNull(notNull)
-  const misreads = misevaluation(conditions, rows, subject, right)
+  const { affects, rewriteFilter, notOfNull, ...conditions } = bugModel
+  const negate = notOfNull === undefined ? notVector : negateWithNull(notOfNull)
+  const misreads = misevaluation(conditions, rows, context, right)
   const misread = (condition: Expression): TruthVector | undefined => {
     const vector = misreads(condition)
     return vector === undefined || isSameVector(vector, right.evaluateCondition(condition)) ? undefined : vector
   }
   const readAtom = (condition: Expression): TruthVector => misread(condition) ?? right.evaluateCondition(condition)
   const readFilter = (filter: Expression): TruthVector => combine(filter, readFilter, readAtom, negate)
-  const { rewriteCondition: atom, evaluateRow: truth, semantics: laws } = conditions
-  const isTreeAlone = notNull === undefined && (atom ?? truth ?? laws) === undefined
+  const { rewriteCondition, evaluateRow, semantics } = conditions
+  const isTreeAlone = notOfNull === undefined && (rewriteCondition ?? evaluateRow ?? semantics) === undefined
   const readTree = isTreeAlone ? right.evaluate : readFilter
-  const reader: BuggyEvaluator = { ...(signs && { affects: signs }), negate, misevaluate: misread, evaluate: readTree }
-  return tree === undefined ? reader : { ...reader, tree, evaluate: filter => readTree(tree(filter)) }
+  const reader: BuggyEvaluator = {
+    ...(affects && { affects: affects }),
+    negate,
+    misevaluate: misread,
+    evaluate: readTree,
+  }
+  return rewriteFilter === undefined
+    ? reader
+    : { ...reader, tree: rewriteFilter, evaluate: filter => readTree(rewriteFilter(filter)) }
 }
 
 function misevaluation(
   {
-    rewriteCondition: atom,
-    evaluateRow: truth,
-    semantics: laws,
-    isAffected: concerns = () => true,
+    rewriteCondition,
+    evaluateRow,
+    semantics,
+    isAffected = () => true,
   }: Pick<BugModel, 'rewriteCondition' | 'evaluateRow' | 'semantics' | 'isAffected'>,
   rows: RowClasses,
-  subject: EvaluationContext,
+  context: EvaluationContext,
   right: FilterEvaluator,
 ): (condition: Expression) => TruthVector | undefined {
-  if (laws !== undefined) {
-    // Such laws say how values compare, not how they are read: what was read is shared.
-    const otherwise = { ...subject, laws: laws(subject.semantics) }
+  if (semantics !== undefined) {
+    // These semantics affect comparisons only, so cached path values stay valid.
+    const otherwise = { ...context, laws: semantics(context.semantics) }
     return condition =>
-      hasPart(condition, concerns) ? vectorOf(rows(condition), onRow(condition, otherwise)) : undefined
+      hasPart(condition, isAffected) ? vectorOf(rows(condition), onRow(condition, otherwise)) : undefined
   }
   return condition => {
-    const taken = atom?.(condition)
-    if (taken !== undefined) return evaluateAnew(taken, rows, subject)
-    const seen = truth?.(condition)
+    const taken = rewriteCondition?.(condition)
+    if (taken !== undefined) return evaluateAnew(taken, rows, context)
+    const seen = evaluateRow?.(condition)
     if (seen === undefined) return undefined
     const meant = right.evaluateCondition(condition)
     return vectorOf(rows(condition), ({ row, index }) => seen(row) ?? truthAt(meant, index))
   }
 }
 
-function onRow(condition: Expression, subject: EvaluationContext): (alike: RowClass) => TruthSet {
-  const truth = truthOn(condition, subject)
+function onRow(condition: Expression, context: EvaluationContext): (rowClass: RowClass) => TruthSet {
+  const truth = truthOn(condition, context)
   return ({ row }) => truth(row)
 }
 
@@ -115,13 +122,13 @@ function negateWithNull(result: 'true' | 'false'): (vector: TruthVector) => Trut
   })
 }
 
-function evaluateAnew(filter: Expression, rows: RowClasses, subject: EvaluationContext): TruthVector {
+function evaluateAnew(filter: Expression, rows: RowClasses, context: EvaluationContext): TruthVector {
   const read = (part: Expression): TruthVector =>
-    combine(part, read, each => vectorOf(rows(each), onRow(each, subject)), notVector)
+    combine(part, read, each => vectorOf(rows(each), onRow(each, context)), notVector)
   return read(filter)
 }
 
-/** A filter by what its parts are read as. */
+/** Combines the results of a filter's conditions. */
 function combine(
   filter: Expression,
   read: (part: Expression) => TruthVector,
@@ -135,26 +142,26 @@ function combine(
   return readAtom(filter)
 }
 
-function vectorOf(rows: readonly RowClass[], truth: (alike: RowClass) => TruthSet): TruthVector {
+function vectorOf(rows: readonly RowClass[], truth: (rowClass: RowClass) => TruthSet): TruthVector {
   let [mayBeTrue, mayBeFalse, mayBeNull] = [0n, 0n, 0n]
-  for (const alike of rows) {
-    const each = truth(alike)
-    if (each & isTrue) mayBeTrue |= alike.bits
-    if (each & isFalse) mayBeFalse |= alike.bits
-    if (each & isNull) mayBeNull |= alike.bits
+  for (const rowClass of rows) {
+    const each = truth(rowClass)
+    if (each & isTrue) mayBeTrue |= rowClass.bits
+    if (each & isFalse) mayBeFalse |= rowClass.bits
+    if (each & isNull) mayBeNull |= rowClass.bits
   }
   return { mayBeTrue, mayBeFalse, mayBeNull }
 }
 
-/** What a filter means, and what those wrong interpreters make of it that make something else of it. */
+/** The correct result of a filter, and the results of the bug models that differ from it. */
 interface Evaluations {
   readonly right: TruthVector
-  /** Places among the wrong readers, in order, and what each of them makes of it. */
+  /** Ascending indices of the differing bug models, and their results. */
   readonly places: readonly number[]
   readonly wrong: readonly TruthVector[]
 }
 
-/** Tells which wrong readers an answer to a filter would give away. */
+/** Finds the bug models that the result of a filter would detect. */
 export function detectionOf(
   right: FilterEvaluator,
   wrong: readonly BuggyEvaluator[],
@@ -167,7 +174,7 @@ export function detectionOf(
     known.set(filter, found)
     return found
   }
-  // Filters are put together from parts that were read before: only what the parts are misread as is looked at again.
+  // Filters consist of parts that were evaluated before. Only the differing results are combined again.
   const readAnew = (filter: Expression): Evaluations => {
     if (filter.kind === 'unary' && filter.operator === 'not') return negated(read(filter.operand))
     if (filter.kind !== 'binary') return ofCondition(filter)
@@ -219,7 +226,7 @@ function joinEvaluations(
   return found
 }
 
-/** Readings that are found one after the other, in the order of their places. What is no other reading is left out. */
+/** Collects results in the order of their indices; omits correct ones. */
 function collectEvaluations(
   right: TruthVector,
 ): Evaluations & { readonly add: (place: number, taken: TruthVector | undefined) => void } {

@@ -33,7 +33,7 @@ export function call(name: string, ...given: readonly Expression[]): Expression 
   return { kind: 'call', function: name, arguments: given }
 }
 
-/** All of them, joined from the left; at least one. */
+/** Joins at least one condition, left-associative. */
 export function joinConditions(
   operator: 'and' | 'or',
   first: Expression,
@@ -42,7 +42,7 @@ export function joinConditions(
   return others.reduce((left, right) => binary(operator, left, right), first)
 }
 
-/** A tree with each expression changed that the function changes, from the leaves up; the same tree when none is. */
+/** Rewrites an expression bottom-up. Returns the same object if nothing changes. */
 function rewrite(expression: Expression, change: (part: Expression) => Expression | undefined): Expression {
   const inner = rewriteParts(expression, change)
   return change(inner) ?? inner
@@ -79,7 +79,7 @@ function rewriteParts(expression: Expression, change: (part: Expression) => Expr
   }
 }
 
-/** Changes an expression; the result is absent when nothing was changed. */
+/** Rewrites an expression. Returns `undefined` if nothing changes. */
 export function rewriteChanged(
   expression: Expression,
   change: (part: Expression) => Expression | undefined,
@@ -88,7 +88,7 @@ export function rewriteChanged(
   return result === expression ? undefined : result
 }
 
-/** Changes string literals. */
+/** Rewrites string literals. */
 export function rewriteStrings(change: (text: string) => string): (expression: Expression) => Expression | undefined {
   return expression =>
     rewriteChanged(expression, part => {
@@ -105,7 +105,7 @@ export function isNullLiteral(expression: Expression): boolean {
 export const falseLiteral: Literal = { kind: 'literal', type: 'Boolean', value: false }
 export const trueLiteral: Literal = { kind: 'literal', type: 'Boolean', value: true }
 
-/** Whether some part of an expression is of a kind. */
+/** Whether any part of an expression satisfies a predicate. */
 export function hasPart(expression: Expression, isIt: (part: Expression) => boolean): boolean {
   if (isIt(expression)) return true
   switch (expression.kind) {
@@ -122,7 +122,7 @@ export function hasPart(expression: Expression, isIt: (part: Expression) => bool
   }
 }
 
-/** Operators, functions, paths and literals of an expression. */
+/** Counts operators, functions, paths and literals. */
 export function nodeCount(expression: Expression): number {
   switch (expression.kind) {
     case 'unary':
@@ -140,7 +140,7 @@ export function nodeCount(expression: Expression): number {
   }
 }
 
-/** The properties of a row that an expression reads; absent when it may read others than it names. */
+/** The properties of a row that an expression reads; absent if it may read others. */
 export function propertiesReadBy(expression: Expression): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   return collectProperties(expression, names) ? names : undefined
@@ -164,7 +164,7 @@ function collectProperties(expression: Expression, names: Set<string>): boolean 
     case 'binary':
       return collectProperties(expression.left, names) && collectProperties(expression.right, names)
     case 'call':
-      // A function that has a type alone looks at the row itself.
+      // A function with only a type argument inspects the row itself.
       return expression.arguments.every((argument, index) =>
         argument.kind === 'type' ? index > 0 : collectProperties(argument, names),
       )
@@ -180,7 +180,7 @@ function collectProperties(expression: Expression, names: Set<string>): boolean 
   }
 }
 
-/** Whether a step reads nothing but the value it starts from: no condition, argument or annotation, which stands beside it. */
+/** Whether a path segment depends only on the value it starts from. */
 function staysInside(segment: PathSegment): boolean {
   switch (segment.kind) {
     case 'property':

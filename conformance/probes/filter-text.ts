@@ -1,8 +1,8 @@
 import { type Expression, printFilter } from '../../runtime/query/index.js'
 
 /**
- * A filter with no more parentheses than it takes, so that a service must know that `and` binds tighter than `or`, and
- * `not` tighter than both. The printer of the query runtime writes more of them.
+ * Prints a filter with the fewest possible parentheses, so that the service must know the precedence of `and`, `or` and
+ * `not`. The printer of the query runtime prints more.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.17
  */
@@ -21,18 +21,18 @@ export function printMinimal(filter: Expression): string {
   return `${print(left)} ${operator} ${print(right)}`
 }
 
-/** Encoded; longer ones are refused by some servers on the way. */
+/** Length of the encoded filter. Some servers reject longer ones. */
 const maxFilterLength = 1500
 
-/** What conditions take, printed: they stand in many filters. */
+/** Caches the length of conditions, which occur in many filters. */
 const lengthCache = new WeakMap<Expression, number>()
 
-/** Whether a filter is longer than servers can be expected to take. */
+/** Whether a filter is longer than servers commonly accept. */
 export function isFilterTooLong(filter: Expression): boolean {
   return maxEncodedLength(filter) > maxFilterLength && encodedLength(filter) > maxFilterLength
 }
 
-/** As long as it is with the parts of `and`, `or` and `not` all in parentheses. */
+/** The length if every operand of `and`, `or` and `not` had parentheses. */
 function maxEncodedLength(filter: Expression): number {
   if (filter.kind === 'unary' && filter.operator === 'not') return maxEncodedLength(filter.operand) + 'not%20()'.length
   if (filter.kind === 'binary' && (filter.operator === 'and' || filter.operator === 'or')) {

@@ -3,15 +3,15 @@ import type { QueryCapabilities, StructuredType, ValueType } from '../../spec/la
 import type { Site } from '../discover/site.js'
 import type { Session } from '../session/session.js'
 
-/** A value that a filter may read: a property of the row, or of what a lambda variable stands for. */
+/** A value that a filter may read: a property of the row, or of a lambda variable. */
 export interface Term {
-  /** From the row; in a collection, from its item, and empty for items that are values. */
+  /** From the row. Within a collection, from the item; empty if the items are values. */
   readonly path: readonly string[]
   /** As in the type table: `Edm.String`, or the name of an enumeration. */
   readonly type: string
   readonly nullable: boolean
   readonly isFlags: boolean
-  /** Whether the spec declares the operator, or function, on it. */
+  /** Whether the spec declares this operator or function for it. */
   readonly allows: (construct: string) => boolean
 }
 
@@ -21,23 +21,23 @@ export interface CollectionTerm {
   readonly items: readonly Term[]
 }
 
-/** What a filter may say at a site. */
+/** What the spec allows in filters at a site. */
 export interface Grammar {
   readonly terms: readonly Term[]
   readonly collections: readonly CollectionTerm[]
-  /** `eq`, `not`, `contains`, `any`, `$count`. */
+  /** For `eq`, `not`, `contains`, `any`, `$count` and so on. */
   readonly has: (construct: string) => boolean
-  /** The same on a property of the row, where the spec may make exceptions. */
+  /** The same for one property, for which the spec may have exceptions. */
   readonly hasAt: (path: readonly string[], construct: string) => boolean
   readonly maxNodes: number
 }
 
-/** Steps through complex values that are followed. */
+/** Maximum depth of complex values. */
 const maxDepth = 3
-/** Long filters are refused by many services. */
+/** Many services reject long filters. */
 const maxFilterNodes = 60
 
-/** What the spec declares for filters at a site; absent where there are none. */
+/** What the spec declares for filters at a site; absent if it declares none. */
 export function grammarOf({ endpoint, type }: Site, session: Pick<Session, 'service'>): Grammar | undefined {
   if (type === undefined || !('query' in endpoint) || endpoint.query === undefined) return undefined
   const { filter } = endpoint.query
@@ -97,7 +97,7 @@ function termOf(type: ValueType, path: readonly string[], nullable: boolean, at:
   return [{ path, type: `Edm.${name}`, nullable, isFlags: false, allows }]
 }
 
-/** What is declared on a property: exceptions hold for what is below their path, too. */
+/** What is allowed on a property. An exception also applies to the paths below it. */
 function allowedAt(path: readonly string[], { filter, has }: GrammarContext): (construct: string) => boolean {
   const joined = path.join('/')
   const exceptions = Object.entries(filter.properties).filter(
@@ -117,9 +117,9 @@ function isDeclared(record: Readonly<Record<string, string>>, name: string): boo
   return Object.hasOwn(record, name) && record[name] !== 'none'
 }
 
-/** A condition without `and`, `or` and `not`: what filters are made of. */
+/** A condition without `and`, `or` and `not`. Filters consist of these. */
 export interface Condition {
   readonly filter: Expression
-  /** What it is about, to tell two that look alike apart: `eq text subject`. */
+  /** A name that distinguishes similar conditions: `eq text subject`. */
   readonly kind: string
 }

@@ -3,7 +3,7 @@ import { isRow, type Row } from '../json.js'
 import { instantOf, instantText } from '../oracle/temporal.js'
 import type { Session } from '../session/session.js'
 
-/** The values at a path of rows, null where there is none; collections on the way give those of their items. */
+/** The values at a path, null where there is none. Collections on the way contribute the values of all items. */
 export function valuesAt(rows: readonly unknown[], path: readonly string[]): readonly unknown[] {
   let values: readonly unknown[] = rows
   for (const name of path) {
@@ -16,12 +16,12 @@ export function valuesAt(rows: readonly unknown[], path: readonly string[]): rea
   return values
 }
 
-/** Rows that are looked through for values: what more of them show tells no more. */
+/** Maximum rows to search; more rows add little. */
 const maxObservedRows = 4_000
 
 const observedCache = new WeakMap<readonly Row[], Map<string, readonly unknown[]>>()
 
-/** The different values that rows show at a path, null left out, in the order of the rows. */
+/** The distinct values at a path without null, in the order of the rows. */
 export function observedValues(rows: readonly Row[], path: readonly string[]): readonly unknown[] {
   const byPath = observedCache.get(rows) ?? new Map<string, readonly unknown[]>()
   observedCache.set(rows, byPath)
@@ -37,7 +37,7 @@ export function observedValues(rows: readonly Row[], path: readonly string[]): r
   return found
 }
 
-/** The value at a path of a row, null where there is none; where a collection is on the way that of its first item. */
+/** The value at a path, null if there is none. A collection on the way contributes its first item. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value: unknown = row
   for (const [index, name] of path.entries()) {
@@ -52,10 +52,10 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
 const specialCharacter = /[^A-Za-z0-9 .,-]/u
 
 /**
- * A few of the values of a property that tell most: those with unusual characters first, texts that differ in letter case
- * only, then some from all over.
+ * Samples the most informative values of a property: first values with unusual characters and texts that differ in case
+ * only, then values from the whole range.
  *
- * @param seen unusual characters that values of other properties have: values with others are taken first, and theirs added
+ * @param seen unusual characters in the samples of other properties; values with new ones come first
  */
 export function sampleValues<Value>(
   values: readonly Value[],
@@ -102,8 +102,8 @@ function hasTwin(value: string, values: readonly unknown[]): boolean {
 }
 
 /**
- * The literal that stands for a JSON value of a type; absent when there is none, or when the service's way to write it is
- * not known. Moments are written in UTC.
+ * The literal for a JSON value of a type. Absent if there is none, or if the service's literal format is unknown.
+ * Timestamps are in UTC.
  */
 export function literalOf(
   type: string,
@@ -136,7 +136,7 @@ export function literalOf(
   }
 }
 
-/** Control characters are refused by many servers before a service sees them. */
+/** Many servers reject control characters before the service sees them. */
 function isPrintable(text: string): boolean {
   return !/[\0-\x1F\x7F]/.test(text) && !/\p{Surrogate}/u.test(text) && text.length <= 200
 }

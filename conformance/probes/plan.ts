@@ -13,40 +13,40 @@ import { filterShape, isFilterTooLong } from './filter-text.js'
 import { type Condition, type Grammar, grammarOf } from './grammar.js'
 import { equivalentRows } from './truth-vector.js'
 
-/** A filter, and what it tells apart from the right reading. */
+/** A filter, and the bug models that it detects. */
 interface PlannedFilter {
   readonly filter: Expression
-  /** Ids of wrong interpreters. */
+  /** Ids of bug models. */
   readonly detects: readonly string[]
 }
 
-/** A filter that may be planned, and the wrong interpreters that it tells, by place in the catalogue. */
+/** A filter that may be planned, and the catalogue indices of the bug models that it detects. */
 interface Candidate {
   readonly filter: Expression
   readonly size: number
   readonly detects: readonly number[]
 }
 
-/** Times that each wrong interpreter is told, by filters of different shapes, after it was once. */
+/** How often to detect each bug model again, with filters of different shapes. */
 const rounds = 3
 const maxFilters = 60
-/** A first filter must tell so much that is new. */
+/** How many new bug models a long filter must detect. */
 const minNewBugModels = 2
 const maxTrials = 120
 
 /**
- * Chooses filters until each wrong interpreter is told, first by a few long filters that tell many at once, then again by
- * shorter ones of other shapes.
+ * Chooses filters until each bug model is detected: first a few long filters that detect many, then shorter ones of
+ * other shapes.
  *
- * @param grow a candidate made to tell more
+ * @param grow extends a candidate so that it detects more
  */
 function cover(
   candidates: readonly Candidate[],
   catalogue: readonly BugModel[],
-  { detected: told, planned: wanted }: DetectedBugModels,
+  { detected, planned }: DetectedBugModels,
   grow: (candidate: Candidate, worthOf: (candidate: Candidate) => number) => Candidate,
 ): readonly PlannedFilter[] {
-  const times: number[] = catalogue.map(({ id }) => (told.has(id) ? 1 : 0))
+  const times: number[] = catalogue.map(({ id }) => (detected.has(id) ? 1 : 0))
   const filters: PlannedFilter[] = []
   const shapes = new Set<string>()
   const shapeByCandidate = new Map<Candidate, string>()
@@ -90,12 +90,12 @@ function cover(
       take(best)
     }
   }
-  for (const { detects: tells } of filters) for (const id of tells) told.add(id)
-  for (const each of catalogue) wanted.set(each.id, each)
+  for (const { detects } of filters) for (const id of detects) detected.add(id)
+  for (const each of catalogue) planned.set(each.id, each)
   return filters
 }
 
-/** A candidate with more conditions joined by `or`, as long as each makes it tell more. */
+/** Extends a candidate with conditions joined by `or`, as long as each one detects more. */
 function growCandidate(
   candidate: Candidate,
   pieces: readonly Candidate[],
@@ -117,9 +117,9 @@ function growCandidate(
   return best
 }
 
-/** Filters of some depth, made of conditions by the operators that the spec declares. */
-export function filterArbitrary(atoms: readonly Condition[], grammar: Grammar): fc.Arbitrary<Expression> {
-  const atom = fc.constantFrom(...atoms).map(({ filter }) => filter)
+/** Random filters of limited depth, composed with the operators that the spec declares. */
+export function filterArbitrary(conditions: readonly Condition[], grammar: Grammar): fc.Arbitrary<Expression> {
+  const atom = fc.constantFrom(...conditions).map(({ filter }) => filter)
   const { tree } = fc.letrec<{ tree: Expression }>(tie => ({
     tree: fc.oneof(
       { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
@@ -136,14 +136,14 @@ export function filterArbitrary(atoms: readonly Condition[], grammar: Grammar): 
   return tree.map(filter => shortenFilter(filter, grammar.maxNodes))
 }
 
-/** Chains of conditions, of which each may tell something of its own. */
+/** Chains of conditions. */
 function chainArbitrary(
   operator: 'and' | 'or',
-  atoms: readonly Condition[],
+  conditions: readonly Condition[],
   grammar: Grammar,
 ): fc.Arbitrary<Expression> {
   return fc
-    .array(fc.constantFrom(...atoms), { minLength: 3, maxLength: 6 })
+    .array(fc.constantFrom(...conditions), { minLength: 3, maxLength: 6 })
     .map(([first, ...others]) => {
       const [head, ...rest] = [first, ...others].flatMap(each => (each === undefined ? [] : [each.filter]))
       return head === undefined ? not(binary('eq', nullOperand, nullOperand)) : joinConditions(operator, head, ...rest)
@@ -153,7 +153,7 @@ function chainArbitrary(
 
 const nullOperand: Expression = { kind: 'literal', type: 'null', value: null }
 
-/** The left part of what is too long. */
+/** Drops the right part of a filter that is too long. */
 function shortenFilter(filter: Expression, maxNodes: number): Expression {
   let result = filter
   while (nodeCount(result) > maxNodes || isFilterTooLong(result)) {
@@ -164,7 +164,7 @@ function shortenFilter(filter: Expression, maxNodes: number): Expression {
   return result
 }
 
-/** What the plans of a service's collections tell, by id, and what any of them would like to. */
+/** The bug models that the plans of a service detect, and all that were planned for. */
 interface DetectedBugModels {
   readonly detected: Set<string>
   readonly planned: Map<string, BugModel>
@@ -172,27 +172,27 @@ interface DetectedBugModels {
 
 const detectedBySession = new WeakMap<Session, DetectedBugModels>()
 
-/** What filters of a service's collections tell: each is told once in some collection before any is told again. */
+/** The bug models that some collection's plan detects. Each one is detected once before any is detected again. */
 function detectedBugModels(session: Session): DetectedBugModels {
   const found = detectedBySession.get(session) ?? { detected: new Set(), planned: new Map() }
   detectedBySession.set(session, found)
   return found
 }
 
-/** What the data of no collection planned so far can show, for people: `gt were ge`. */
+/** The bug models that no planned filter can detect with these data, as text: `gt were ge`. */
 export function undetectableBugs(session: Session): readonly string[] {
-  const { detected: told, planned: wanted } = detectedBugModels(session)
-  return [...wanted.values()].filter(({ id }) => !told.has(id)).map(({ description: says }) => says)
+  const { detected, planned } = detectedBugModels(session)
+  return [...planned.values()].filter(({ id }) => !detected.has(id)).map(({ description }) => description)
 }
 
-/** Rows that are planned with; more make no plan better. */
+/** Maximum rows to plan with; more rows hardly improve the plan. */
 const maxPlannedRows = 80
 const treeCount = 50
 const chainCount = 60
 
 const plans = new WeakMap<Session, Map<string, readonly PlannedFilter[]>>()
 
-/** The plan of a collection, made when it is first asked for. */
+/** The plan of a collection, created on first use. */
 export function planFilters(site: Site, session: Session): readonly PlannedFilter[] {
   const known = plans.get(session) ?? new Map()
   plans.set(session, known)
@@ -204,8 +204,8 @@ export function planFilters(site: Site, session: Session): readonly PlannedFilte
 }
 
 /**
- * Chooses filters that, evaluated over the harvested rows, tell the right reading from as many wrong ones as possible with as
- * few requests as possible. Sends nothing. The same rows and choices give the same plan.
+ * Chooses filters that detect as many bug models as possible with as few requests as possible, by evaluating them over
+ * the harvested rows. Sends nothing. The same rows and choices give the same plan.
  */
 export function createPlan(
   site: Site,
@@ -214,28 +214,28 @@ export function createPlan(
   whole: readonly BugModel[] = bugModels,
 ): readonly PlannedFilter[] {
   const snapshot = session.snapshot(site)
-  const atoms = snapshot === undefined ? [] : conditionsOf(grammar, snapshot, session)
-  if (snapshot === undefined || atoms.length === 0) return []
+  const conditions = snapshot === undefined ? [] : conditionsOf(grammar, snapshot, session)
+  if (snapshot === undefined || conditions.length === 0) return []
   const rows = snapshot.rows.slice(0, maxPlannedRows)
-  const subject = evaluationContextOf(snapshot, session)
-  const alike = equivalentRows(rows)
-  const right = correctEvaluator(alike, subject)
-  const catalogue = whole.filter(each => isApplicable(each, atoms, subject.semantics))
-  const wrong = catalogue.map(each => buggyEvaluator(each, alike, subject, right))
+  const context = evaluationContextOf(snapshot, session)
+  const rowClass = equivalentRows(rows)
+  const right = correctEvaluator(rowClass, context)
+  const catalogue = whole.filter(each => isApplicable(each, conditions, context.semantics))
+  const wrong = catalogue.map(each => buggyEvaluator(each, rowClass, context, right))
   const tells = detectionOf(right, wrong)
   const candidateOf = (filter: Expression): Candidate => {
     return { filter, size: nodeCount(filter), detects: tells(filter) }
   }
-  const single = atoms.map(({ filter }) => candidateOf(filter))
-  const telling = atoms.filter((_, index) => (single[index]?.detects.length ?? 0) > 0)
+  const single = conditions.map(({ filter }) => candidateOf(filter))
+  const telling = conditions.filter((_, index) => (single[index]?.detects.length ?? 0) > 0)
   const common = telling.filter(
     ({ filter }) => countOf(right.evaluateCondition(filter).mayBeTrue) * 4 >= rows.length * 3,
   )
-  // Among conditions that few rows meet, each shows in a chain of `or` what it would show alone.
+  // In a chain of `or` of conditions that few rows meet, each one shows what it would show alone.
   const rare = telling.filter(({ filter }) => countOf(right.evaluateCondition(filter).mayBeTrue) * 5 <= rows.length)
   const seed = hashOf(site.id)
   const sampled = [
-    ...fc.sample(filterArbitrary(telling.length > 0 ? telling : atoms, grammar), { seed, numRuns: treeCount }),
+    ...fc.sample(filterArbitrary(telling.length > 0 ? telling : conditions, grammar), { seed, numRuns: treeCount }),
     ...(grammar.has('or') && rare.length > 0
       ? fc.sample(chainArbitrary('or', rare, grammar), { seed: seed + 1, numRuns: chainCount })
       : []),
@@ -243,24 +243,25 @@ export function createPlan(
       ? fc.sample(chainArbitrary('and', common, grammar), { seed: seed + 2, numRuns: chainCount / 3 })
       : []),
   ]
-  const candidates = [...single, ...sampled.map(candidateOf)].filter(({ detects: tells }) => tells.length > 0)
+  const candidates = [...single, ...sampled.map(candidateOf)].filter(({ detects }) => detects.length > 0)
   const rareFilters = new Set(rare.map(({ filter }) => filter))
   const pieces = grammar.has('or')
-    ? single.filter(({ filter, detects: tells }) => tells.length > 0 && rareFilters.has(filter))
+    ? single.filter(({ filter, detects }) => detects.length > 0 && rareFilters.has(filter))
     : []
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     growCandidate(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
   return cover(candidates, catalogue, detectedBugModels(session), grow)
 }
 
-/** Whether an interpreter would do anything otherwise with what is declared. */
-function isApplicable(wrong: BugModel, atoms: readonly Condition[], laws: ComparisonSemantics): boolean {
-  if (wrong.semantics !== undefined) return JSON.stringify(wrong.semantics(laws)) !== JSON.stringify(laws)
-  if (wrong.rewriteFilter !== undefined || wrong.notOfNull !== undefined) return true
-  return atoms.some(
+/** Whether a bug could change any result, given what the spec declares. */
+function isApplicable(bugModel: BugModel, conditions: readonly Condition[], semantics: ComparisonSemantics): boolean {
+  if (bugModel.semantics !== undefined)
+    return JSON.stringify(bugModel.semantics(semantics)) !== JSON.stringify(semantics)
+  if (bugModel.rewriteFilter !== undefined || bugModel.notOfNull !== undefined) return true
+  return conditions.some(
     ({ filter }) =>
-      mayAffect(wrong, operatorsIn(filter)) &&
-      (wrong.rewriteCondition?.(filter) ?? wrong.evaluateRow?.(filter)) !== undefined,
+      mayAffect(bugModel, operatorsIn(filter)) &&
+      (bugModel.rewriteCondition?.(filter) ?? bugModel.evaluateRow?.(filter)) !== undefined,
   )
 }
 
@@ -268,7 +269,7 @@ function countOf(bits: bigint): number {
   return bits.toString(2).replaceAll('0', '').length
 }
 
-/** A number that is the same for the same text. */
+/** A stable hash of a text. */
 function hashOf(text: string): number {
   let hash = 17
   for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0

@@ -15,34 +15,34 @@ import { filterShape, printMinimal } from './filter-text.js'
 import { grammarOf } from './grammar.js'
 import { literalOf } from './observed-values.js'
 
-/** The keys that a query gave, or why there is nothing to compare. */
+/** The keys that a query returned, or the verdict if there is nothing to compare. */
 export type QueryKeys =
   | {
       readonly kind: 'keys'
       readonly keys: ReadonlySet<string>
-      /** Whether all pages were read, and `$top` cannot have cut anything off. */
+      /** Whether all pages were read, and `$top` cannot have truncated the list. */
       readonly isWhole: boolean
       /** The first page, which shows the query. */
       readonly answers: readonly TestResponse[]
     }
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
-/** Pages read of one answer; beyond, only rows that should not be there tell something. */
+/** Maximum pages to read. Beyond them, only surplus rows are evidence. */
 const maxPages = 40
 
-/** A query whose filter is written with no more parentheses than it takes. */
+/** A query whose filter has the fewest possible parentheses. */
 export function filterRequest(
   site: Site,
   options: QueryOptions,
   headers: Readonly<Record<string, string>> = {},
 ): TestRequest {
-  const ask = readRequest(site, options, headers)
+  const request = readRequest(site, options, headers)
   const { filter, ...others } = options
-  if (filter === undefined) return ask
-  return { ...ask, options: others, rawQuery: `$filter=${encodeURIComponent(printMinimal(filter))}` }
+  if (filter === undefined) return request
+  return { ...request, options: others, rawQuery: `$filter=${encodeURIComponent(printMinimal(filter))}` }
 }
 
-/** Asks for the rows of a collection that a query selects. */
+/** Reads the keys of the rows that a query selects. */
 export async function queryKeys(
   site: Site,
   session: Session,
@@ -52,8 +52,8 @@ export async function queryKeys(
 ): Promise<QueryKeys> {
   const constructs = constructsOf(options)
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
-  const { rows, pages: answers, end } = await session.list(filterRequest(site, options, headers), { pages })
-  const last = answers.at(-1)
+  const { rows, pages: responses, end } = await session.list(filterRequest(site, options, headers), { pages })
+  const last = responses.at(-1)
   if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no answer' })
   if (end === 'refused') return ended(rejectedFilterVerdict(last, options, site, session))
   if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
@@ -74,26 +74,24 @@ export async function queryKeys(
   }
   const isCut =
     options.top !== undefined && keys.size >= options.top && session.choices.get('topMeaning') !== 'pageSize'
-  return { kind: 'keys', keys, isWhole: end === 'whole' && !isCut, answers: answers.slice(0, 1) }
+  return { kind: 'keys', keys, isWhole: end === 'whole' && !isCut, answers: responses.slice(0, 1) }
 }
 
 function ended(verdict: Verdict): QueryKeys {
   return { kind: 'ended', verdict }
 }
 
-/**
- * The verdict on a filter that was not answered. What was answered in another filter is not to blame for this one: then it
- * is only the form of this one that is not supported.
- */
+/** The verdict on a rejected filter. If each construct was answered before, only this form of filter is unsupported. */
 export function rejectedFilterVerdict(
-  answer: TestResponse,
+  response: TestResponse,
   options: QueryOptions,
   site: Site,
   session: Session,
 ): Verdict {
-  const nothing = inconclusiveVerdict(answer)
+  const nothing = inconclusiveVerdict(response)
   if (nothing !== undefined) return nothing
-  if (!isRejection(answer, session)) return { kind: 'inconclusive', why: `the filter got ${describeResponse(answer)}` }
+  if (!isRejection(response, session))
+    return { kind: 'inconclusive', why: `the filter got ${describeResponse(response)}` }
   const { endpoint } = site
   const constructs = constructsOf(options)
   if ('query' in endpoint && endpoint.query !== undefined && isFilterDemanded(options, endpoint.query, session)) {
@@ -102,8 +100,8 @@ export function rejectedFilterVerdict(
       finding: {
         message: 'It refused a filter that every service of this interface must answer.',
         expected: 'status 200',
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: ['refused', ...constructs.filter(construct => construct.startsWith('filter.')).sort()],
       },
     }
@@ -113,18 +111,18 @@ export function rejectedFilterVerdict(
   return { kind: 'unsupported', constructs: [...constructs, `the filter ${filterShape(options.filter)}`] }
 }
 
-/** Lists that can be filtered: the most telling of each endpoint, then the others. */
+/** Lists that can be filtered: the most informative one of each endpoint first. */
 export function filterSites(session: Session): readonly Site[] {
   const all = listSites(session, query => query.filter.support !== 'none')
   return [...new Set([...onePerEndpoint(all), ...all])]
 }
 
-/** Pages without `$top` are of this size where the spec does not say. */
+/** The default page size if the spec does not declare one. */
 const defaultPageSize = 100
-/** Rows over which a filter is evaluated only to plan its query. */
+/** Maximum rows for which to predict the page size. */
 const maxPredictedRows = 2_000
 
-/** The query of a filter, with pages as large as its rows where more than a default page is expected. */
+/** The query for a filter. It requests larger pages if the result is likely to exceed a default page. */
 export function pagedFilter(filter: Expression, site: Site, session: Session): QueryOptions {
   const { endpoint } = site
   const snapshot = session.snapshot(site)
@@ -138,7 +136,7 @@ export function pagedFilter(filter: Expression, site: Site, session: Session): Q
   return { filter, top: Math.min(top.max ?? 1000, snapshot.rows.length + 20) }
 }
 
-/** The condition that picks one row by its key: `id eq 'x'`. Absent where the spec does not let filters read the key. */
+/** A condition that selects one row by its key: `id eq 'x'`. Absent if the spec does not allow filters on the key. */
 export function keyFilter(row: Row, site: Site, session: Session): Expression | undefined {
   const { type } = site
   const grammar = grammarOf(site, session)
@@ -158,7 +156,7 @@ export function keyFilter(row: Row, site: Site, session: Session): Expression | 
   return joinConditions('and', first, ...others)
 }
 
-/** Whether every service of the spec must answer a filter: each construct of it is `required`, and nothing else is asked. */
+/** Whether every service must answer a filter: each construct is `required`, and there are no other options. */
 function isFilterDemanded(options: QueryOptions, query: QueryCapabilities, { service }: Session): boolean {
   const { filter } = query
   if (filter.support !== 'required' || Object.keys(options).some(name => name !== 'filter')) return false

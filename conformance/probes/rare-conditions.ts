@@ -7,7 +7,7 @@ import { binary, booleanLiteral, call, integerLiteral, nullLiteral, pathTo, stri
 import type { CollectionTerm, Condition, Grammar, Term } from './grammar.js'
 import { literalOf, observedValues, sampleValues, valuesAt } from './observed-values.js'
 
-/** Functions that few services have: what they give is asked for apart, where a spec declares them. */
+/** Functions that few services support. They have conditions of their own. */
 export const rareFunctions = [
   'case',
   'cast',
@@ -22,7 +22,7 @@ export const rareFunctions = [
 
 const integerTypes: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
 
-/** Conditions on the rows of a snapshot with these functions, within what the spec declares. */
+/** Conditions with these functions on the rows of a snapshot, within what the spec declares. */
 export function rareConditions(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Condition[] {
   if (!rareFunctions.some(grammar.has)) return []
   const { rows } = snapshot
@@ -35,12 +35,12 @@ export function rareConditions(grammar: Grammar, snapshot: Snapshot, session: Se
   ])
 }
 
-/** One of each form, then another one of each, and so on: what a function does, it mostly does on every property. */
-function interleaveForms(atoms: readonly Condition[]): readonly Condition[] {
+/** One of each form, then another one of each, and so on: a bug in a function usually affects every property. */
+function interleaveForms(conditions: readonly Condition[]): readonly Condition[] {
   const forms = new Map<string, Condition[]>()
-  for (const atom of atoms) {
-    const form = atom.kind.slice(0, atom.kind.lastIndexOf(' '))
-    forms.set(form, [...(forms.get(form) ?? []), atom])
+  for (const condition of conditions) {
+    const form = condition.kind.slice(0, condition.kind.lastIndexOf(' '))
+    forms.set(form, [...(forms.get(form) ?? []), condition])
   }
   const longest = Math.max(0, ...[...forms.values()].map(({ length }) => length))
   return Array.from({ length: longest }, (_, turn) => turn).flatMap(turn =>
@@ -51,28 +51,28 @@ function interleaveForms(atoms: readonly Condition[]): readonly Condition[] {
 function* termConditions(term: Term, rows: readonly Row[], session: Session): Generator<Condition> {
   const path = pathTo(term.path)
   const name = term.path.join('/')
-  const atom = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
+  const condition = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
   const { allows, type } = term
   const values = sampleValues(observedValues(rows, term.path), 4)
-  if (allows('isof') && isDistinctType(type)) yield atom('isof', call('isof', path, typeNamed(type)))
+  if (allows('isof') && isDistinctType(type)) yield condition('isof', call('isof', path, typeNamed(type)))
   if (type === 'Edm.String') {
-    if (allows('isof')) yield atom('isof other', call('isof', path, typeNamed('Edm.Int32')))
-    if (allows('cast')) yield atom('cast failing', binary('eq', castTo(path, 'Edm.Int32'), nullLiteral))
-    if (allows('matchespattern')) yield* patternConditions(path, values, atom)
+    if (allows('isof')) yield condition('isof other', call('isof', path, typeNamed('Edm.Int32')))
+    if (allows('cast')) yield condition('cast failing', binary('eq', castTo(path, 'Edm.Int32'), nullLiteral))
+    if (allows('matchespattern')) yield* patternConditions(path, values, condition)
   }
   if (type === 'Edm.DateTimeOffset') {
-    if (allows('mindatetime') && allows('gt')) yield atom('mindatetime', binary('gt', path, call('mindatetime')))
-    if (allows('maxdatetime') && allows('lt')) yield atom('maxdatetime', binary('lt', path, call('maxdatetime')))
+    if (allows('mindatetime') && allows('gt')) yield condition('mindatetime', binary('gt', path, call('mindatetime')))
+    if (allows('maxdatetime') && allows('lt')) yield condition('maxdatetime', binary('lt', path, call('maxdatetime')))
     if (allows('totaloffsetminutes')) {
-      yield atom('totaloffsetminutes', binary('eq', call('totaloffsetminutes', path), integerLiteral(0)))
+      yield condition('totaloffsetminutes', binary('eq', call('totaloffsetminutes', path), integerLiteral(0)))
     }
   }
   for (const [index, value] of values.entries()) {
-    if (allows('cast')) yield* castConditions(path, term, value, atom)
+    if (allows('cast')) yield* castConditions(path, term, value, condition)
     const literal = literalOf(type, value, session)
     if (!allows('case') || literal === undefined) continue
     const isFirst = binary('eq', path, literal)
-    yield atom(
+    yield condition(
       'case else',
       binary(
         'eq',
@@ -83,7 +83,7 @@ function* termConditions(term: Term, rows: readonly Row[], session: Session): Ge
     const next = literalOf(type, values[index + 1], session)
     if (next === undefined) continue
     const isNext = binary('eq', path, next)
-    yield atom(
+    yield condition(
       'case',
       binary('eq', call('case', isFirst, integerLiteral(1), isNext, integerLiteral(2)), integerLiteral(2)),
     )
@@ -95,14 +95,14 @@ function* termConditions(term: Term, rows: readonly Row[], session: Session): Ge
         binary('ne', path, next),
         integerLiteral(2),
       )
-      yield atom('case of both', binary('eq', either, integerLiteral(1)))
+      yield condition('case of both', binary('eq', either, integerLiteral(1)))
     }
   }
 }
 
 type MakeCondition = (kind: string, filter: Expression) => Condition
 
-/** Types whose values a service cannot take for those of another one. */
+/** Types whose values cannot be taken for those of another type. */
 function isDistinctType(type: string): boolean {
   return integerTypes.has(type) || ['Edm.String', 'Edm.Boolean', 'Edm.Date', 'Edm.Guid'].includes(type)
 }
@@ -111,30 +111,34 @@ function* castConditions(
   path: Expression,
   { type, allows }: Term,
   value: unknown,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const isWhole = integerTypes.has(type)
   if (isWhole || type === 'Edm.Date' || type === 'Edm.Boolean') {
-    yield atom('cast to text', binary('eq', castTo(path, 'Edm.String'), stringLiteral(String(value))))
+    yield condition('cast to text', binary('eq', castTo(path, 'Edm.String'), stringLiteral(String(value))))
   }
   if (isWhole && typeof value === 'number' && Math.abs(value) < 1e9) {
-    yield atom('cast', binary('eq', castTo(path, 'Edm.Int64'), integerLiteral(value)))
-    yield atom('cast twice', binary('eq', castTo(castTo(path, 'Edm.String'), 'Edm.Int32'), integerLiteral(value)))
-    if (allows('gt')) yield atom('cast', binary('gt', castTo(path, 'Edm.Int64'), integerLiteral(value - 1)))
-    if (value > 127) yield atom('cast too large', binary('eq', castTo(path, 'Edm.SByte'), nullLiteral))
+    yield condition('cast', binary('eq', castTo(path, 'Edm.Int64'), integerLiteral(value)))
+    yield condition('cast twice', binary('eq', castTo(castTo(path, 'Edm.String'), 'Edm.Int32'), integerLiteral(value)))
+    if (allows('gt')) yield condition('cast', binary('gt', castTo(path, 'Edm.Int64'), integerLiteral(value - 1)))
+    if (value > 127) yield condition('cast too large', binary('eq', castTo(path, 'Edm.SByte'), nullLiteral))
   }
   if (type === 'Edm.String' && typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)) {
-    yield atom('cast', binary('eq', castTo(path, 'Edm.Int32'), integerLiteral(Number(value))))
+    yield condition('cast', binary('eq', castTo(path, 'Edm.Int32'), integerLiteral(Number(value))))
   }
 }
 
-/** Of letters and digits: all languages of patterns read these alike. */
-function* patternConditions(path: Expression, values: readonly unknown[], atom: MakeCondition): Generator<Condition> {
+/** Letters and digits mean the same in every regular expression dialect. */
+function* patternConditions(
+  path: Expression,
+  values: readonly unknown[],
+  condition: MakeCondition,
+): Generator<Condition> {
   for (const value of values) {
     const [run] = typeof value === 'string' ? (/[A-Za-z0-9]{2,12}/.exec(value) ?? []) : []
     if (run === undefined) continue
     for (const pattern of [run, `^${run}`, `${run}$`]) {
-      yield atom('matchespattern', call('matchespattern', path, stringLiteral(pattern)))
+      yield condition('matchespattern', call('matchespattern', path, stringLiteral(pattern)))
     }
   }
 }
@@ -146,7 +150,7 @@ function* collectionConditions(
 ): Generator<Condition> {
   if (item === undefined || others.length > 0 || item.path.length > 0) return
   const whole = pathTo(path)
-  const atom = (name: string, kind: string, ...given: readonly unknown[]): readonly Condition[] => {
+  const condition = (name: string, kind: string, ...given: readonly unknown[]): readonly Condition[] => {
     const items = given.flatMap(value => literalOf(item.type, value, session) ?? [])
     const isPlain = items.length === given.length && items.every(isJson)
     if (!item.allows(name) || !isPlain || new Set(given).size < given.length) return []
@@ -157,16 +161,16 @@ function* collectionConditions(
   const shown = rows.flatMap(row => collectionsAt(row, path)).filter(values => values.length > 0)
   const all = sampleValues([...new Set(shown.flat())], 4)
   for (const value of all) {
-    yield* atom('hassubset', 'of one', value)
-    yield* atom('hassubsequence', 'of one', value)
+    yield* condition('hassubset', 'of one', value)
+    yield* condition('hassubsequence', 'of one', value)
   }
   for (const values of shown.filter(({ length }) => length > 1).slice(0, 6)) {
     const [first, last] = [values[0], values.at(-1)]
     for (const name of ['hassubset', 'hassubsequence']) {
-      yield* atom(name, values.length > 2 ? 'of two apart' : 'of two', first, last)
-      yield* atom(name, 'turned', last, first)
+      yield* condition(name, values.length > 2 ? 'of two apart' : 'of two', first, last)
+      yield* condition(name, 'turned', last, first)
       const absent = all.find(value => !values.includes(value))
-      if (absent !== undefined) yield* atom(name, 'with another', first, absent)
+      if (absent !== undefined) yield* condition(name, 'with another', first, absent)
     }
   }
 }
@@ -178,12 +182,12 @@ function collectionsAt(row: Row, path: readonly string[]): readonly (readonly un
   return Array.isArray(found) ? [found] : []
 }
 
-/** Lists are written as JSON, which has texts, numbers and truth. */
+/** Lists are written as JSON, which has strings, numbers and Booleans. */
 function isJson({ type }: Literal): boolean {
   return type === 'String' || type === 'Integer' || type === 'Boolean'
 }
 
-/** The types of the rows, where they show them. */
+/** Conditions on the types of the rows, if the rows show them. */
 function* typeConditions({ has }: Grammar, { rows, site }: Snapshot, { service }: Session): Generator<Condition> {
   const { type } = site
   if (!has('isof') || type?.kind !== 'entityType') return

@@ -5,21 +5,21 @@ import { listSites } from '../lists/query-site.js'
 import type { Session } from '../session/session.js'
 import { observedValues } from './observed-values.js'
 
-/** A word that rows have, where, and as a search. */
+/** A word in the data, its property, and the search for it. */
 export interface SearchTerm {
   readonly property: string
   readonly word: string
   readonly search: SearchExpression
 }
 
-/** The search for a word in a property; where terms name no property, for the word alone. */
+/** The search for a word: with the property's name if the syntax has one, or else for the word alone. */
 export function searchFor(word: string, property: string, { syntax }: SearchCapabilities): SearchExpression {
   return syntax === 'propertyTerms' ? { kind: 'phrase', text: `${property}:${word}` } : { kind: 'term', text: word }
 }
 
 /**
- * Words of ASCII letters and digits that stand between spaces in properties that are searched by words, long enough to be
- * no word that full-text searches pass over. Properties take turns.
+ * ASCII words between spaces, in properties that are searched by words. They are long enough not to be stop words.
+ * Takes the properties in turn.
  */
 export function searchTerms(snapshot: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
   const queues = (snapshot.site.type?.properties ?? [])
@@ -41,7 +41,7 @@ function wordsIn({ rows }: Snapshot, property: string): readonly string[] {
   return [...new Set(words)].filter(word => /^[A-Za-z][A-Za-z0-9]{3,29}$/.test(word) && !/^(?:AND|OR|NOT)$/i.test(word))
 }
 
-/** Lists that can be searched: the most telling of each endpoint, then the others. */
+/** Lists that can be searched: the most informative one of each endpoint first. */
 export function searchSites(
   session: Session,
   allows: (search: SearchCapabilities) => boolean = () => true,
@@ -50,7 +50,7 @@ export function searchSites(
   return [...new Set([...onePerEndpoint(all), ...all])]
 }
 
-/** What a site allows of searches; absent where there are none. */
+/** The search capabilities of a site; absent if it has none. */
 export function searchCapabilitiesOf({ endpoint }: Site): SearchCapabilities | undefined {
   if (endpoint.kind !== 'collection' || endpoint.query === undefined) return undefined
   return endpoint.query.search.support === 'none' ? undefined : endpoint.query.search

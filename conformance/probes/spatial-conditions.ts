@@ -17,25 +17,28 @@ import type { Grammar } from './grammar.js'
 
 export const spatialFunctions = ['geo.distance', 'geo.length', 'geo.intersects'] as const
 
-/** A condition that uses a spatial function, with what it is on a row; absent where services may part. */
+/** A condition with a spatial function, and its truth on a row; absent where services may differ. */
 export interface SpatialCondition {
   readonly filter: Expression
   readonly truth: (row: Row) => TruthSet | undefined
 }
 
-/** Places that conditions are about, of each property. */
+/** Maximum centres per property. */
 const maxCentres = 3
-/** Degrees, or units of the plane: squares on a globe are small enough for their sides to be nearly straight. */
+/**
+ * Half the side of a square, in degrees or units of the plane. The squares are small enough for nearly straight sides
+ * on a globe.
+ */
 const reaches = [0.0005, 0.002, 0.01, 0.05, 0.2, 0.5, 1]
 const truthOfNull: TruthSet = isFalse | isNull
 
 /** WGS 84. */
 const earth = 4326
 
-/** What coordinates mean. */
+/** The meaning of coordinates. */
 interface Plane {
   readonly isGlobe: boolean
-  /** The number of the spatial reference system; absent when it differs from value to value. */
+  /** The spatial reference system; absent if it differs from value to value. */
   readonly srid: number | undefined
 }
 
@@ -45,17 +48,17 @@ function systemOf(type: string, srid: number | 'variable' | undefined): number |
   return srid ?? (type.startsWith('Geography') ? earth : 0)
 }
 
-/** Conditions on the points and lines that rows have themselves, each true on some rows and false on others. */
+/** Conditions on points and lines, each true on some rows and false on others. */
 export function spatialConditions(
   { has, hasAt }: Grammar,
   { rows, site, properties }: Snapshot,
 ): readonly SpatialCondition[] {
   const isDeclared = ({ filter }: SpatialCondition): boolean => filter.kind === 'binary' && has(filter.operator)
   const shown = (site.type?.properties ?? []).filter(({ name, collection }) => !collection && properties.has(name))
-  const atoms = shown.flatMap(({ name, type, srid }): readonly SpatialCondition[] => {
+  const conditions = shown.flatMap(({ name, type, srid }): readonly SpatialCondition[] => {
     if (type.kind !== 'primitive') return []
     const plane: Plane = { isGlobe: type.name.startsWith('Geography'), srid: systemOf(type.name, srid) }
-    // Places of other globes, and systems that vary, are not ours to reckon with.
+    // Other globes and variable systems are not supported.
     if (plane.srid === undefined || (plane.isGlobe && plane.srid !== earth)) return []
     if (!rows.every(row => isUnambiguous(row[name], plane))) return []
     if (type.name.endsWith('Point')) {
@@ -69,13 +72,13 @@ export function spatialConditions(
       ? lengthConditions(name, plane, rows).filter(isDeclared)
       : []
   })
-  return atoms.filter(({ truth }) => {
+  return conditions.filter(({ truth }) => {
     const truths = rows.map(truth)
     return truths.includes(isTrue) && truths.some(each => each !== undefined && (each & isTrue) === 0)
   })
 }
 
-/** Whether there is but one way to read a place: no elevation counts or not, and it is none beyond the pole. */
+/** Whether a value has one interpretation: it has no elevation and is not beyond the poles. */
 function isUnambiguous(json: unknown, { isGlobe }: Plane): boolean {
   if (json === null || json === undefined) return true
   const point = pointOf(json)
@@ -83,7 +86,7 @@ function isUnambiguous(json: unknown, { isGlobe }: Plane): boolean {
   return positions?.every(position => isOnMap(position, isGlobe)) === true
 }
 
-/** A position as literals have it. */
+/** A position with as many digits as literals have. */
 function roundedPosition(position: Position | undefined): Position | undefined {
   return position && [Number(decimal(position[0])), Number(decimal(position[1]))]
 }
@@ -113,7 +116,7 @@ function lengthConditions(name: string, plane: Plane, rows: readonly Row[]): rea
   })
 }
 
-/** The measure against the bound that parts the rows best. */
+/** Compares the measure with a bound that separates the rows evenly. */
 function measureConditions(
   measure: Expression,
   rows: readonly Row[],
@@ -133,7 +136,7 @@ function measureConditions(
   }))
 }
 
-/** A bound between two measures that no service takes for one another, as near to the middle of all as there is. */
+/** A bound between two measures that are clearly different, as close to the median as possible. */
 function separatingBound(measures: readonly Interval[]): number | undefined {
   const sorted = [...measures].sort((a, b) => a.most - b.most)
   const middle = sorted.length / 2
@@ -154,7 +157,7 @@ function squareConditions(
 ): readonly SpatialCondition[] {
   const [x, y] = centre
   return reaches.flatMap(reach => {
-    // Near the poles and the date line services read coordinates in ways of their own.
+    // Near the poles and the date line, services interpret coordinates differently.
     if (plane.isGlobe && (Math.abs(y) > 70 || Math.abs(x) > 178)) return []
     const corners = [
       [x - reach, y - reach],
@@ -184,7 +187,7 @@ function numberLiteral(value: number): Literal {
   return Number.isInteger(value) ? integerLiteral(value) : { kind: 'literal', type: 'Decimal', value: decimal(value) }
 }
 
-/** Without an exponent, which not every parser reads here. */
+/** Without an exponent, which some parsers reject here. */
 function decimal(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(9).replace(/0+$/, '').replace(/\.$/, '')
 }

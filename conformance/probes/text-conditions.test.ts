@@ -20,8 +20,8 @@ describe('letterAtoms', () => {
       isFlags: false,
       allows: name => functions.includes(name),
     }
-    const atoms = [...letterConditions(pathTo(term.path), term, values, 'name')]
-    expect(atoms.map(({ filter }) => printFilter(filter))).toEqual(filters)
+    const conditions = [...letterConditions(pathTo(term.path), term, values, 'name')]
+    expect(conditions.map(({ filter }) => printFilter(filter))).toEqual(filters)
   })
 })
 
@@ -62,7 +62,7 @@ describe('spaceAtoms', () => {
       isFlags: false,
       allows: name => functions.includes(name),
     }
-    const atoms = [...spaceConditions(pathTo(term.path), term, values, 'title')]
-    expect(atoms.map(({ filter }) => printFilter(filter))).toEqual(filters)
+    const conditions = [...spaceConditions(pathTo(term.path), term, values, 'title')]
+    expect(conditions.map(({ filter }) => printFilter(filter))).toEqual(filters)
   })
 })

@@ -4,8 +4,8 @@ import type { Condition, Term } from './grammar.js'
 import { sampleValues } from './observed-values.js'
 
 /**
- * Conditions on a text: observed values, their parts, also where they do not belong, and neighbours that only a service
- * which misreads them takes for the value.
+ * Conditions on a text: values, their parts in expected and other positions, and lookalikes that only a buggy service
+ * accepts.
  */
 export function* textConditions(
   path: Expression,
@@ -14,15 +14,15 @@ export function* textConditions(
   name: string,
   seen: Set<string>,
 ): Generator<Condition> {
-  const atom = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
+  const condition = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
   const ofEach = sampleValues(values, 5, seen).map((value, index): readonly Condition[] => {
     const other = values.find(each => each !== value) ?? value
-    const all = [...plainConditions(path, term, value, other, atom)]
-    // Equal, and of one value unequal too, of every property: null shows there.
+    const all = [...plainConditions(path, term, value, other, condition)]
+    // Always include `eq`, and `ne` for one value of each property, because null shows there.
     const fixed = index === 0 && term.allows('ne') ? 2 : 1
     const plain = [...all.slice(0, fixed), ...rotate(name.length * 5 + index * 3, all.slice(fixed))]
-    const odd = [...lookalikeConditions(path, term, value, atom)]
-    // Each property begins elsewhere, so that few of each tell all.
+    const odd = [...lookalikeConditions(path, term, value, condition)]
+    // Start at a different one for each property, so that a few per property cover all.
     const turned = rotate(name.length * 7 + index * 5, odd)
     return Array.from({ length: Math.max(plain.length, turned.length) }, (_, at) => at).flatMap(at =>
       [plain[2 * at], plain[2 * at + 1], turned[at]].filter(next => next !== undefined),
@@ -31,7 +31,7 @@ export function* textConditions(
   yield* roundRobin(ofEach)
 }
 
-/** Three of the first, three of the next, and so on, until all are taken. */
+/** Takes three from each list in turn until all are used. */
 function* roundRobin(lists: readonly (readonly Condition[])[]): Generator<Condition> {
   const longest = Math.max(0, ...lists.map(list => list.length))
   for (let at = 0; at < longest; at += 3) {
@@ -39,9 +39,9 @@ function* roundRobin(lists: readonly (readonly Condition[])[]): Generator<Condit
   }
 }
 
-function rotate(count: number, atoms: readonly Condition[]): readonly Condition[] {
-  const start = count % Math.max(1, atoms.length)
-  return [...atoms.slice(start), ...atoms.slice(0, start)]
+function rotate(count: number, conditions: readonly Condition[]): readonly Condition[] {
+  const start = count % Math.max(1, conditions.length)
+  return [...conditions.slice(start), ...conditions.slice(0, start)]
 }
 
 function* plainConditions(
@@ -49,31 +49,32 @@ function* plainConditions(
   { allows }: Term,
   value: string,
   other: string,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
-  yield atom('eq', binary('eq', path, stringLiteral(value)))
+  yield condition('eq', binary('eq', path, stringLiteral(value)))
   for (const operator of ['ne', 'gt', 'ge', 'lt', 'le'] as const) {
-    if (allows(operator)) yield atom(operator, binary(operator, path, stringLiteral(value)))
+    if (allows(operator)) yield condition(operator, binary(operator, path, stringLiteral(value)))
   }
-  yield* functionConditions(path, allows, value, atom)
+  yield* functionConditions(path, allows, value, condition)
   if (!allows('in')) return
   const items = [stringLiteral(other), stringLiteral(value)]
-  yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
+  yield condition('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
 }
 
 function* lookalikeConditions(
   path: Expression,
   { allows }: Term,
   value: string,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
-  for (const changed of lookalikes(value)) yield atom('eq altered', binary('eq', path, stringLiteral(changed)))
+  for (const changed of lookalikes(value)) yield condition('eq altered', binary('eq', path, stringLiteral(changed)))
   const letters = [...value]
   const front = letters.slice(0, Math.max(1, Math.floor(letters.length / 2))).join('')
   for (const name of ['startswith', 'endswith', 'contains'].filter(allows)) {
-    for (const part of wildcardPatterns(letters)) yield atom(`${name} pattern`, call(name, path, stringLiteral(part)))
-    yield atom(`${name} other case`, call(name, path, stringLiteral(swapCase(front))))
-    yield atom(`${name} whole`, call(name, path, stringLiteral(value)))
+    for (const part of wildcardPatterns(letters))
+      yield condition(`${name} pattern`, call(name, path, stringLiteral(part)))
+    yield condition(`${name} other case`, call(name, path, stringLiteral(swapCase(front))))
+    yield condition(`${name} whole`, call(name, path, stringLiteral(value)))
   }
 }
 
@@ -83,7 +84,7 @@ function* functionConditions(
   path: Expression,
   allows: (construct: string) => boolean,
   value: string,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const letters = [...value]
   const half = Math.max(1, Math.floor(letters.length / 2))
@@ -94,33 +95,34 @@ function* functionConditions(
   }
   for (const name of ['startswith', 'endswith', 'contains']) {
     if (!allows(name)) continue
-    for (const part of new Set(Object.values(parts))) yield atom(name, call(name, path, stringLiteral(part)))
+    for (const part of new Set(Object.values(parts))) yield condition(name, call(name, path, stringLiteral(part)))
     if (allows('tolower')) {
-      yield atom(`${name} tolower`, call(name, call('tolower', path), stringLiteral(parts.front.toLowerCase())))
+      yield condition(`${name} tolower`, call(name, call('tolower', path), stringLiteral(parts.front.toLowerCase())))
     }
   }
   if (allows('tolower')) {
-    yield atom('tolower eq', binary('eq', call('tolower', path), stringLiteral(value.toLowerCase())))
-    yield atom('tolower eq upper', binary('eq', call('tolower', path), stringLiteral(value.toUpperCase())))
-    if (allows('ne')) yield atom('tolower ne', binary('ne', call('tolower', path), stringLiteral(value.toLowerCase())))
+    yield condition('tolower eq', binary('eq', call('tolower', path), stringLiteral(value.toLowerCase())))
+    yield condition('tolower eq upper', binary('eq', call('tolower', path), stringLiteral(value.toUpperCase())))
+    if (allows('ne'))
+      yield condition('tolower ne', binary('ne', call('tolower', path), stringLiteral(value.toLowerCase())))
   }
   if (allows('toupper'))
-    yield atom('toupper eq', binary('eq', call('toupper', path), stringLiteral(value.toUpperCase())))
+    yield condition('toupper eq', binary('eq', call('toupper', path), stringLiteral(value.toUpperCase())))
   if (allows('length')) {
-    yield atom('length eq', binary('eq', call('length', path), integerLiteral(value.length)))
-    if (allows('gt')) yield atom('length gt', binary('gt', call('length', path), integerLiteral(value.length - 1)))
+    yield condition('length eq', binary('eq', call('length', path), integerLiteral(value.length)))
+    if (allows('gt')) yield condition('length gt', binary('gt', call('length', path), integerLiteral(value.length - 1)))
   }
   if (allows('indexof'))
-    yield atom(
+    yield condition(
       'indexof',
       binary('eq', call('indexof', path, stringLiteral(parts.back)), integerLiteral(value.indexOf(parts.back))),
     )
   if (allows('substring') && letters.length > 2) {
-    yield atom(
+    yield condition(
       'substring',
       binary('eq', call('substring', path, integerLiteral(1)), stringLiteral(letters.slice(1).join(''))),
     )
-    yield atom(
+    yield condition(
       'substring length',
       binary(
         'eq',
@@ -130,11 +132,11 @@ function* functionConditions(
     )
   }
   if (allows('concat'))
-    yield atom('concat', binary('eq', call('concat', path, stringLiteral('x')), stringLiteral(`${value}x`)))
-  if (allows('trim')) yield atom('trim', binary('eq', call('trim', path), stringLiteral(value.trim())))
+    yield condition('concat', binary('eq', call('concat', path, stringLiteral('x')), stringLiteral(`${value}x`)))
+  if (allows('trim')) yield condition('trim', binary('eq', call('trim', path), stringLiteral(value.trim())))
 }
 
-/** Texts that only a service with wildcards or patterns finds. */
+/** Texts that match only if the service treats them as patterns. */
 function* wildcardPatterns(letters: readonly string[]): Generator<string> {
   const [first, second, third] = letters
   if (first === undefined || second === undefined || third === undefined) return
@@ -146,7 +148,7 @@ function* wildcardPatterns(letters: readonly string[]): Generator<string> {
   yield '_'
 }
 
-/** Texts that are the value only to a service that decodes, cuts, trims or folds what it must not. */
+/** Texts that match only if the service decodes, truncates, trims or folds them. */
 function* lookalikes(value: string): Generator<string> {
   yield swapCase(value)
   yield `${value} `
@@ -170,7 +172,7 @@ function swapCase(value: string): string {
   )
 }
 
-/** Conditions that show whether `tolower` and `toupper` know the letters beyond ASCII, where the values have some. */
+/** Conditions that show whether `tolower` and `toupper` convert non-ASCII letters, if the values have any. */
 export function* letterConditions(
   path: Expression,
   { allows }: Term,
@@ -195,7 +197,7 @@ function changeAsciiOnly(value: string, change: CaseChange): string {
   return value.replace(/[A-Za-z]/g, change)
 }
 
-/** Conditions that show whether spaces at the ends of texts count where they must, and go where `trim` takes them away. */
+/** Conditions that show whether leading and trailing spaces are significant, and whether `trim` removes them. */
 export function* spaceConditions(
   path: Expression,
   { allows }: Term,

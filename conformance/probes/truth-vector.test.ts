@@ -13,7 +13,7 @@ import { equivalentRows } from './truth-vector.js'
 
 const service = specOf('library')
 const types = buildTypeTable(service)
-const subject: EvaluationContext = {
+const context: EvaluationContext = {
   semantics: comparisonSemanticsOf({ service, types, choices: createChoiceRecord(service) }),
   types,
   type: 'book',
@@ -116,12 +116,12 @@ describe('rows that a condition cannot tell apart', () => {
     fc.assert(
       fc.property(fc.array(books, { maxLength: 12 }), filters, (rows, filter) => {
         const [together, single] = [equivalentRows(rows), apart(rows)]
-        const [right, rightApart] = [correctEvaluator(together, subject), correctEvaluator(single, subject)]
+        const [right, rightApart] = [correctEvaluator(together, context), correctEvaluator(single, context)]
         expect(right.evaluate(filter), printFilter(filter)).toEqual(rightApart.evaluate(filter))
-        for (const wrong of bugModels) {
-          const read = buggyEvaluator(wrong, together, subject, right).evaluate(filter)
-          expect(read, `${wrong.id}: ${printFilter(filter)}`).toEqual(
-            buggyEvaluator(wrong, single, subject, rightApart).evaluate(filter),
+        for (const bugModel of bugModels) {
+          const read = buggyEvaluator(bugModel, together, context, right).evaluate(filter)
+          expect(read, `${bugModel.id}: ${printFilter(filter)}`).toEqual(
+            buggyEvaluator(bugModel, single, context, rightApart).evaluate(filter),
           )
         }
       }),

@@ -2,7 +2,7 @@ import type { Expression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { propertiesReadBy } from './expressions.js'
 
-/** What an expression may be on each of many rows: a bit a row, for each of true, false and null. */
+/** The truth sets of an expression on many rows, with one bit per row for true, false and null. */
 export interface TruthVector {
   readonly mayBeTrue: bigint
   readonly mayBeFalse: bigint
@@ -33,29 +33,29 @@ export function isSameVector(a: TruthVector, b: TruthVector): boolean {
   return a.mayBeTrue === b.mayBeTrue && a.mayBeFalse === b.mayBeFalse && a.mayBeNull === b.mayBeNull
 }
 
-/** The rows on which it is true for certain. */
+/** The rows on which it is certainly true. */
 export function certainlyTrue({ mayBeTrue, mayBeFalse, mayBeNull }: TruthVector): bigint {
   return mayBeTrue & ~mayBeFalse & ~mayBeNull
 }
 
-/** Whether an answer that fits one cannot fit the other: on some row one is certainly true and the other cannot be. */
+/** Whether one result excludes the other: on some row, one is certainly true and the other cannot be. */
 export function areDistinguishable(a: TruthVector, b: TruthVector): boolean {
   return (certainlyTrue(a) & ~b.mayBeTrue) !== 0n || (certainlyTrue(b) & ~a.mayBeTrue) !== 0n
 }
 
-/** Rows that a condition cannot tell apart. */
+/** Rows that a condition cannot distinguish. */
 export interface RowClass {
-  /** One of them. */
+  /** A representative. */
   readonly row: Row
-  /** The place of that one. */
+  /** The index of the representative. */
   readonly index: number
-  /** A bit for each of them. */
+  /** One bit per row. */
   readonly bits: bigint
 }
 
 /**
- * Groups rows by the properties that a condition reads, so that it is evaluated once where many rows hold the same: a flag,
- * null, no items.
+ * Groups rows by the properties that a condition reads, so that a condition is evaluated once for all rows with the
+ * same values.
  */
 export function equivalentRows(rows: readonly Row[]): (condition: Expression) => readonly RowClass[] {
   const single = rows.map((row, index): RowClass => ({ row, index, bits: 1n << BigInt(index) }))

@@ -7,7 +7,7 @@ import { literalOf, sampleValues } from './observed-values.js'
 
 const comparisonOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 
-/** Conditions on anything but texts: observed values and their neighbours. */
+/** Conditions on values other than texts: observed values and their neighbours. */
 export function* valueConditions(
   path: Expression,
   term: Term,
@@ -15,25 +15,25 @@ export function* valueConditions(
   name: string,
   session: Session,
 ): Generator<Condition> {
-  const atom = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
+  const condition = (kind: string, filter: Expression): Condition => ({ kind: `${kind} ${name}`, filter })
   const isOrdered = term.type !== 'Edm.Guid' && term.type !== 'Edm.Boolean' && !term.isFlags
-  if (term.isFlags && term.allows('has')) yield* flagConditions(path, term, session, atom)
+  if (term.isFlags && term.allows('has')) yield* flagConditions(path, term, session, condition)
   const shown = term.type === 'Edm.Boolean' ? [true, false] : sampleValues(values, 3)
   for (const value of shown) {
     const literal = literalOf(term.type, value, session)
     if (literal === undefined) continue
     for (const operator of comparisonOperators) {
       if (!term.allows(operator) || (!isOrdered && operator !== 'eq' && operator !== 'ne')) continue
-      yield atom(operator, binary(operator, path, literal))
+      yield condition(operator, binary(operator, path, literal))
     }
-    yield* partConditions(path, term, value, literal, atom)
+    yield* partConditions(path, term, value, literal, condition)
     if (term.allows('in') && term.type !== 'Edm.Boolean') {
       const items = sampleValues(values, 3).flatMap(each => literalOf(term.type, each, session) ?? [])
-      yield atom('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
+      yield condition('in', binary('in', path, { kind: 'list', form: 'parentheses', items }))
     }
     for (const operator of isOrdered ? comparisonOperators : []) {
       if (!term.allows(operator)) continue
-      for (const near of neighboursOf(literal)) yield atom(`${operator} near`, binary(operator, path, near))
+      for (const near of neighboursOf(literal)) yield condition(`${operator} near`, binary(operator, path, near))
     }
   }
 }
@@ -45,7 +45,7 @@ function* partConditions(
   term: Term,
   value: unknown,
   literal: Literal,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const { type, allows } = term
   if (type === 'Edm.DateTimeOffset' || type === 'Edm.Date') {
@@ -67,71 +67,77 @@ function* partConditions(
     ]
     for (const [part, number] of parts) {
       if (!allows(part)) continue
-      yield atom(part, binary('eq', call(part, path), integerLiteral(number)))
-      if (allows('gt')) yield atom(`${part} gt`, binary('gt', call(part, path), integerLiteral(number)))
+      yield condition(part, binary('eq', call(part, path), integerLiteral(number)))
+      if (allows('gt')) yield condition(`${part} gt`, binary('gt', call(part, path), integerLiteral(number)))
     }
     if (type === 'Edm.DateTimeOffset' && allows('date')) {
       const date: Literal = { kind: 'literal', type: 'Date', value: written.slice(0, 10) }
-      yield atom('date', binary('eq', call('date', path), date))
-      if (allows('gt')) yield atom('date gt', binary('gt', call('date', path), date))
+      yield condition('date', binary('eq', call('date', path), date))
+      if (allows('gt')) yield condition('date gt', binary('gt', call('date', path), date))
     }
-    if (type === 'Edm.DateTimeOffset') yield* timeConditions(path, allows, instant.ticks, atom)
+    if (type === 'Edm.DateTimeOffset') yield* timeConditions(path, allows, instant.ticks, condition)
     if (type === 'Edm.DateTimeOffset' && allows('now') && allows('lt'))
-      yield atom('now', binary('lt', path, call('now')))
+      yield condition('now', binary('lt', path, call('now')))
   }
   if (type === 'Edm.Duration' && allows('totalseconds') && typeof value === 'string') {
     const ticks = durationOf(value)
     const isWhole = ticks !== undefined && ticks % ticksInSecond === 0n
     if (isWhole)
-      yield atom(
+      yield condition(
         'totalseconds',
         binary('eq', call('totalseconds', path), integerLiteral(Number(ticks / ticksInSecond))),
       )
   }
-  if (literal.type === 'Integer' || literal.type === 'Decimal') yield* numberConditions(path, term, literal, atom)
+  if (literal.type === 'Integer' || literal.type === 'Decimal') yield* numberConditions(path, term, literal, condition)
 }
 
-/** What a clock shows at a moment, in UTC. */
+/** The time of day in UTC. */
 function* timeConditions(
   path: Expression,
   allows: (construct: string) => boolean,
   ticks: bigint,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const written = instantText(ticks)
   const time: Literal = { kind: 'literal', type: 'TimeOfDay', value: written.slice(11, -1) }
-  if (allows('time')) yield atom('time', binary('eq', call('time', path), time))
-  if (allows('time') && allows('gt')) yield atom('time gt', binary('gt', call('time', path), time))
+  if (allows('time')) yield condition('time', binary('eq', call('time', path), time))
+  if (allows('time') && allows('gt')) yield condition('time gt', binary('gt', call('time', path), time))
   if (!allows('fractionalseconds')) return
   const fraction = /\.(\d+)Z$/.exec(written)?.[1]
   const literal: Literal =
     fraction === undefined ? integerLiteral(0) : { kind: 'literal', type: 'Decimal', value: `0.${fraction}` }
-  yield atom('fractionalseconds', binary('eq', call('fractionalseconds', path), literal))
+  yield condition('fractionalseconds', binary('eq', call('fractionalseconds', path), literal))
 }
 
 function* numberConditions(
   path: Expression,
   { allows, type }: Term,
   literal: Literal,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const number = Number(literal.value)
   if (!Number.isSafeInteger(Math.trunc(number)) || Math.abs(number) > 1e6) return
   const isWhole = Number.isInteger(number) && type !== 'Edm.Double' && type !== 'Edm.Single'
   if (isWhole) {
     if (allows('add'))
-      yield atom('add', binary('eq', binary('add', path, integerLiteral(3)), integerLiteral(number + 3)))
+      yield condition('add', binary('eq', binary('add', path, integerLiteral(3)), integerLiteral(number + 3)))
     if (allows('sub'))
-      yield atom('sub', binary('eq', binary('sub', path, integerLiteral(2)), integerLiteral(number - 2)))
+      yield condition('sub', binary('eq', binary('sub', path, integerLiteral(2)), integerLiteral(number - 2)))
     if (allows('mul'))
-      yield atom('mul', binary('eq', binary('mul', path, integerLiteral(3)), integerLiteral(number * 3)))
+      yield condition('mul', binary('eq', binary('mul', path, integerLiteral(3)), integerLiteral(number * 3)))
     if (allows('div') && allows('gt')) {
-      yield atom('div', binary('eq', binary('div', path, integerLiteral(4)), integerLiteral(Math.trunc(number / 4))))
+      yield condition(
+        'div',
+        binary('eq', binary('div', path, integerLiteral(4)), integerLiteral(Math.trunc(number / 4))),
+      )
     }
     if (allows('mod'))
-      yield atom('mod', binary('eq', binary('mod', path, integerLiteral(3)), integerLiteral(number % 3)))
+      yield condition('mod', binary('eq', binary('mod', path, integerLiteral(3)), integerLiteral(number % 3)))
     if (allows('negate')) {
-      yield atom('negate', binary('eq', { kind: 'unary', operator: 'negate', operand: path }, integerLiteral(-number)))
+      yield condition(
+        'negate',
+        binary('eq', { kind: 'unary', operator: 'negate', operand: path }, integerLiteral(-number)),
+      )
     }
     return
   }
@@ -140,7 +146,7 @@ function* numberConditions(
     ['floor', Math.floor(number)],
     ['ceiling', Math.ceil(number)],
   ] as const) {
-    if (allows(name)) yield atom(name, binary('eq', call(name, path), integerLiteral(result)))
+    if (allows(name)) yield condition(name, binary('eq', call(name, path), integerLiteral(result)))
   }
 }
 
@@ -148,7 +154,7 @@ function* flagConditions(
   path: Expression,
   { type }: Term,
   { types, service }: Session,
-  atom: MakeCondition,
+  condition: MakeCondition,
 ): Generator<Condition> {
   const info = Object.hasOwn(types, type) ? types[type] : undefined
   if (info?.kind !== 'enumType') return
@@ -156,11 +162,11 @@ function* flagConditions(
   const pairs = members.slice(1, -1).map((member, index) => `${member},${members[index + 2]}`)
   for (const value of [...pairs, ...members]) {
     const literal: Literal = { kind: 'literal', type: 'Enum', enumType: `${service.namespace}.${type}`, value }
-    yield atom('has', binary('has', path, literal))
+    yield condition('has', binary('has', path, literal))
   }
 }
 
-/** What stands right beside a value. */
+/** The adjacent values. */
 function neighboursOf(literal: Literal): readonly Literal[] {
   switch (literal.type) {
     case 'Integer':
@@ -187,7 +193,7 @@ const orderedTypes: ReadonlySet<string> = new Set([
   ...['Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay'],
 ])
 
-/** Limits near the smallest and the greatest values, which few rows lie beyond: what the limit itself is shows there. */
+/** Conditions near the smallest and largest values. Few rows lie beyond, so an off-by-one at the limit shows. */
 export function* edgeConditions(
   path: Expression,
   { type, allows }: Term,

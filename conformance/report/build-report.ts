@@ -22,7 +22,7 @@ import type {
   Violation,
 } from './report.js'
 
-/** All that a run knows when it ends. */
+/** Everything a run knows at its end. */
 export interface RunOutcome {
   readonly service: Service
   readonly spec?: string | undefined
@@ -34,24 +34,24 @@ export interface RunOutcome {
   readonly allowWrites: boolean
   readonly rules: readonly (ActiveRule | PassiveRule)[]
   readonly scheduled: readonly ScheduledRule[]
-  /** Whether the run came as far as to say what is to be tried. */
+  /** Whether the run reached the point where rules are scheduled. */
   readonly isPlanned: boolean
-  readonly inspections: (watch: PassiveRule) => number
+  readonly inspections: (rule: PassiveRule) => number
   readonly violations: readonly RecordedViolation[]
   readonly sites: readonly SiteResult[]
   readonly choices: readonly LearnedChoice[]
   readonly knownFailures: readonly KnownFailure[]
   readonly undetectableBugs: readonly string[]
   readonly leftovers: readonly string[]
-  /** Why nothing was judged, or the run broke off: there is no such service, or it was there no more. */
+  /** Why the run did not start or stopped early. */
   readonly stopped?: { readonly verdict: 'unreachable' | 'refused'; readonly why: string } | undefined
   readonly interrupted: boolean
   readonly replay: Replay | undefined
-  /** What may stand nowhere in the report. */
+  /** Texts that the report must not contain. */
   readonly secrets: readonly string[]
 }
 
-/** Makes the report of a run. No secret is in it, even where the service echoed one. */
+/** Builds the report of a run, without secrets. */
 export function buildReport(outcome: RunOutcome): Report {
   const redact = createRedactor(outcome.secrets)
   return redactData(assembleReport(outcome, redact), redact)
@@ -118,7 +118,7 @@ function reportedViolation(
     surplus: finding.surplus ?? [],
     why: finding.why ?? [],
     features: [...new Set(finding.features)].sort(),
-    exchanges: distinctRequests(finding.answers).map(answer => reportedExchange(answer, redact)),
+    exchanges: distinctRequests(finding.answers).map(response => reportedExchange(response, redact)),
     confirmed: violation.confirmed,
     reduced: violation.reduced,
     ...(replay === undefined ? {} : { replay }),
@@ -128,11 +128,11 @@ function reportedViolation(
 }
 
 /** Each request once. */
-function distinctRequests(answers: readonly TestResponse[]): readonly TestResponse[] {
+function distinctRequests(responses: readonly TestResponse[]): readonly TestResponse[] {
   const byRequest = new Map<string, TestResponse>()
-  for (const answer of answers) {
-    const id = JSON.stringify(answer.request)
-    if (!byRequest.has(id)) byRequest.set(id, answer)
+  for (const response of responses) {
+    const id = JSON.stringify(response.request)
+    if (!byRequest.has(id)) byRequest.set(id, response)
   }
   return [...byRequest.values()]
 }
@@ -140,8 +140,8 @@ function distinctRequests(answers: readonly TestResponse[]): readonly TestRespon
 function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
   return outcome.rules.flatMap(rule => {
     if (rule.kind === 'watching') return [passiveResult(rule, outcome)]
-    const units = outcome.scheduled.filter(unit => unit.rule === rule)
-    if (units.length > 0) return units.map(unit => scheduledResult(unit, outcome))
+    const scheduledRules = outcome.scheduled.filter(scheduled => scheduled.rule === rule)
+    if (scheduledRules.length > 0) return scheduledRules.map(scheduled => scheduledResult(scheduled, outcome))
     return [{ ...resultOf(rule, ''), state: 'not-applicable' as const, why: notApplicableReason(rule, outcome) }]
   })
 }
@@ -156,31 +156,31 @@ function resultOf(rule: RuleMetadata, site: string): Omit<RuleResult, 'state'> {
   return { rule: id, area, severity, statement, site, checks: 0, vacuous: 0, requests: 0 }
 }
 
-function passiveResult(watch: PassiveRule, outcome: RunOutcome): RuleResult {
-  const checks = outcome.inspections(watch)
-  const violated = violationState(watch, undefined, outcome)
+function passiveResult(rule: PassiveRule, outcome: RunOutcome): RuleResult {
+  const checks = outcome.inspections(rule)
+  const violated = violationState(rule, undefined, outcome)
   const state = violated ?? (checks > 0 ? 'passed' : 'not-exercised')
   const why = state === 'not-exercised' ? 'no answer had anything of the kind in it' : undefined
-  return { ...resultOf(watch, ''), checks, state, ...(why === undefined ? {} : { why }) }
+  return { ...resultOf(rule, ''), checks, state, ...(why === undefined ? {} : { why }) }
 }
 
-function scheduledResult(unit: ScheduledRule, outcome: RunOutcome): RuleResult {
-  const { rule, site, checks, vacuous: trivial, requests, why } = unit
-  const state = violationState(rule, site.id, outcome) ?? stateOfScheduled(unit)
-  const reason = state === 'passed' ? undefined : (why ?? reasonOf(unit, state))
-  const selectivity = summarizeSelectivity(unit.selected)
+function scheduledResult(scheduled: ScheduledRule, outcome: RunOutcome): RuleResult {
+  const { rule, site, checks, vacuous, requests, why } = scheduled
+  const state = violationState(rule, site.id, outcome) ?? stateOfScheduled(scheduled)
+  const reason = state === 'passed' ? undefined : (why ?? reasonOf(scheduled, state))
+  const selectivity = summarizeSelectivity(scheduled.selected)
   return {
     ...resultOf(rule, site.id),
     state,
     checks,
-    vacuous: trivial,
+    vacuous: vacuous,
     ...(selectivity === undefined ? {} : { selectivity }),
     requests,
     ...(reason === undefined ? {} : { why: reason }),
   }
 }
 
-/** Whether a violation of the rule was seen there, and if so whether it is a known one. */
+/** Whether the rule was violated there, and if so, whether the violation is known. */
 function violationState(rule: RuleMetadata, site: string | undefined, outcome: RunOutcome): RuleState | undefined {
   const here = outcome.violations.filter(violation => {
     const seen = [{ rule: violation.rule.id, site: violation.site?.id ?? '' }, ...violation.also.values()]
@@ -194,22 +194,22 @@ function violationState(rule: RuleMetadata, site: string | undefined, outcome: R
   return here.every(isKnown) ? 'known' : 'violated'
 }
 
-function stateOfScheduled({ checks, vacuous: trivial, unsupported, inconclusive, flaky }: ScheduledRule): RuleState {
-  if (checks - trivial - unsupported - inconclusive - flaky > 0) return 'passed'
+function stateOfScheduled({ checks, vacuous, unsupported, inconclusive, flaky }: ScheduledRule): RuleState {
+  if (checks - vacuous - unsupported - inconclusive - flaky > 0) return 'passed'
   if (flaky > 0) return 'flaky'
   if (inconclusive > 0) return 'inconclusive'
   return unsupported > 0 ? 'unsupported' : 'not-exercised'
 }
 
-function reasonOf({ checks, vacuous: trivial }: ScheduledRule, state: RuleState): string | undefined {
+function reasonOf({ checks, vacuous }: ScheduledRule, state: RuleState): string | undefined {
   if (state === 'flaky') return 'a violation was seen, and not seen again though the data had not changed'
   if (state === 'unsupported') return 'it was refused, which the spec allows'
   if (state !== 'not-exercised') return undefined
   if (checks === 0) return 'its turn did not come: allow more requests'
-  return trivial > 0 ? 'nothing that was tried told rows apart' : undefined
+  return vacuous > 0 ? 'nothing that was tried told rows apart' : undefined
 }
 
-function choiceResult({ choice, value, evidence: witnesses, undecided }: LearnedChoice): ChoiceResult {
+function choiceResult({ choice, value, evidence, undecided }: LearnedChoice): ChoiceResult {
   return {
     name: choice.name,
     ...(choice.description === undefined ? {} : { description: choice.description }),
@@ -217,15 +217,15 @@ function choiceResult({ choice, value, evidence: witnesses, undecided }: Learned
     legal: choice.legal,
     ...(value === undefined ? {} : { value }),
     reference: choice.reference,
-    evidence: witnesses,
+    evidence: evidence,
     ...(undecided === undefined ? {} : { undecided }),
   }
 }
 
-/** Of the rules that apply, the share that must have told something apart for a run to say anything. */
+/** A run conforms only if at least this share of the applicable rules was exercised. */
 const leastShare = 0.4
 
-/** The verdict, and the sentence that says why. */
+/** The verdict, and a sentence that explains it. */
 function verdictOf(
   outcome: RunOutcome,
   violations: readonly Violation[],
@@ -248,7 +248,7 @@ function verdictOf(
     rules.filter(({ state }) => state === 'passed' || state === 'known' || state === 'violated'),
   )
   const share = `${exercised.size} of ${count(applicable.size, 'rule')} could be exercised`
-  // Rules that only watch say little by themselves: they look at whatever comes.
+  // Passive rules alone prove little: they inspect whatever other rules receive.
   const asking = namesOf(rules.filter(({ site }) => site !== ''))
   const told = [...asking].filter(rule => exercised.has(rule))
   const isHollow =
@@ -269,7 +269,7 @@ function verdictOf(
   return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }
 }
 
-/** Whether what is tried again is a choice, and it was seen to be a legal one. */
+/** Whether the replayed violation is a choice that now has a legal value. */
 function isChoiceLearned({ choices, replay }: RunOutcome): boolean {
   return choices.some(({ choice, value }) => choiceRuleId(choice) === replay?.rule && value !== undefined)
 }
@@ -286,7 +286,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** What became of each known failure. */
+/** The state of each known failure. */
 function knownFailureResults(
   failures: readonly KnownFailure[],
   violations: readonly Violation[],
@@ -313,7 +313,7 @@ function knownFailureState(
   return meant.some(result => fits(result) && result.state === 'passed') ? 'fixed' : 'not-exercised'
 }
 
-/** The least, the middle and the largest of some shares; absent when there are none. */
+/** Minimum, median and maximum of some shares; absent if there are none. */
 export function summarizeSelectivity(shares: readonly number[]): Selectivity | undefined {
   const sorted = shares.toSorted((a, b) => a - b)
   const least = sorted[0]
@@ -328,7 +328,7 @@ function rounded(share: number): number {
   return Math.round(share * 10_000) / 10_000
 }
 
-/** What was found at each address; an endpoint of which no address was found is listed, too. */
+/** What was found at each address. Endpoints without an address are included. */
 export function siteResults(
   { sites, harvests, unread }: Discovery,
   refusals: (endpoint: string) => readonly string[],

@@ -2,13 +2,13 @@ import type { TestResponse } from '../http/message.js'
 import type { Redact } from './redact.js'
 import type { ReportedExchange } from './report.js'
 
-/** Letters of a body that a report keeps. */
+/** Maximum number of characters of a body in a report. */
 const maxBodyLength = 4_000
 
-/** What was sent and what came, without the secrets: a service may echo them, in a body or in a header. */
-export function reportedExchange(answer: TestResponse, redact: Redact): ReportedExchange {
-  const { status, text, json } = answer
-  const { method, url, headers, body } = answer.request
+/** An exchange without secrets, which a service may echo in a body or a header. */
+export function reportedExchange(response: TestResponse, redact: Redact): ReportedExchange {
+  const { status, text, json } = response
+  const { method, url, headers, body } = response.request
   const request = {
     method,
     url: redact(url),
@@ -18,15 +18,14 @@ export function reportedExchange(answer: TestResponse, redact: Redact): Reported
   return {
     ...request,
     ...(request.body === undefined ? {} : { body: shortened(request.body) }),
-    curl: curlLine({ testRequest: answer.testRequest, request }),
+    curl: curlLine({ testRequest: response.testRequest, request }),
     status,
-    answerHeaders: eachOf(answer.headers, redact),
-    // Of pages in the middle of a long list only what they say is kept.
+    answerHeaders: eachOf(response.headers, redact),
+    // Middle pages of a long list keep only their parsed body.
     answer: shortened(redact(text === '' && json !== undefined ? JSON.stringify(json) : text)),
   }
 }
 
-/** Whatever the headers are called. */
 function eachOf(headers: Readonly<Record<string, string>>, redact: Redact): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]))
 }
@@ -35,13 +34,14 @@ function shortened(text: string): string {
   return text.length <= maxBodyLength ? text : `${text.slice(0, maxBodyLength)} … (${text.length} characters)`
 }
 
-/** A line for a shell that sends the same request; the credential is `$TOKEN`. */
-function curlLine({ request, testRequest: ask }: Pick<TestResponse, 'request' | 'testRequest'>): string {
+/** A shell command that sends the same request. The credential is `$TOKEN`. */
+function curlLine({ request, testRequest }: Pick<TestResponse, 'request' | 'testRequest'>): string {
   const parts = ['curl', '-i']
   if (request.method === 'HEAD') parts.push('-I')
   else if (request.method !== 'GET') parts.push('-X', request.method)
-  if (ask.credential === undefined || ask.credential === 'own') parts.push('-H', '"Authorization: Bearer $TOKEN"')
-  if (ask.credential === 'broken') parts.push('-H', shellQuote('authorization: Bearer not-a-token'))
+  if (testRequest.credential === undefined || testRequest.credential === 'own')
+    parts.push('-H', '"Authorization: Bearer $TOKEN"')
+  if (testRequest.credential === 'broken') parts.push('-H', shellQuote('authorization: Bearer not-a-token'))
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== 'accept') parts.push('-H', shellQuote(`${name}: ${value}`))
   }

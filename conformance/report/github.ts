@@ -1,7 +1,7 @@
 import type { Report, Violation } from './report.js'
 
 /**
- * Violations as annotations of a pull request, one workflow command each.
+ * Annotations for a pull request on GitHub, one workflow command per violation.
  *
  * @param placeOf line and column, from 1, of a JSON Pointer in the spec
  */

@@ -2,18 +2,12 @@ import { escapeXml as e } from './junit.js'
 import type { ChoiceResult, Report, ReportedExchange, RuleResult, RuleState, Violation } from './report.js'
 import { relevantClauses } from './text.js'
 
-/** A report as one HTML file: no script, nothing loaded, readable on a phone and by keyboard, dark and light. */
+/**
+ * A report as a single HTML file: no script, no external resources, readable on a phone and by keyboard, light and
+ * dark.
+ */
 export function renderHtml(report: Report): string {
-  const {
-    service,
-    verdict,
-    summary,
-    violations,
-    choices,
-    undetectableBugs: tooThinFor,
-    leftovers,
-    knownFailures,
-  } = report
+  const { service, verdict, summary, violations, choices, undetectableBugs, leftovers, knownFailures } = report
   const title = `${service.title}: ${verdict}`
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +38,7 @@ ${violations.length === 0 ? '<p>None was found.</p>' : violations.map(violationA
 <section aria-labelledby="coverage">
 <h2 id="coverage">Coverage</h2>
 ${matrix(report)}
-${listed('These data could not show', tooThinFor)}
+${listed('These data could not show', undetectableBugs)}
 </section>
 <section aria-labelledby="choices">
 <h2 id="choices">Choices of this service that the spec leaves open</h2>
@@ -79,8 +73,8 @@ function listed(title: string, items: readonly string[]): string {
 
 function choicesTable(choices: readonly ChoiceResult[]): string {
   if (choices.length === 0) return '<p>The spec leaves none open.</p>'
-  const rows = choices.map(({ name, description, value, reference, evidence: witnesses, undecided }) => {
-    const seen = witnesses[0] ?? undecided ?? ''
+  const rows = choices.map(({ name, description, value, reference, evidence, undecided }) => {
+    const seen = evidence[0] ?? undecided ?? ''
     const unusual = value !== undefined && String(value) !== String(reference) ? ' class="unusual"' : ''
     return `<tr${unusual}><th scope="row">${e(name)}</th><td>${e(description ?? '')}</td><td>${e(String(value ?? 'not known'))}</td><td>${e(String(reference))}</td><td>${e(seen)}</td></tr>`
   })
@@ -89,11 +83,6 @@ function choicesTable(choices: readonly ChoiceResult[]): string {
 <tbody>${rows.join('\n')}</tbody></table></div>`
 }
 
-/**
- * One violation: what, where, why, and how to see it oneself.
- *
- * @param index among those of the report, so that each of its parts has a name of its own
- */
 function violationArticle(violation: Violation, index: number): string {
   const number = `violation ${index + 1}`
   const { rule, severity, site, message, statement, expected, received, known, times, also } = violation
@@ -140,7 +129,6 @@ function names(also: Violation['also']): string {
   return [...new Set(also.map(({ rule, site }) => (site === '' ? rule : `${rule} at ${site}`)))].slice(0, 12).join(', ')
 }
 
-/** @param place which of the requests of which violation, so that each has a name of its own */
 function exchange({ curl, status, answer, url, method }: ReportedExchange, place: string): string {
   return `${code(curl, `Request ${place}: ${method} ${url}`)}
 <details><summary>Answer ${status}</summary>${code(answer === '' ? '(empty)' : answer, `Answer to request ${place}`)}</details>`
@@ -172,7 +160,7 @@ const legend: Readonly<Record<RuleState, string>> = {
   'not-applicable': 'not applicable',
 }
 
-/** Endpoints by rules: what was tried where, and how it ended. */
+/** Endpoints by rules: what ran where, and the result. */
 function matrix({ rules, sites }: Report): string {
   const endpoints = [...new Set(rules.map(({ site }) => endpointOf(site)).filter(name => name !== ''))]
   const ids = [...new Set(rules.map(({ rule }) => rule))]
@@ -228,7 +216,7 @@ function endpointOf(site: string): string {
   return at < 0 ? site : site.slice(0, at)
 }
 
-/** The look of the HTML report. Colours keep a contrast of 4.5:1 at least, on light and on dark. */
+/** Colors have a contrast of at least 4.5:1 in both color schemes. */
 const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --quiet: #55595f; --line: #c9ccd1; --panel: #f4f5f7; --good: #0a6b2d; --bad: #b00020; --warn: #7a4d00; --link: #0b4fb3 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7e9ec; --paper: #15171a; --quiet: #b3b8bf; --line: #454a51; --panel: #1f2226; --good: #6fd08c; --bad: #ff8a9b; --warn: #f0b95a; --link: #8ab8ff } }

@@ -1,8 +1,8 @@
 import type { Report, RuleResult, Violation } from './report.js'
 
 /**
- * A report as JUnit XML: a test suite for each area, a test case for each rule on each site. What was not exercised is
- * skipped, with its reason; known failures are, too. A run that came to neither verdict on the service is an error.
+ * A report as JUnit XML: a test suite per area, a test case per rule and site. Rules that were not exercised and known
+ * failures are skipped, with the reason. A run without a verdict on the service is an error.
  */
 export function renderJunit(report: Report): string {
   const areas = [...new Set([...report.rules, ...report.violations].map(({ area }) => area))]
@@ -32,7 +32,7 @@ function suite(area: string, report: Report): string {
       violations.filter(violation => isOf(violation, result)),
     ),
   )
-  // What no rule on a site has found, such as a choice that nobody may make.
+  // Violations that belong to no rule on a site, such as an illegal choice.
   const others = violations.filter(violation => !results.some(result => isOf(violation, result)))
   const extra = others.map(violation => failed(violation.rule, violation.site, [violation]))
   const skipped = results.filter(({ state }) => isSkipped(state)).length
@@ -77,7 +77,7 @@ function nameOf({ rule, site }: { readonly rule: string; readonly site: string }
   return site === '' ? rule : `${rule} at ${site}`
 }
 
-/** A text inside an element or a quoted attribute of XML or HTML. What XML 1.0 cannot hold becomes a replacement character. */
+/** Escapes a text for XML elements and quoted attributes. Characters that XML 1.0 does not allow become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll(

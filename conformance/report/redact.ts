@@ -1,12 +1,12 @@
 import type { ConformanceOptions } from '../options.js'
 
 /**
- * How a secret may stand in a text: as it is, percent-encoded, escaped in JSON (and in JSON within JSON), in HTML, and in
+ * The forms in which a secret may occur: as is, percent-encoded, escaped in JSON (also twice), escaped in HTML, and in
  * base64. Each once, the longest first.
  */
 export function encodedForms(given: string): readonly string[] {
   const bytes = Buffer.from(given, 'utf8')
-  // As it goes over the wire: half a surrogate pair cannot be percent-encoded.
+  // As sent: half a surrogate pair cannot be percent-encoded.
   const secret = bytes.toString('utf8')
   const percent = [encodeURIComponent(secret), encodeURI(secret), strictPercentEncoded(secret)]
   const escaped = inJson(secret)
@@ -25,7 +25,7 @@ export function encodedForms(given: string): readonly string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length)
 }
 
-/** As URLSearchParams and `encodeURIComponent` of stricter languages write it: punctuation is encoded, too. */
+/** Percent-encodes punctuation, too, as URLSearchParams and some languages do. */
 function strictPercentEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*~]/g,
@@ -46,19 +46,18 @@ function inHtml(text: string, apostrophe: string): string {
     .replaceAll("'", apostrophe)
 }
 
-/** Takes the secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string
 
-/** Stands in place of a secret. */
 const redactionMark = '‹redacted›'
-/** Letters of the shortest secret that is taken out: less stands in any text by chance. */
+/** Minimum length of a secret: a shorter one occurs in texts by chance. */
 const minSecretLength = 4
-/** From so many letters on it is taken out of the middle of a word, too; and where only its beginning is left. */
+/** A secret of this length is also removed inside words, and where only its beginning is left. */
 const longSecretLength = 8
-/** What JSON is made of: to take it out hides nothing, and spoils every answer. */
+/** Removing these would damage every response and hide nothing. */
 const jsonWords: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-/** Takes these secrets out of texts, in whatever form they stand there. */
+/** Creates a function that removes secrets from texts, in any form. */
 export function createRedactor(secrets: readonly string[]): Redact {
   const meant = secrets.filter(secret => secret.length >= minSecretLength && !jsonWords.has(secret.toLowerCase()))
   const forms = meant
@@ -70,7 +69,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
   return text => long.reduce(redactTruncated, text.replaceAll(pattern, redactionMark))
 }
 
-/** Whether it stands nowhere by chance; of `Bearer X` it is `X` that counts. */
+/** Whether it cannot occur by chance. For `Bearer X`, the length of `X` counts. */
 function isLong(secret: string): boolean {
   return (secret.split(/\s+/).at(-1) ?? '').length >= longSecretLength
 }
@@ -78,11 +77,11 @@ function isLong(secret: string): boolean {
 function patternOf(form: string, isLong: boolean): string {
   const exact = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   if (isLong) return exact
-  // `%20` and `\n` before it are no part of the word.
+  // A preceding `%20` or `\n` is not part of the word.
   return `(?<![\\p{L}\\p{N}](?<!%[0-9A-Fa-f]{2}|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4}))${exact}(?![\\p{L}\\p{N}])`
 }
 
-/** Where a text was cut off in the middle of a secret, its beginning is left. */
+/** Removes the beginning of a secret where the text was truncated in the middle of it. */
 function redactTruncated(text: string, form: string): string {
   const beginning = form.slice(0, longSecretLength)
   let rest = text
@@ -94,12 +93,12 @@ function redactTruncated(text: string, form: string): string {
   return rest
 }
 
-/** Headers that say what is wanted and are part of what is judged: nobody keeps a secret in them. */
+/** Headers of content negotiation and the like, which hold no secrets. */
 const publicHeader = /^(?:accept(?:-.*)?|content-type|odata-(?:max)?version|prefer)$/i
 
 /**
- * What may stand in no report: the token, the values of all other headers that were given, and the parts of such a value
- * that are secret by themselves: `X` of `Bearer X`, the password in `Basic …`, each value of a cookie.
+ * The secrets of a run: the token, the values of all other configured headers, and the secret parts of such values: `X`
+ * of `Bearer X`, the password of `Basic …`, each value of a cookie.
  */
 export function secretsOf({ token, headers = {} }: Pick<ConformanceOptions, 'token' | 'headers'>): readonly string[] {
   const ofHeaders = Object.entries(headers)
@@ -117,7 +116,7 @@ function partsOf(name: string, value: string): readonly string[] {
   return [credential, pair, pair.slice(pair.indexOf(':') + 1)]
 }
 
-/** What this package and the spec say, and no service: it stays as it is, whatever words the secrets are. */
+/** Members that come from the suite and the spec, never from the service. They stay unchanged. */
 const notRedacted: ReadonlySet<string> = new Set([
   'area',
   'clauses',
@@ -141,7 +140,7 @@ const notRedacted: ReadonlySet<string> = new Set([
   'verdict',
 ])
 
-/** The same plain data with the secrets taken out of its texts. */
+/** Removes secrets from the texts in plain data. */
 export function redactData<Plain>(data: Plain, redact: Redact): Plain
 export function redactData(data: unknown, redact: Redact): unknown {
   if (typeof data === 'string') return redact(data)
@@ -152,7 +151,7 @@ export function redactData(data: unknown, redact: Redact): unknown {
   )
 }
 
-/** The same error, or, where a secret stands in its text, one like it that holds none. */
+/** The same error, or a copy without the secret if its text has one. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error
   const cause = error.cause === undefined ? undefined : redactError(error.cause, redact)

@@ -11,25 +11,22 @@ import { isRow, type Json } from '../json.js'
 import type { TestCase, TestStep } from '../rule/rule.js'
 import type { Redact } from './redact.js'
 
-/** What is tried again: a rule on a site, with one case. */
+/** What to replay: a rule on a site, with one case. */
 export interface Replay {
   readonly rule: string
   readonly site: string
   readonly test: TestCase
-  /** Of a watching rule: the read that it looks at. */
+  /** For a passive rule: the read to inspect. */
   readonly request?: TestRequest
-  /** Of a watching rule: the rule whose case makes what it looks at. */
+  /** For a passive rule: the rule whose case produces the response. */
   readonly activeRule?: string
 }
 
 /**
- * One word that says a case exactly; expressions in it are text of the query language. Absent when a secret stands in it, as
- * a service may have echoed one in its data: without it, the word would say another case.
+ * Encodes a replay as one word, with expressions in query syntax. Absent if it would contain a secret, which the
+ * service may have echoed in its data.
  */
-export function replayToken(
-  { rule, site, test, request: ask, activeRule: by }: Replay,
-  redact: Redact,
-): string | undefined {
+export function replayToken({ rule, site, test, request, activeRule }: Replay, redact: Redact): string | undefined {
   const { options, predicates, ...plain } = test
   const parts = {
     rule,
@@ -37,14 +34,14 @@ export function replayToken(
     ...plain,
     ...(options === undefined ? {} : { options: printQueryOptions(options) }),
     ...(predicates === undefined ? {} : { predicates: predicates.map(predicate => printFilter(predicate)) }),
-    ...(ask === undefined ? {} : { ask: plainAsk(ask) }),
-    ...(by === undefined ? {} : { by }),
+    ...(request === undefined ? {} : { ask: plainAsk(request) }),
+    ...(activeRule === undefined ? {} : { by: activeRule }),
   }
   const text = JSON.stringify(parts)
   return redact(text) === text ? Buffer.from(text, 'utf8').toString('base64url') : undefined
 }
 
-/** Reads a replay token. Absent when it is none. */
+/** Decodes a replay token; absent if the token is invalid. */
 export function readReplayToken(token: string): Replay | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
@@ -86,7 +83,7 @@ function plainAsk({ options, rawQuery, ...ask }: TestRequest): TestRequest {
   return { ...ask, ...(query.length === 0 ? {} : { rawQuery: query.join('&') }) }
 }
 
-/** A read below the root: a token can make the judge send nothing else, and nowhere else. */
+/** Only reads below the root: a token must not make the suite send anything else. */
 function askOf(value: unknown): TestRequest | undefined {
   if (!isRow(value)) return undefined
   const { method, path, rawQuery, headers, credential } = value

@@ -1,13 +1,13 @@
 import type { Area } from '../rule/rule.js'
 
 /**
- * What a run found: plain data, the source of every rendering. Where a service echoed the token or a header that was given,
- * `‹redacted›` stands in its place.
+ * The result of a run as plain data; every output format derives from it. Where a service echoed a configured
+ * credential, the text says `‹redacted›`.
  */
 export interface Report {
   readonly version: 1
   readonly verdict: ReportVerdict
-  /** One sentence that says why the verdict is what it is. */
+  /** One sentence that explains the verdict. */
   readonly summary: string
   readonly service: { readonly name: string; readonly title: string; readonly version: string; readonly spec?: string }
   readonly target: string
@@ -22,31 +22,32 @@ export interface Report {
   readonly sites: readonly SiteResult[]
   readonly choices: readonly ChoiceResult[]
   readonly knownFailures: readonly KnownFailureResult[]
-  /** Faults of wrong implementations that these data could not have shown: what they lack. */
+  /** Bug models that no filter could detect with these data. */
   readonly undetectableBugs: readonly string[]
-  /** Addresses of created items that could not be removed. */
+  /** Addresses of created items that could not be deleted. */
   readonly leftovers: readonly string[]
 }
 
 /**
- * `conforms`: every rule that the data allow was exercised, none was violated. `violations`: at least one, not all known.
- * `unreachable`: no connection, or no such service. `refused`: the credential is not accepted. `hollow`: too little could
- * be exercised to say anything. `stale`: a known failure is none any more. `interrupted`: stopped before it could tell.
+ * `conforms`: every rule that the data allow was exercised, and none was violated. `violations`: at least one violation
+ * that is not known. `unreachable`: no connection, or a different service. `refused`: the credential is not accepted.
+ * `insufficient-coverage`: too few rules were exercised. `stale`: a known failure now passes, or names no rule.
+ * `interrupted`: stopped too early.
  */
 export type ReportVerdict = 'conforms' | 'violations' | 'unreachable' | 'refused' | 'hollow' | 'stale' | 'interrupted'
 
-/** One fault, with its smallest example. */
+/** One violation, with its smallest example. */
 export interface Violation {
-  /** Stable over runs: the same fault has the same one. */
+  /** Stable across runs. */
   readonly fingerprint: string
   readonly rule: string
   readonly area: Area
   readonly severity: 'must' | 'should'
   readonly statement: string
-  /** The sentences of the interface, with their sections. */
+  /** The relevant sentences of the interface, with their sections. */
   readonly clauses: readonly { readonly id: string; readonly ref: string; readonly quote: string }[]
   readonly site: string
-  /** Other sites and rules on which the same was seen, and how often in all. */
+  /** Other sites and rules that showed it, and how often in total. */
   readonly also: readonly { readonly rule: string; readonly site: string }[]
   readonly times: number
   readonly message: string
@@ -60,11 +61,11 @@ export interface Violation {
   /** How it was confirmed: `seen again 2 of 2 times, the data unchanged before and after`. */
   readonly confirmed: string
   readonly reduced: { readonly from: number; readonly to: number; readonly requests: number }
-  /** For `--replay`. Absent when no request makes it again by itself, or a credential would stand in it. */
+  /** For `--replay`. Absent if no request reproduces it on its own, or the token would contain a secret. */
   readonly replay?: string
-  /** Where the spec says what was violated. */
+  /** A JSON Pointer to what the spec says about it. */
   readonly pointer?: string
-  /** Accepted by a known failure, with its reason. */
+  /** The reason of the known failure that accepts it. */
   readonly known?: string
 }
 
@@ -73,11 +74,11 @@ export interface ReportedExchange {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** A line for a shell; the credential is `$TOKEN`. */
+  /** A shell command; the credential is `$TOKEN`. */
   readonly curl: string
   readonly status: number
   readonly answerHeaders: Readonly<Record<string, string>>
-  /** Shortened to 4,000 characters. */
+  /** Truncated to 4,000 characters. */
   readonly answer: string
 }
 
@@ -91,7 +92,7 @@ export type RuleState =
   | 'not-exercised'
   | 'not-applicable'
 
-/** One rule on one site, or, with an empty site, on the service. */
+/** One rule on one site. The site is empty for rules about the whole service. */
 export interface RuleResult {
   readonly rule: string
   readonly area: Area
@@ -100,16 +101,16 @@ export interface RuleResult {
   readonly site: string
   readonly state: RuleState
   readonly checks: number
-  /** Checks that told nothing apart. */
+  /** Checks that could not have failed. */
   readonly vacuous: number
-  /** Of rules about filters: how many of the rows the filters selected. Absent where no check told rows apart. */
+  /** How many of the rows the filters selected, for rules about filters. Absent if all checks were vacuous. */
   readonly selectivity?: Selectivity
   readonly requests: number
-  /** Why it was not exercised, or is inconclusive; and what would enable it. */
+  /** Why it was not exercised or is inconclusive, and what would change that. */
   readonly why?: string
 }
 
-/** Shares of the rows of a collection, 0 to 1, that the filters of the checks selected; checks that told nothing apart left out. */
+/** The shares of the rows, from 0 to 1, that filters selected in checks that were not vacuous. */
 export interface Selectivity {
   readonly least: number
   readonly median: number
@@ -121,12 +122,12 @@ export interface SiteResult {
   readonly method: string
   readonly template: string
   readonly path: string
-  /** Rows harvested; absent where none are read. */
+  /** Number of harvested rows; absent if the site has none. */
   readonly rows?: number
   readonly complete?: boolean
-  /** Constructs that it refused though it may support them. */
+  /** Constructs that it rejected, which the spec allows. */
   readonly unsupported: readonly string[]
-  /** Why it could not be judged. */
+  /** Why it could not be checked. */
   readonly why?: string
 }
 
@@ -145,6 +146,9 @@ export interface KnownFailureResult {
   readonly rule: string
   readonly site?: string
   readonly reason: string
-  /** `seen`: still violated. `fixed`: exercised, and not violated. `not-exercised`: could not be tried. `unknown`: no such rule. */
+  /**
+   * `seen`: still violated. `fixed`: exercised and not violated. `not-exercised`: could not be checked. `unknown`: no
+   * such rule.
+   */
   readonly state: 'seen' | 'fixed' | 'not-exercised' | 'unknown'
 }

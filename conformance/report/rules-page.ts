@@ -1,6 +1,6 @@
 import { type ActiveRule, areas, type PassiveRule, type RuleMetadata } from '../rule/rule.js'
 
-/** The page `docs/rules.md`: every rule, area by area. */
+/** The page `docs/rules.md`: every rule, by area. */
 export function rulesPage(rules: readonly (ActiveRule | PassiveRule)[]): string {
   const head = `# The rules of the judge
 

@@ -2,7 +2,7 @@ import type { RuleMetadata } from '../rule/rule.js'
 import type { Report, Violation } from './report.js'
 
 /**
- * A report as SARIF 2.1.0: a result for each violation, located in the spec where it says what was violated.
+ * A report as SARIF 2.1.0, with a result per violation, located in the spec.
  *
  * @param placeOf line and column, from 1, of a JSON Pointer in the spec
  */

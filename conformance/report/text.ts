@@ -1,13 +1,13 @@
 import type { ChoiceResult, Report, RuleResult, SiteResult, Violation } from './report.js'
 
 export interface TextOptions {
-  /** Colours of the terminal may be used. Default: no. */
+  /** Whether to use terminal colors. Default: no. */
   readonly colour?: boolean
   /** Columns. Default: 100. */
   readonly width?: number
 }
 
-/** A report for people at a terminal: violations first, then what the service chose, then what could not be judged. */
+/** A report for the terminal: first violations, then choices, then what could not be checked. */
 export function renderText(report: Report, { colour = false, width = 100 }: TextOptions = {}): string {
   const paint = colour ? painted : plain
   const sections = [
@@ -47,7 +47,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     ...listed('missing', violation.missing, width),
     ...listed('surplus', violation.surplus, width),
     ...violation.why.slice(0, 8).map(line => indented(`because  ${line}`, width)),
-    // Never broken, so that it can be copied.
+    // Never wrapped, so that you can copy it.
     ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${escapeControls(curl)}`),
     indented(`${violation.confirmed}; ${reduction(violation)}fingerprint ${violation.fingerprint}`, width),
     ...(violation.also.length === 0 ? [] : [indented(`also seen by ${alsoText(violation)}`, width)]),
@@ -92,7 +92,7 @@ function unexercised(rules: readonly RuleResult[], width: number): string {
   return ['Not exercised:', ...lines].join('\n')
 }
 
-/** Lists that are longer than was read, or have no end. */
+/** Lists that were not read completely. */
 function readInPart(sites: readonly SiteResult[], width: number): string {
   const parts = sites
     .filter(({ complete }) => complete === false)
@@ -127,7 +127,7 @@ function indented(text: string, width: number): string {
     .join('\n')
 }
 
-/** Of the sentences that a rule holds, those that name what a violation is about; else the first ones. */
+/** The clauses that mention a feature of the violation, or else the first ones. */
 export function relevantClauses({ clauses, features }: Violation): Violation['clauses'] {
   const words = features.flatMap(feature => feature.split('.').slice(1)).map(word => word.toLowerCase())
   const naming = clauses.filter(({ quote }) => {
@@ -137,7 +137,7 @@ export function relevantClauses({ clauses, features }: Violation): Violation['cl
   return (naming.length > 0 ? naming : clauses).slice(0, 2)
 }
 
-/** Breaks lines between words so that they fit; a longer word stays whole. */
+/** Wraps lines between words; longer words stay whole. */
 function wrapText(text: string, width: number): string {
   return text
     .split('\n')
@@ -158,7 +158,7 @@ function wrappedLine(line: string, width: number): string {
   return lines.join('\n')
 }
 
-/** A text without what could steer a terminal: a service's answer must not. */
+/** Escapes control characters, so that a response cannot control the terminal. */
 function escapeControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
     if (character === '\n') return '\n'

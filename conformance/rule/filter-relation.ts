@@ -10,47 +10,38 @@ import type { Session } from '../session/session.js'
 import { constructsOf } from './query-request.js'
 import type { ActiveRule, RuleMetadata } from './rule.js'
 
-/** The rows of one filter. */
+/** The rows that a filter returned. */
 export interface FilterRows {
   readonly filter: Expression
   readonly keys: ReadonlySet<string>
 }
 
-/** Keys that are in one answer and must not be, or should be and are not. */
+/** Keys that one response lacks, or must not have. */
 export interface KeyDifference {
   readonly missing: readonly string[]
   readonly surplus: readonly string[]
   readonly message: string
 }
 
-/** A relation between the answers to some filters that must hold whatever the rows are. */
+/** A metamorphic relation: it must hold between the results of some filters, whatever the data are. */
 export interface FilterRelation extends Omit<RuleMetadata, 'area'> {
   readonly cost: number
   readonly weight: number
-  /** How many conditions it relates, and which may be among them. */
+  /** How many conditions it relates, and which ones are suitable. */
   readonly conditions: number
   readonly accepts?: (filter: Expression) => boolean
-  /** Whether the spec declares what it asks for. */
+  /** Whether the spec declares what it needs. */
   readonly isSupported: (grammar: Grammar) => boolean
-  /** The filters to ask, from the conditions; absent when these are of no use. */
+  /** The filters to query; absent if the conditions are unsuitable. */
   readonly filters: (conditions: readonly Expression[]) => readonly Expression[] | undefined
   readonly compare: (answers: readonly FilterRows[], snapshot: Snapshot) => KeyDifference | undefined
 }
 
 const plannedCases = 6
 
-/** A rule that relates answers, and needs no prediction. */
+/** A rule that compares results with each other and needs no prediction. */
 export function filterRelation(relation: FilterRelation): ActiveRule {
-  const {
-    cost,
-    weight,
-    conditions,
-    accepts: isOfUse = () => true,
-    isSupported: needs,
-    filters,
-    compare: differs,
-    ...facts
-  } = relation
+  const { cost, weight, conditions, accepts = () => true, isSupported, filters, compare, ...facts } = relation
   return {
     kind: 'asking',
     ...facts,
@@ -58,12 +49,12 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
     writes: false,
     cost,
     weight,
-    sites: session => filterSites(session).filter(site => declares(site, session, needs)),
+    sites: session => filterSites(session).filter(site => declares(site, session, isSupported)),
     cases: (site, session) => {
       const snapshot = session.snapshot(site)
       const grammar = grammarOf(site, session)
       if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
-      const all = conditionsOf(grammar, snapshot, session).filter(({ filter }) => isOfUse(filter))
+      const all = conditionsOf(grammar, snapshot, session).filter(({ filter }) => accepts(filter))
       const telling = distinguishing(all, snapshot, session)
       const usable = telling.length >= conditions ? telling : all
       if (usable.length < conditions) return { skipReason: 'different values in properties that can be filtered' }
@@ -81,15 +72,15 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       const snapshot = session.snapshot(site)
       if (asked === undefined || snapshot === undefined) return { kind: 'pass', vacuous: true }
       const rows: FilterRows[] = []
-      const answers: TestResponse[] = []
+      const responses: TestResponse[] = []
       for (const filter of asked) {
         const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
         if (answer.kind === 'ended') return answer.verdict
         if (!answer.isWhole) return { kind: 'inconclusive', why: 'the answers have more pages than are read' }
         rows.push({ filter, keys: answer.keys })
-        answers.push(...answer.answers)
+        responses.push(...answer.answers)
       }
-      const difference = differs(rows, snapshot)
+      const difference = compare(rows, snapshot)
       if (difference === undefined) {
         const isTrivial = rows.every(({ keys }) => keys.size === 0 || keys.size === snapshot.rows.length)
         return { kind: 'pass', vacuous: isTrivial, selected: rows.map(({ keys }) => shareOf(keys.size, snapshot)) }
@@ -103,7 +94,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
           received: rows.map(({ filter, keys }) => `${keys.size} rows for ${printFilter(filter)}`).join('; '),
           missing,
           surplus,
-          answers,
+          answers: responses,
           features: [
             ...new Set(
               predicates.flatMap(filter => constructsOf({ filter }).filter(each => each.startsWith('filter.'))),
@@ -121,21 +112,21 @@ function declares(site: Site, session: Session, needs: (grammar: Grammar) => boo
   return grammar !== undefined && needs(grammar)
 }
 
-function rotated(atoms: readonly Condition[], start: number, count: number): readonly Expression[] {
-  return [...atoms.slice(start), ...atoms.slice(0, start)].slice(0, count).map(({ filter }) => filter)
+function rotated(conditions: readonly Condition[], start: number, count: number): readonly Expression[] {
+  return [...conditions.slice(start), ...conditions.slice(0, start)].slice(0, count).map(({ filter }) => filter)
 }
 
 const known = new WeakMap<Snapshot, WeakMap<Condition, boolean>>()
 
-/** The conditions that some rows meet for certain, and some do not. */
-function distinguishing(atoms: readonly Condition[], snapshot: Snapshot, session: Session): readonly Condition[] {
-  const step = Math.max(1, Math.floor(atoms.length / 120))
+/** The conditions that are certainly true on some rows and not on others. */
+function distinguishing(conditions: readonly Condition[], snapshot: Snapshot, session: Session): readonly Condition[] {
+  const step = Math.max(1, Math.floor(conditions.length / 120))
   const looked = known.get(snapshot) ?? new WeakMap<Condition, boolean>()
   known.set(snapshot, looked)
-  return atoms.filter((atom, index) => {
+  return conditions.filter((condition, index) => {
     if (index % step !== 0) return false
-    const splits = looked.get(atom) ?? distinguishesRows(atom, snapshot, session)
-    looked.set(atom, splits)
+    const splits = looked.get(condition) ?? distinguishesRows(condition, snapshot, session)
+    looked.set(condition, splits)
     return splits
   })
 }
@@ -145,7 +136,7 @@ function distinguishesRows({ filter }: Condition, snapshot: Snapshot, session: S
   return must.size > 0 && may.size < snapshot.rows.length
 }
 
-/** The difference of two answers that must be equal. */
+/** Compares two results that must be equal. */
 export function mustBeEqual(message: string): (answers: readonly FilterRows[]) => KeyDifference | undefined {
   return ([first, second]) => {
     if (first === undefined || second === undefined) return undefined

@@ -5,7 +5,7 @@ import type { TestRequest } from '../http/message.js'
 import { primitiveOf } from '../lists/properties.js'
 import type { Session } from '../session/session.js'
 
-/** A GET of a site with these options, and with the headers that the spec demands for them. */
+/** A GET of a site with these options, and with the headers that the spec requires for them. */
 export function readRequest(
   site: Site,
   options: QueryOptions = {},
@@ -16,9 +16,9 @@ export function readRequest(
 }
 
 /**
- * The constructs of a query, in the words that capabilities and conditions use: `filter`, `filter.eq`, `filter.contains`,
- * `filter.any`, `filter:subject` (a property used in it), `orderby`, `orderby:subject`, `select`, `expand`,
- * `expand:manager`, `expand.select` (an option nested in it), `top`, `skip`, `count`, `search`.
+ * The constructs of a query, named as in capabilities and conditions: `filter`, `filter.eq`, `filter.contains`,
+ * `filter.any`, `filter:subject` (a property in it), `orderby`, `orderby:subject`, `select`, `expand`,
+ * `expand:manager`, `expand.select` (a nested option), `top`, `skip`, `count`, `search`.
  */
 export function constructsOf(options: QueryOptions): readonly string[] {
   const found = new Set<string>()
@@ -83,7 +83,7 @@ function pathText(expression: Expression): string {
   return expression.root?.kind === 'variable' ? ['*', ...steps].join('/') : steps.join('/')
 }
 
-/** The headers that an endpoint demands for these constructs, whether or not a service may do without. */
+/** The headers that an endpoint requires for these constructs, even if a service need not enforce them. */
 export function conditionHeaders(endpoint: Endpoint, constructs: readonly string[]): Readonly<Record<string, string>> {
   if (!('query' in endpoint) || endpoint.query === undefined) return {}
   const used = new Set(endpoint.kind === 'count' ? [...constructs, 'countPath'] : constructs)
@@ -94,20 +94,20 @@ export function conditionHeaders(endpoint: Endpoint, constructs: readonly string
   return headers
 }
 
-/** Every header that some construct needs on an endpoint: with them, nothing is refused for lack of one. */
+/** Every header that some construct requires. With all of them, nothing is rejected for a missing header. */
 export function allConditionHeaders(endpoint: Endpoint): Readonly<Record<string, string>> {
   if (!('query' in endpoint) || endpoint.query === undefined) return {}
   return Object.fromEntries(endpoint.query.requires.map(({ header }) => [header.name, header.value]))
 }
 
-/** A text as a string literal of the query language. */
+/** A string literal of the query language. */
 export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
 /**
- * Single properties of the given primitive types that an endpoint takes in a filter; those first that rows show with a
- * value and that are no keys. Empty where nothing can be filtered.
+ * The single-valued properties of these primitive types that an endpoint allows in filters. Properties with values come
+ * first, and keys last.
  */
 export function filterableProperties(
   site: Site,

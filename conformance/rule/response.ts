@@ -3,39 +3,41 @@ import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Session } from '../session/session.js'
 import type { Finding, Verdict } from './rule.js'
 
-/** The members of an error body: `error` of the declared shape. */
+/** The `error` member of an error body. */
 interface ErrorBody {
   readonly code: string
   readonly message: string
 }
 
 /**
- * Whether an answer refuses the request as the interface has it: a status of 4xx or 501 with an error body in the declared
- * shape. 401 and 429 refuse the caller, not what was asked, and are none.
+ * Whether a response rejects the request as the interface says: status 4xx or 501 with a well-formed error body. 401
+ * and 429 reject the caller, not the request, and do not count.
  */
-export function isRejection(answer: TestResponse, session: Pick<Session, 'service'>): boolean {
-  const { status } = answer
-  if (answer.transportError !== undefined || status === 401 || status === 429) return false
-  return ((status >= 400 && status < 500) || status === 501) && errorShapeProblem(answer, session.service) === undefined
+export function isRejection(response: TestResponse, session: Pick<Session, 'service'>): boolean {
+  const { status } = response
+  if (response.transportError !== undefined || status === 401 || status === 429) return false
+  return (
+    ((status >= 400 && status < 500) || status === 501) && errorShapeProblem(response, session.service) === undefined
+  )
 }
 
-/** The error that an answer carries; absent when the body is none in the declared shape. */
-export function errorBodyOf(answer: TestResponse): ErrorBody | undefined {
-  const error = member(answer.json, 'error')
+/** The error in a response; absent if the body is malformed. */
+export function errorBodyOf(response: TestResponse): ErrorBody | undefined {
+  const error = member(response.json, 'error')
   const code = member(error, 'code')
   const message = member(error, 'message')
   return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
 }
 
-/** Whether a status is one that an error may have: its own, or one of those that are legal. */
+/** Whether an error may have a status: its own, or one of its legal alternatives. */
 export function isStatusOf(status: number, error: ErrorDefinition): boolean {
   return status === error.status || error.legal.some(legal => isOfClass(status, legal))
 }
 
-/** What is wrong with the body of an error answer; absent when it has the declared shape. */
-export function errorShapeProblem(answer: TestResponse, service: Pick<Service, 'errorBody'>): string | undefined {
-  if (answer.json === undefined) return answer.text === '' ? 'an empty body' : 'a body that is no JSON'
-  const error = member(answer.json, 'error')
+/** What is wrong with an error body; absent if it is well-formed. */
+export function errorShapeProblem(response: TestResponse, service: Pick<Service, 'errorBody'>): string | undefined {
+  if (response.json === undefined) return response.text === '' ? 'an empty body' : 'a body that is no JSON'
+  const error = member(response.json, 'error')
   if (typeof error !== 'object' || error === null || Array.isArray(error)) return 'a body without an object `error`'
   for (const name of new Set(['code', 'message', ...service.errorBody.required])) {
     const value = member(error, name)
@@ -48,44 +50,44 @@ export function errorShapeProblem(answer: TestResponse, service: Pick<Service, '
 }
 
 /**
- * What keeps an answer from being one of the given errors: its status, or the shape of its body. An answer to HEAD has no
- * body and is judged by its status alone.
+ * Checks that a response is one of the given errors, with the right status and a well-formed body. A response to HEAD
+ * has no body.
  *
- * @param errors any of them is right; the first is named
- * @returns absent when the answer is right, and when it says nothing because of trouble on the way
+ * @param errors any of them is correct; messages name the first
+ * @returns absent if the response is correct, or there is none
  */
 export function errorFinding(
-  answer: TestResponse,
+  response: TestResponse,
   errors: ErrorDefinition | readonly [ErrorDefinition, ...ErrorDefinition[]],
   session: Pick<Session, 'service'>,
 ): Finding | undefined {
-  if (answer.transportError !== undefined) return undefined
+  if (response.transportError !== undefined) return undefined
   const [first, ...others] = 'status' in errors ? [errors] : errors
-  const received = describeResponse(answer)
+  const received = describeResponse(response)
   const features = [`error.${first.name}`]
   const expected = `${statusText([first, ...others])} with an error object`
-  if (![first, ...others].some(error => isStatusOf(answer.status, error))) {
+  if (![first, ...others].some(error => isStatusOf(response.status, error))) {
     const message =
-      answer.status < 400
-        ? `It answered ${answer.status} where the error ${first.name} is due.`
-        : `The error ${first.name} came with status ${answer.status}.`
+      response.status < 400
+        ? `It answered ${response.status} where the error ${first.name} is due.`
+        : `The error ${first.name} came with status ${response.status}.`
     return {
       message,
       expected,
       received,
-      answers: [answer],
-      features: isServerError(answer)
-        ? serverErrorFeatures(answer.testRequest)
-        : [...features, answer.status < 400 ? 'accepted' : 'status'],
+      answers: [response],
+      features: isServerError(response)
+        ? serverErrorFeatures(response.testRequest)
+        : [...features, response.status < 400 ? 'accepted' : 'status'],
     }
   }
-  const problem = answer.testRequest.method === 'HEAD' ? undefined : errorShapeProblem(answer, session.service)
+  const problem = response.testRequest.method === 'HEAD' ? undefined : errorShapeProblem(response, session.service)
   if (problem === undefined) return undefined
   return {
     message: `The error ${first.name} came with ${problem}.`,
     expected,
     received,
-    answers: [answer],
+    answers: [response],
     features: ['error.shape'],
   }
 }
@@ -107,45 +109,46 @@ function member(value: unknown, name: string): unknown {
 }
 
 /**
- * The verdict when an answer tells nothing of the service: no connection, too many requests, a gateway in between, or a
- * credential that is not accepted any more. Absent when the answer can be judged.
+ * The verdict if a response proves nothing about the service: no connection, too many requests, a gateway error, or a
+ * rejected credential. Absent if the response can be checked.
  */
-export function inconclusiveVerdict(answer: TestResponse): Extract<Verdict, { kind: 'inconclusive' }> | undefined {
-  if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.transportError}` }
-  const isOwn = (answer.testRequest.credential ?? 'own') === 'own'
-  if ((answer.status === 401 || answer.status === 403) && isOwn) {
-    return { kind: 'inconclusive', why: `the credential does not permit it: status ${answer.status}` }
+export function inconclusiveVerdict(response: TestResponse): Extract<Verdict, { kind: 'inconclusive' }> | undefined {
+  if (response.transportError !== undefined)
+    return { kind: 'inconclusive', why: `no answer: ${response.transportError}` }
+  const isOwn = (response.testRequest.credential ?? 'own') === 'own'
+  if ((response.status === 401 || response.status === 403) && isOwn) {
+    return { kind: 'inconclusive', why: `the credential does not permit it: status ${response.status}` }
   }
-  if (answer.mayHideForbidden && isOwn) {
+  if (response.mayHideForbidden && isOwn) {
     return {
       kind: 'inconclusive',
       why: 'the credential may not permit it: no item was ever shown there, only status 404',
     }
   }
-  return busyStatuses.has(answer.status)
-    ? { kind: 'inconclusive', why: `it was busy: status ${answer.status}` }
+  return busyStatuses.has(response.status)
+    ? { kind: 'inconclusive', why: `it was busy: status ${response.status}` }
     : undefined
 }
 
 const busyStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
 
-/** An answer in a few words, for `received`: its status and the beginning of its body. */
-export function describeResponse(answer: TestResponse): string {
-  if (answer.transportError !== undefined) return `no answer: ${answer.transportError}`
-  const text = answer.text.trim().replaceAll(/\s+/gu, ' ')
-  if (text === '') return `status ${answer.status} without a body`
-  return `status ${answer.status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
+/** The status of a response and the beginning of its body, for `received`. */
+export function describeResponse(response: TestResponse): string {
+  if (response.transportError !== undefined) return `no answer: ${response.transportError}`
+  const text = response.text.trim().replaceAll(/\s+/gu, ' ')
+  if (text === '') return `status ${response.status} without a body`
+  return `status ${response.status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
 }
 
-/** Whether a service failed by a fault of its own. What it does not implement, 501, and what gateways say, is not that. */
+/** Whether the service failed internally. 501 (not implemented) and gateway errors do not count. */
 export function isServerError({ status }: TestResponse): boolean {
   return status >= 500 && status !== 501 && (status < 502 || status > 504)
 }
 
-/** Features of a server error: the same for whoever finds it, told apart by what was asked. */
-export function serverErrorFeatures(ask: TestRequest): readonly string[] {
-  const options = ask.options === undefined ? [] : Object.keys(ask.options).filter(name => name !== 'aliases')
-  const raw = [...new URLSearchParams(ask.rawQuery ?? '').keys()].map(name => name.replace(/^\$/, ''))
+/** Features of a server error. They depend on the request only, so that all rules report the same one. */
+export function serverErrorFeatures(request: TestRequest): readonly string[] {
+  const options = request.options === undefined ? [] : Object.keys(request.options).filter(name => name !== 'aliases')
+  const raw = [...new URLSearchParams(request.rawQuery ?? '').keys()].map(name => name.replace(/^\$/, ''))
   const names = [...new Set([...options, ...raw])].sort()
-  return ['error.internalError', ...(ask.method === 'GET' ? names : [ask.method, ...names])]
+  return ['error.internalError', ...(request.method === 'GET' ? names : [request.method, ...names])]
 }

@@ -5,7 +5,7 @@ import type { TestResponse } from '../http/message.js'
 import type { Json } from '../json.js'
 import type { Session } from '../session/session.js'
 
-/** The part of the interface that a rule is about. */
+/** The part of the interface that a rule checks. */
 export const areas = [
   'authentication',
   'errors',
@@ -30,85 +30,93 @@ export const areas = [
 export type Area = (typeof areas)[number]
 
 export interface RuleMetadata {
-  /** Kebab-case, never changes its meaning. */
+  /** In kebab-case. Its meaning never changes. */
   readonly id: string
   readonly area: Area
-  /** What must hold, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly statement: string
-  /** Why it matters and how such a fault is usually mended, for `--explain`. */
+  /** Why it matters, and how to fix such a bug. `--explain` prints it. */
   readonly advice: string
-  /** Ids of the clauses that it holds, where a spec has them. */
+  /** Ids of the clauses that it checks, if the spec has them. */
   readonly clauses: readonly string[]
-  /** What of a spec it covers: constructs such as `filter.contains`, `orderby`, `endpoint.delta`, `error.itemNotFound`. */
+  /** What it covers: constructs such as `filter.contains`, `orderby`, `endpoint.delta`, `error.itemNotFound`. */
   readonly covers: readonly string[]
-  /** `must`: the interface says so. `should`: a service that does otherwise contradicts itself or its protocol. */
+  /** `must`: the interface requires it. `should`: otherwise the service contradicts itself or its protocol. */
   readonly severity: 'must' | 'should'
 }
 
-/** A rule that asks: on each site that it applies to, case after case. */
+/** A rule that sends requests: on each of its sites, one case after another. */
 export interface ActiveRule extends RuleMetadata {
   readonly kind: 'asking'
-  /** It creates, changes or deletes what it created. */
+  /** Whether it creates items, and changes or deletes the items it created. */
   readonly writes: boolean
-  /** Requests that one check takes, about. */
+  /** Approximate number of requests per check. */
   readonly cost: number
-  /** How soon and how often it is tried, 1 to 10, and more for the one that finds most: rules that find more with less come first. */
+  /**
+   * Priority from 1 to 10, or more for the rule that finds most. Rules that find more with fewer requests run earlier
+   * and more often.
+   */
   readonly weight: number
-  /** Where it applies, the most telling site first. Empty: the spec declares nothing of the kind. */
+  /** Where it applies, the most informative site first. Empty if the spec declares nothing to check. */
   readonly sites: (session: Session) => readonly Site[]
   readonly cases: (site: Site, session: Session) => TestCases
-  /** Asks and compares. Plain in its case and the session, so that it can be run again to confirm and to reduce. */
+  /**
+   * Sends requests and checks the responses. It depends on the case and the session only, so that the engine can repeat
+   * it to confirm and to reduce a violation.
+   */
   readonly check: (test: TestCase, site: Site, session: Session) => Promise<Verdict>
-  /** Options without which a case says nothing of this rule: made smaller, it keeps them. */
+  /** Options that reduction must keep, because the rule is about them. */
   readonly requiredOptions?: readonly (keyof QueryOptions)[]
-  /** The queries that a case asks. Default: its options, and each of its predicates as a filter. */
+  /** The queries that a case sends. Default: its options, and each of its predicates as a filter. */
   readonly queries?: (test: TestCase) => readonly QueryOptions[]
   /**
-   * The plainest case of this rule that a query of another one rests on, absent when there is none. Where it fails, the
-   * fault is this rule's, whoever came upon it.
+   * The simplest case of this rule that another rule's query depends on, if there is one. If it fails, this rule
+   * reports the violation.
    */
   readonly prerequisite?: (query: QueryOptions, site: Site, session: Session) => TestCase | undefined
-  /** Smaller cases that may show the same, beside those that drop options and simplify expressions. */
+  /** Smaller cases that may still fail, in addition to dropped options and simplified expressions. */
   readonly shrink?: (test: TestCase, site: Site, session: Session) => Iterable<TestCase>
 }
 
 export interface TestCases {
-  /** Tried first, in order. */
+  /** These run first, in order. */
   readonly planned?: readonly TestCase[]
-  /** Then drawn from this, until the budget ends. */
+  /** Then the engine draws cases until the budget is used up. */
   readonly random?: Arbitrary<TestCase>
-  /** Why there are none: what the data lack. */
+  /** Why there are no cases: what the data lack. */
   readonly skipReason?: string
-  /** Wrong implementations that no query could tell from right ones on these data. */
+  /** Bug models that no filter can detect with these data. */
   readonly undetectableBugs?: readonly string[]
 }
 
-/** A rule that only watches: it sees every answer that any rule gets. */
+/** A rule that sends no requests. It inspects every response that other rules receive. */
 export interface PassiveRule extends RuleMetadata {
   readonly kind: 'watching'
-  /** `seen`: it had something to look at. */
-  readonly inspect: (answer: TestResponse, site: Site | undefined, session: Session) => Finding | 'seen' | undefined
+  /** Returns `seen` if the response is relevant and correct. */
+  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => Finding | 'seen' | undefined
 }
 
-/** What one check of a rule is about: plain data, so that it can be reduced, kept and run again. Rules use what they need. */
+/**
+ * What one check is about. A case is plain data, so that it can be reduced, stored and repeated. Each rule uses the
+ * members it needs.
+ */
 export interface TestCase {
-  /** The query. */
   readonly options?: QueryOptions
-  /** Predicates that a rule relates to each other, beside `options.filter`. */
+  /** Predicates that the rule relates to each other, in addition to `options.filter`. */
   readonly predicates?: readonly Expression[]
-  /** Key of a row, as `keyOf` writes it. */
+  /** The key of a row, in the format of `keyOf`. */
   readonly key?: string
-  /** Name or path of a property, a relation, a header, an option. */
+  /** Name or path of a property, a navigation property, a header or an option. */
   readonly name?: string
-  /** Which of the rule's own situations this is. */
+  /** A variant that the rule defines. */
   readonly variant?: string
   readonly text?: string
   readonly numbers?: readonly number[]
-  /** What is written, step by step. */
+  /** The steps of a life cycle. */
   readonly steps?: readonly TestStep[]
 }
 
-/** A step of a life cycle. `item` counts the items that the case has made, from 0. */
+/** A step of a life cycle. `item` is the index of the item among those that the case has created. */
 export interface TestStep {
   readonly action: string
   readonly item?: number
@@ -116,37 +124,37 @@ export interface TestStep {
   readonly name?: string
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export type Verdict =
   /**
-   * `trivial`: nothing was told apart, such as a filter that every row meets. `selected`: of each filter that was asked, the
-   * share of the rows that it gave, 0 to 1.
+   * `vacuous`: the check could not have failed, as for a filter that every row meets. `selected`: for each filter, the
+   * share of the rows that it returned, from 0 to 1.
    */
   | { readonly kind: 'pass'; readonly vacuous?: boolean; readonly selected?: readonly number[] }
   | { readonly kind: 'fail'; readonly finding: Finding }
-  /** Refused with an error in the declared shape, which the spec allows here. `constructs`: what was asked. */
+  /** Rejected with a well-formed error, which the spec allows. `constructs`: what the query used. */
   | { readonly kind: 'unsupported'; readonly constructs: readonly string[] }
-  /** It could not be told: trouble on the way, data that changed, a choice that is not known. */
+  /** There is no evidence either way: a transport error, changed data, or an unknown choice. */
   | { readonly kind: 'inconclusive'; readonly why: string }
 
-/** What is wrong, with its evidence. */
+/** What is wrong, with the evidence. */
 export interface Finding {
-  /** One sentence: what the service did that it must not. */
+  /** One sentence: what the service did wrong. */
   readonly message: string
   readonly expected: string
   readonly received: string
-  /** Keys of rows that should be there, and of rows that should not. */
+  /** Keys of rows that are missing, and of rows that must not be there. */
   readonly missing?: readonly string[]
   readonly surplus?: readonly string[]
-  /** Line by line: which sub-expression is what on which row, and the like. */
+  /** An explanation in lines, such as the value of each sub-expression on a row. */
   readonly why?: readonly string[]
-  /** The exchanges that show it, the telling one first. */
+  /** The exchanges that show it, the most informative first. */
   readonly answers: readonly TestResponse[]
   /**
-   * What the fault has to do with, `filter.contains`, `type.String`, `null`: findings with the same features, on
-   * whatever site and by whatever rule of the area, are taken for one fault.
+   * What the bug is related to: `filter.contains`, `type.String`, `null`. Findings of one area with the same features
+   * count as one bug, whatever their site and rule.
    */
   readonly features: readonly string[]
-  /** Features of which each alone would explain it, where it can be told; `features` names the likeliest. */
+  /** Features that would each explain the finding on their own, if known. `features` names the most likely one. */
   readonly explanations?: readonly string[]
 }

@@ -13,34 +13,27 @@ import { versionedCache } from '../session/data-versions.js'
 import type { Session } from '../session/session.js'
 import type { ActiveRule, Finding, RuleMetadata, TestCase, Verdict } from './rule.js'
 
-/** What makes one rule of searches unlike the others. */
+/** What distinguishes one search rule from another. */
 interface SearchRule extends Omit<RuleMetadata, 'area' | 'severity'>, Pick<ActiveRule, 'requiredOptions'> {
   readonly weight: number
-  /** Whether a list allows what it asks. */
+  /** Whether the list supports what the rule needs. */
   readonly allows?: (search: SearchCapabilities) => boolean
-  /** The case about a few different words that rows have; absent when there is none. */
+  /** The case for some distinct words in the data; absent if there is none. */
   readonly caseOf: (terms: readonly SearchTerm[], site: Site, session: Session) => TestCase | undefined
 }
 
-/** How many cases are planned, from different words. */
 const plannedCases = 4
 const termsPerCase = 3
 
-/** A rule that asks for words which rows have. */
-export function searchRule({
-  requiredOptions: about = ['search'],
-  weight,
-  allows,
-  caseOf,
-  ...facts
-}: SearchRule): ActiveRule {
+/** A rule that searches for words in the data. */
+export function searchRule({ requiredOptions = ['search'], weight, allows, caseOf, ...facts }: SearchRule): ActiveRule {
   return {
     kind: 'asking',
     ...facts,
     area: 'search',
     severity: 'must',
     writes: false,
-    requiredOptions: about,
+    requiredOptions: requiredOptions,
     cost: 1,
     weight,
     sites: session => searchSites(session, allows),
@@ -61,13 +54,13 @@ export function searchRule({
   }
 }
 
-/** Searches joined from the left. */
+/** Joins searches, left-associative. */
 export function joinSearches(kind: 'and' | 'or', terms: readonly SearchTerm[]): SearchExpression | undefined {
   const [first, ...others] = terms.map(({ search }) => search)
   return others.reduce<SearchExpression | undefined>((left, right) => left && { kind, left, right }, first)
 }
 
-/** Holds the answer to a search, with a filter or without, to the rows that it must and that it may find. */
+/** Compares the result of a search, with or without a filter, with the rows that it must and may find. */
 async function checkSearch(options: QueryOptions, site: Site, session: Session): Promise<Verdict> {
   const { search, filter } = options
   const { type } = site
@@ -124,8 +117,8 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
 }
 
 /**
- * Holds a search of several terms to what its parts find, where the rows do not show enough to predict it. Absent for a
- * single term, and when a part was not answered as a whole.
+ * Compares a search of several terms with the results of its parts, if the rows do not show enough to predict it.
+ * Absent for a single term, or if a part was not answered completely.
  */
 async function checkSearchParts(
   search: SearchExpression,
@@ -135,12 +128,12 @@ async function checkSearchParts(
 ): Promise<Verdict | undefined> {
   const parts = partsOf(search)
   const sets: ReadonlySet<string>[] = []
-  const answers = [...whole.answers]
+  const responses = [...whole.answers]
   for (const part of parts) {
     const answer = await searchKeys(part, site, session)
     if (answer.kind === 'ended' || !answer.isWhole) return undefined
     sets.push(answer.keys)
-    answers.push(...answer.answers)
+    responses.push(...answer.answers)
   }
   const wanted = combine(search, sets, session.snapshot(site)?.complete ? session.snapshot(site)?.byKey : undefined)
   if (wanted === undefined) return undefined
@@ -155,7 +148,7 @@ async function checkSearchParts(
       received: `${whole.keys.size} rows`,
       missing,
       surplus,
-      answers,
+      answers: responses,
       features: ['search', search.kind],
     },
   }
@@ -191,16 +184,15 @@ function combine(
   }
 }
 
-const { getOrRead: recall, set: keep } = versionedCache<QueryKeys>(({ kind }) => kind === 'keys')
+const { getOrRead, set } = versionedCache<QueryKeys>(({ kind }) => kind === 'keys')
 
-/** What a search finds by itself: asked for once, as long as the data are the same. */
+/** The result of a search on its own, cached while the data are unchanged. */
 function searchKeys(search: SearchExpression, site: Site, session: Session): Promise<QueryKeys> {
-  return recall(session.dataVersion(site.type), nameOf(search, site), () => queryKeys(site, session, { search }))
+  return getOrRead(session.dataVersion(site.type), nameOf(search, site), () => queryKeys(site, session, { search }))
 }
 
-/** What a search that was just asked for found. */
 function cacheSearchKeys(search: SearchExpression, found: QueryKeys, site: Site, session: Session): void {
-  keep(session.dataVersion(site.type), nameOf(search, site), found)
+  set(session.dataVersion(site.type), nameOf(search, site), found)
 }
 
 function nameOf(search: SearchExpression, { id }: Site): string {

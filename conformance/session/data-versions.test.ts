@@ -86,35 +86,35 @@ const counter = (): (() => Promise<number>) => {
 
 describe('a memory', () => {
   it('reads a fact once under each reading', async () => {
-    const { getOrRead: recall } = versionedCache<number>(() => true)
+    const { getOrRead } = versionedCache<number>(() => true)
     const read = counter()
     const [first, second] = [{}, {}]
-    expect(await recall(first, 'a', read)).toBe(1)
-    expect(await recall(first, 'a', read)).toBe(1)
-    expect(await recall(first, 'b', read)).toBe(2)
-    expect(await recall(second, 'a', read)).toBe(3)
+    expect(await getOrRead(first, 'a', read)).toBe(1)
+    expect(await getOrRead(first, 'a', read)).toBe(1)
+    expect(await getOrRead(first, 'b', read)).toBe(2)
+    expect(await getOrRead(second, 'a', read)).toBe(3)
   })
 
   it('forgets what is no fact', async () => {
-    const { getOrRead: recall, set: keep } = versionedCache<number>(value => value > 1)
+    const { getOrRead, set } = versionedCache<number>(value => value > 1)
     const [reading, read] = [{}, counter()]
-    expect(await recall(reading, 'a', read)).toBe(1)
-    expect(await recall(reading, 'a', read)).toBe(2)
-    keep(reading, 'b', 0)
-    expect(await recall(reading, 'b', read)).toBe(3)
+    expect(await getOrRead(reading, 'a', read)).toBe(1)
+    expect(await getOrRead(reading, 'a', read)).toBe(2)
+    set(reading, 'b', 0)
+    expect(await getOrRead(reading, 'b', read)).toBe(3)
   })
 
   it('forgets what could not be read', async () => {
-    const { getOrRead: recall } = versionedCache<number>(() => true)
+    const { getOrRead } = versionedCache<number>(() => true)
     const reading = {}
-    await expect(recall(reading, 'a', () => Promise.reject(new Error('no request is left')))).rejects.toThrow()
-    expect(await recall(reading, 'a', async () => 1)).toBe(1)
+    await expect(getOrRead(reading, 'a', () => Promise.reject(new Error('no request is left')))).rejects.toThrow()
+    expect(await getOrRead(reading, 'a', async () => 1)).toBe(1)
   })
 
   it('keeps what was read for another purpose', async () => {
-    const { getOrRead: recall, set: keep } = versionedCache<number>(() => true)
+    const { getOrRead, set } = versionedCache<number>(() => true)
     const reading = {}
-    keep(reading, 'a', 5)
-    expect(await recall(reading, 'a', counter())).toBe(5)
+    set(reading, 'a', 5)
+    expect(await getOrRead(reading, 'a', counter())).toBe(5)
   })
 })

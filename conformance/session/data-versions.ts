@@ -2,11 +2,14 @@ import type { Endpoint, EntityType, Service } from '../../spec/language/index.js
 import { templatePattern } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 
-/** What stands for the items of types as long as nothing writes any of them. */
+/** Identifies versions of the data by entity type. A version lasts until something may write an item of its types. */
 interface DataVersions {
-  /** The same object as before, as long as no item of these types was written; of any type where none is given. */
+  /**
+   * The current version of these types; the same object as long as none of their items is written. Without types, of
+   * all items.
+   */
   readonly current: (...types: readonly (EntityType | undefined)[]) => object
-  /** Items of a type, with those that inherit from it, may have changed; any may where the type is not known. */
+  /** Items of a type, including derived types, may have changed. Without a type, any item may have changed. */
   readonly invalidate: (type: EntityType | undefined) => void
 }
 
@@ -29,25 +32,25 @@ export function createDataVersions(): DataVersions {
   }
 }
 
-/** The type at the top of the hierarchy: lists of it hold the items of all others. */
+/** The root of the type hierarchy: its lists hold the items of all derived types. */
 function baseTypeName(type: EntityType): string {
   let root = type
   while (root.base !== undefined) root = root.base
   return root.name
 }
 
-/** What was read as a fact to start from: kept as long as the reading that it belongs to. */
+/** Caches what rules read, as long as the data version is current. */
 interface VersionedCache<T> {
-  /** What is known by a name, or else what is read now. */
+  /** Returns the cached value, or reads it. */
   readonly getOrRead: (reading: object, name: string, read: () => Promise<T>) => Promise<T>
-  /** What was just read for another purpose. */
+  /** Caches a value that was read for another purpose. */
   readonly set: (reading: object, name: string, value: T) => void
 }
 
 /**
- * Remembers facts by name under the readings of a session.
+ * Caches values by name and data version.
  *
- * @param lasts whether it is a fact: what failed in passing is read again
+ * @param lasts whether to keep a value; failures are read again
  */
 export function versionedCache<T>(lasts: (value: T) => boolean): VersionedCache<T> {
   const facts = new WeakMap<object, Map<string, Promise<T>>>()
@@ -77,15 +80,15 @@ export function versionedCache<T>(lasts: (value: T) => boolean): VersionedCache<
 type WriteEffect =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'items'; readonly type: EntityType }
-  /** As after an action, or at an address that the spec does not know. */
+  /** For an action, or a path that the spec does not declare. */
   | { readonly kind: 'anything' }
 
 /**
- * Tells what a request may have changed: nothing, when it was refused or only asks.
+ * Classifies requests by what they may have changed. Rejected requests and reads change nothing.
  *
- * @param root address of the service, without a slash at its end
+ * @param root address of the service, without a trailing slash
  */
-export function createWriteClassifier({ endpoints }: Service, root: string): (answer: TestResponse) => WriteEffect {
+export function createWriteClassifier({ endpoints }: Service, root: string): (response: TestResponse) => WriteEffect {
   const base = new URL(root).pathname.replace(/\/$/, '')
   const known = endpoints.flatMap(endpoint => {
     const what = writeEffectOf(endpoint)

@@ -7,12 +7,12 @@ const origin = 'http://host'
 
 /** Follows links among pages, by path. */
 const list = (pages: (path: string) => unknown, limit = {}): Promise<Listing & { asks?: TestRequest[] }> => {
-  const send = async (ask: TestRequest): Promise<TestResponse> => {
-    const url = ask.path.startsWith('/') ? origin + ask.path : ask.path
+  const send = async (request: TestRequest): Promise<TestResponse> => {
+    const url = request.path.startsWith('/') ? origin + request.path : request.path
     const json = pages(url.slice(origin.length))
     const status = json === undefined ? 404 : 200
     return {
-      testRequest: ask,
+      testRequest: request,
       request: { method: 'GET', url, headers: {} },
       status,
       headers: {},

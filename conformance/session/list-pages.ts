@@ -3,19 +3,19 @@ import type { TestRequest, TestResponse } from '../http/message.js'
 import { isRow, type Row } from '../json.js'
 import type { Listing, ListLimit } from './session.js'
 
-/** Pages at the beginning of a list that are kept as they came. */
+/** Pages at the start of a list whose bodies are kept. */
 const bodiesKept = 3
-/** Pages in a row that brought nothing new, beside one for each row that was seen, after which a list counts as endless. */
+/** A list counts as endless after this many consecutive pages without new rows, plus one for each distinct row. */
 const maxIdlePages = 25
 
 /**
- * Sends a request for a list, and follows its next links with the same headers: links carry query options, not headers.
+ * Requests a list and follows its next links with the same headers; links carry query options, but no headers.
  *
- * @param origin links that lead elsewhere are not followed, since the credential would go with them
+ * @param origin links to another origin are not followed, because the credential would go with them
  */
 export async function listPages(
-  ask: TestRequest,
-  send: (ask: TestRequest) => Promise<TestResponse>,
+  request: TestRequest,
+  send: (request: TestRequest) => Promise<TestResponse>,
   origin: string,
   limit: ListLimit,
 ): Promise<Listing> {
@@ -24,32 +24,32 @@ export async function listPages(
   const links = new Set<string>()
   const seen = new Set<string>()
   let idle = 0
-  let next = ask
+  let next = request
   for (;;) {
-    const answer = await send(next)
+    const response = await send(next)
     const last = pages.at(-1)
-    // Of long lists the texts of the pages in the middle would take more room than all else.
+    // The bodies of middle pages would take most of the memory.
     if (last !== undefined && pages.length > bodiesKept) pages[pages.length - 1] = { ...last, text: '' }
-    pages.push(answer)
-    const page = pageOf(answer)
-    if (page === undefined) return { rows, pages, end: endOf(answer, pages.length) }
+    pages.push(response)
+    const page = pageOf(response)
+    if (page === undefined) return { rows, pages, end: endOf(response, pages.length) }
     for (const row of page.rows) rows.push(row)
     if (page.nextLink === undefined) return { rows, pages, end: 'whole' }
     const before = seen.size
     for (const row of page.rows) seen.add(createHash('md5').update(JSON.stringify(row)).digest('base64'))
     idle = seen.size === before ? idle + 1 : 0
-    const path = resolveNextLink(page.nextLink, answer.request.url, origin)
+    const path = resolveNextLink(page.nextLink, response.request.url, origin)
     if (path === undefined) return { rows, pages, end: 'elsewhere' }
     if (links.has(path) || idle >= maxIdlePages + seen.size) return { rows, pages, end: 'endless' }
     links.add(path)
     if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
     if (rows.length >= (limit.rows ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
-    next = { method: 'GET', path, ...(ask.headers === undefined ? {} : { headers: ask.headers }) }
+    next = { method: 'GET', path, ...(request.headers === undefined ? {} : { headers: request.headers }) }
   }
 }
 
-function endOf({ status, transportError: trouble }: TestResponse, pages: number): Listing['end'] {
-  return pages === 1 && trouble === undefined && status >= 400 ? 'refused' : 'broken'
+function endOf({ status, transportError }: TestResponse, pages: number): Listing['end'] {
+  return pages === 1 && transportError === undefined && status >= 400 ? 'refused' : 'broken'
 }
 
 function resolveNextLink(link: string, base: string, origin: string): string | undefined {
@@ -58,14 +58,14 @@ function resolveNextLink(link: string, base: string, origin: string): string | u
   return url.origin === origin ? url.href : undefined
 }
 
-/** What a page of a list holds. */
+/** One page of a list. */
 interface Page {
   readonly rows: readonly Row[]
-  /** As it came. */
+  /** Unchanged. */
   readonly nextLink?: string
 }
 
-/** The page in an answer; absent when the answer is none. */
+/** The page in a response; absent if the response is not a page. */
 export function pageOf({ status, json }: TestResponse): Page | undefined {
   if (status !== 200 || !isRow(json)) return undefined
   const { value } = json
@@ -74,11 +74,11 @@ export function pageOf({ status, json }: TestResponse): Page | undefined {
   return { rows: value, ...(typeof link === 'string' && link !== '' ? { nextLink: link } : {}) }
 }
 
-/** Any list may be read so far. */
+/** The minimum for any list. */
 const minPages = 20
 
 /**
- * How many pages of one list may be read: a share of the requests that are left, since it may have no end.
+ * The maximum number of pages to read of one list: a share of the remaining requests, because a list may be endless.
  *
  * @param share from 0 to 1
  */
@@ -86,6 +86,6 @@ export function pageLimit(requestsLeft: number, share: number): number {
   return Math.max(minPages, Math.ceil(requestsLeft * share))
 }
 
-/** Why a link was not followed: the credential would have gone along. */
+/** The reason for not following a link: the credential would go along. */
 export const crossOriginLink =
   'a link leads to another host, and was not followed: judge the service at the address that its links have'

@@ -5,39 +5,36 @@ import type { Site, Snapshot } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Json, Row } from '../json.js'
 
-/** What rules and calibrators work with: the service under test as far as it is known. */
+/** What rules and calibrators work with: the service under test, as far as it is known. */
 export interface Session {
   readonly service: Service
   readonly types: TypeTable
-  /** Every endpoint at the addresses that were found, in the order of the spec. */
+  /** Every endpoint at the addresses that discovery found, in the order of the spec. */
   readonly sites: readonly Site[]
-  /** What was learned of the choices that the spec leaves open. */
   readonly choices: Choices
-  /** Which constructs were answered where, and which were refused. */
+  /** Which query constructs each endpoint has answered or rejected. */
   readonly support: Support
-  /** Writes are allowed, and this keeps track of what was made. Absent: read only. */
+  /** Present if writes are allowed. It tracks the created items. */
   readonly ledger?: Ledger
-  /** The harvested rows of a collection; absent when it could not be read. */
+  /** The harvested rows of a collection; absent if it could not be read. */
   readonly snapshot: (site: Site) => Snapshot | undefined
   /**
-   * Sends one request; waits for pace and for `Retry-After`.
+   * Sends one request, within the rate limit and after any `Retry-After` delay.
    *
-   * @throws {BudgetExhausted} when no request is left; rules let it pass
+   * @throws {BudgetExhausted} if no requests are left; rules must not catch it
    */
-  readonly send: (ask: TestRequest) => Promise<TestResponse>
-  /** Ids of misreadings that filters are planned without. */
+  readonly send: (request: TestRequest) => Promise<TestResponse>
+  /** Ids of bug models that the planner ignores. */
   readonly excludedBugModels: ReadonlySet<string>
-  /** Sends a request for a list and follows its next links, with the same headers. */
-  readonly list: (ask: TestRequest, limit?: ListLimit) => Promise<Listing>
+  /** Requests a list and follows its next links with the same headers. */
+  readonly list: (request: TestRequest, limit?: ListLimit) => Promise<Listing>
   /**
-   * Stands for the items of these types, of all where none is given, as they were read last: another object after each
-   * write of one of them, and whenever a suspicion is looked into. What rules read as facts to start from is kept under
-   * it, and not asked for each time.
+   * Identifies the current data of these types, or of all types. The object changes after each write and whenever the
+   * engine confirms a suspected violation. Rules cache what they read under it.
    */
   readonly dataVersion: (...types: readonly (EntityType | undefined)[]) => object
-  /** How many requests are left. */
   readonly requestsLeft: () => number
-  /** Longest time, in milliseconds, that a write took to show in reads; 0 until learned. */
+  /** The longest time, in milliseconds, until a write was visible in reads; 0 until learned. */
   readonly visibilityDelay: () => number
 }
 
@@ -52,42 +49,43 @@ export interface Listing {
   readonly rows: readonly Row[]
   readonly pages: readonly TestResponse[]
   /**
-   * `whole`: the last page had no next link. `cut`: the limit was reached. `refused`: the first page was an error answer.
-   * `broken`: a later page failed, or a page was no list; the last of `pages` shows it. `endless`: a link came again, or
-   * more rows and pages came than there can be. `elsewhere`: a link leads to another host, or is none, and was not followed.
+   * `complete`: the last page had no next link. `truncated`: the limit was reached. `rejected`: the first response was
+   * an error. `broken`: a later page failed or was not a page; the last element of `pages` shows it. `endless`: a link
+   * was repeated, or the pages stopped bringing new rows. `crossOrigin`: a link leads to another origin or is invalid,
+   * and was not followed.
    */
   readonly end: 'whole' | 'cut' | 'refused' | 'broken' | 'endless' | 'elsewhere'
 }
 
-/** Creates, and remembers what was created until it is gone. Nothing else is ever changed or deleted. */
+/** Creates items and tracks them until they are deleted. The suite never changes or deletes anything else. */
 export interface Ledger {
-  /** Marks the rows of this run: a short text that goes into a string property of each. */
+  /** The marker of this run: a short text in a string property of each created item. */
   readonly mark: string
   /**
-   * Creates an item; it is in the journal before the request goes out.
+   * Creates an item. The journal records it before the request goes out.
    *
    * @param site a create endpoint
-   * @returns the answer, and the address of the new item below the root when the answer tells it
+   * @returns the response, and the path of the new item if the response reveals it
    */
   readonly create: (site: Site, body: Json) => Promise<{ readonly answer: TestResponse; readonly path?: string }>
-  /** Says that an item is gone. */
+  /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void
-  /** Whether this run made what is at an address: only that may be changed. */
+  /** Whether this run created the item at a path. Only such items may be changed. */
   readonly isOwned: (path: string) => boolean
-  /** Whether any more may be created. */
+  /** Whether the run may create more items. */
   readonly mayCreate: () => boolean
 }
 
 /**
- * Which constructs a service was seen to answer, per site: not every endpoint supports every parameter, and what the spec
- * calls optional may be refused.
+ * Which constructs each endpoint has answered. Not every endpoint supports every option, and a service may reject what
+ * the spec calls optional.
  */
 export interface Support {
-  /** A query with these constructs was answered. */
+  /** Records that a query with these constructs was answered. */
   readonly recordAccepted: (site: Site, constructs: readonly string[]) => void
-  /** A query with these constructs was refused, with an error in the declared shape. */
+  /** Records that a query with these constructs was rejected with a well-formed error. */
   readonly recordRejected: (site: Site, constructs: readonly string[]) => void
-  /** False when a query with no more than these constructs was refused. */
+  /** False if a query with a subset of these constructs was rejected. */
   readonly maySend: (site: Site, constructs: readonly string[]) => boolean
   /** Whether a query with this construct was answered before. */
   readonly isSupported: (site: Site, construct: string) => boolean

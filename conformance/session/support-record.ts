@@ -1,14 +1,13 @@
 import type { LearnedChoice } from '../choices/choices.js'
 import type { Support } from './session.js'
 
-/** A record, and what the report tells of it. */
+/** The record, with what the report needs of it. */
 interface SupportRecord extends Support {
-  /** What an endpoint refused. */
+  /** What an endpoint has rejected. */
   readonly rejectionsOf: (endpoint: string) => readonly string[]
   readonly all: () => Rejections
 }
 
-/** Remembers what was answered and what was refused. */
 export function createSupportRecord(): SupportRecord {
   const known = new Map<string, Set<string>>()
   const refused = new Map<string, ReadonlySet<string>[]>()
@@ -27,7 +26,7 @@ export function createSupportRecord(): SupportRecord {
     recordRejected: (site, asked) => {
       const all = refused.get(site.endpoint.name) ?? []
       refused.set(site.endpoint.name, all)
-      // What was answered alone is not to blame; when each was, it is the combination.
+      // A construct that was answered before is not the cause. If each one was, the combination is.
       const unknown = asked.filter(construct => !knownAt(site.endpoint.name).has(construct))
       all.push(new Set(unknown.length > 0 ? unknown : asked))
       const told = unknown.length > 0 ? constructs : combinations
@@ -43,18 +42,17 @@ export function createSupportRecord(): SupportRecord {
   }
 }
 
-/** Choices that are learned from what was refused and what was answered, in the course of a run. */
+/** Choices that the suite learns in passing, from what the service answers and rejects. */
 export const supportChoices = ['optionSupport', 'optionCombinations'] as const
 
-/** What was refused, as `supportRecord` tells it. */
 interface Rejections {
-  /** Constructs that were refused by themselves, with their endpoints. */
+  /** Constructs that were rejected on their own, with their endpoints. */
   readonly constructs: readonly string[]
   /** Combinations of constructs that were answered one by one. */
   readonly combinations: readonly string[]
 }
 
-/** A learned choice, completed by what was refused. */
+/** Completes a learned choice with what was rejected. */
 export function withSupport(learned: LearnedChoice, { constructs, combinations }: Rejections): LearnedChoice {
   const { choice } = learned
   if (choice.name === 'optionSupport') return withRejections(learned, constructs, 'refused', 'supported')
@@ -68,7 +66,7 @@ function withRejections(
   some: string,
   none: string,
 ): LearnedChoice {
-  const witnesses = refused.slice(0, 3).map(text => `${text} was refused`)
-  if (refused.length > 0) return { choice, value: some, evidence: witnesses }
+  const evidence = refused.slice(0, 3).map(text => `${text} was refused`)
+  if (refused.length > 0) return { choice, value: some, evidence: evidence }
   return { choice, value: none, evidence: ['nothing that was asked was refused'] }
 }

@@ -54,11 +54,11 @@ export async function violationFeatures(
 ): Promise<readonly string[] | undefined> {
   const { spec } = mutantOf(mutant)
   const choices = Object.fromEntries(specOf(spec).open.map(({ name, reference }) => [name, reference]))
-  const bench = await openTestSession(spec, { mutant, choices })
+  const context = await openTestSession(spec, { mutant, choices })
   const [judging, other] = [ruleOf(rule), ruleOf(asking)]
   for (const sites of [1, 4, 12]) {
-    const asked = await verdictsOf(other, bench, { sites, cases: 12 })
-    const verdicts = judging === other ? asked : await verdictsOf(judging, bench)
+    const asked = await verdictsOf(other, context, { sites, cases: 12 })
+    const verdicts = judging === other ? asked : await verdictsOf(judging, context)
     const failed = verdicts.find(verdict => verdict.kind === 'fail')
     if (failed?.kind === 'fail') return failed.finding.features
   }

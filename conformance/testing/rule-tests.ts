@@ -22,30 +22,33 @@ import type { Session } from '../session/session.js'
 import { createSupportRecord } from '../session/support-record.js'
 import { createLedger } from '../writes/ledger.js'
 
-/** What the rules of an area must find, and whom they must not accuse. */
+/** What the rules of an area must find, and where they must report nothing. */
 interface RuleTests {
   readonly area: string
   readonly rules: readonly (ActiveRule | PassiveRule)[]
   readonly writes?: boolean
-  /** Sites that each rule is tried at on a correct service, and on one that chose otherwise. */
+  /** Maximum sites per rule, on a conforming service and on a variant. */
   readonly sites: { readonly correct: number; readonly variants: number }
-  /** What was learned before a mutant is looked at. */
+  /** Choices to assume for the mutants. */
   readonly choices?: Readonly<Record<string, string>>
   readonly mutants: readonly (readonly [mutant: string, rule: string, spec: SpecName])[]
-  /** Correct services that chose otherwise, of the Directory. */
+  /** Variants of the Directory service to check. */
   readonly variants: readonly string[]
 }
 
 const specs: readonly SpecName[] = ['directory', 'library']
-/** Milliseconds: a service is made and read for each test. */
+/** Milliseconds; each test creates and harvests a service. */
 const timeout = 30_000
 
-/** Tests that the rules of an area find its faults, each tell something, and accuse no correct service. */
+/**
+ * Tests that the rules of an area find its mutants, that none is always vacuous, and that they report nothing for
+ * conforming services.
+ */
 export function testRules({ area, rules, writes = false, sites, choices = {}, mutants, variants }: RuleTests): void {
   describe(`the rules of ${area}`, { timeout }, () => {
     it.each(specs)('accuse a correct %s of nothing', async spec => {
-      const bench = await openTestSession(spec, { writes })
-      expect(await violationsOf(rules, bench, { sites: sites.correct, cases: 6 })).toEqual([])
+      const context = await openTestSession(spec, { writes })
+      expect(await violationsOf(rules, context, { sites: sites.correct, cases: 6 })).toEqual([])
     })
 
     it('each tell something of a correct directory or library', async () => {
@@ -57,42 +60,42 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
     })
 
     it.each(mutants)('find the fault %s with %s', async (mutant, id, spec) => {
-      const bench = await openTestSession(spec, { mutant, writes, choices })
+      const context = await openTestSession(spec, { mutant, writes, choices })
       const rule = rules.find(each => each.id === id)
       const asking = rules.filter(each => each.kind === 'asking')
-      if (rule?.kind === 'watching') for (const each of asking) await verdictsOf(each, bench)
-      const verdicts = rule === undefined ? [] : await verdictsOf(rule, bench, { sites: 20, cases: 12 })
+      if (rule?.kind === 'watching') for (const each of asking) await verdictsOf(each, context)
+      const verdicts = rule === undefined ? [] : await verdictsOf(rule, context, { sites: 20, cases: 12 })
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
 
     it.each(variants)('accuse a service of nothing that is correct and different: %s', async variant => {
-      const bench = await openTestSession('directory', { variant, writes })
-      expect(await violationsOf(rules, bench, { sites: sites.variants, cases: 4 })).toEqual([])
+      const context = await openTestSession('directory', { variant, writes })
+      expect(await violationsOf(rules, context, { sites: sites.variants, cases: 4 })).toEqual([])
     })
   })
 }
 
 export type SpecName = 'directory' | 'library'
 
-/** A service to judge, found and harvested. */
+/** A service under test, discovered and harvested. */
 export interface TestSession {
   readonly session: Session
-  /** Every answer so far, with the site that it came from. */
+  /** All responses so far, with their sites. */
   readonly answers: readonly { readonly answer: TestResponse; readonly site: Site | undefined }[]
 }
 
 export interface TestSessionOptions {
-  /** Name of a mutant. Default: none, the correct service. */
+  /** Name of a mutant. Default: none, a conforming service. */
   readonly mutant?: string
-  /** Names of variants that are correct. */
+  /** Names of conforming variants. */
   readonly variant?: string | readonly string[]
-  /** What was learned of choices. Default: nothing. */
+  /** Learned choices. Default: none. */
   readonly choices?: Readonly<Record<string, string | number>>
-  /** Open choices that the service makes otherwise. */
+  /** Open choices of the service. */
   readonly chosen?: Readonly<Record<string, string | number>>
-  /** Changes what the service answers. */
+  /** Changes the service's responses. */
   readonly transform?: (target: Target) => Target
-  /** Items of the largest sets. Default 24. */
+  /** Number of items in the largest sets. Default: 24. */
   readonly rows?: number
   readonly writes?: boolean
 }
@@ -101,7 +104,7 @@ type Target = (request: Request) => Promise<Response>
 
 const services = new Map<SpecName, Service>()
 
-/** A described service of the repository. */
+/** A spec of this repository. */
 export function specOf(name: SpecName): Service {
   const known = services.get(name)
   if (known !== undefined) return known
@@ -112,7 +115,7 @@ export function specOf(name: SpecName): Service {
   return service
 }
 
-/** Opens a service in the same process, wrong or right, and reads its collections. */
+/** Starts a service in this process, and discovers and harvests it. */
 export async function openTestSession(
   spec: SpecName | Service,
   options: TestSessionOptions = {},
@@ -146,7 +149,7 @@ export async function openTestSession(
       ? {
           ledger: createLedger(
             { service },
-            ask => live.session.send(ask),
+            request => live.session.send(request),
             nowhere,
             'sw-bench',
             target.root,
@@ -155,7 +158,7 @@ export async function openTestSession(
         }
       : {}),
     maxRows: 500,
-    onAnswer: answer => void answers.push({ answer, site: live.siteOf(answer) }),
+    onAnswer: response => void answers.push({ answer: response, site: live.siteOf(response) }),
   })
   const found = await discover(service, live.session, 500, () => {})
   live.setDiscovered(found.sites, found.harvests)
@@ -164,7 +167,7 @@ export async function openTestSession(
 
 function createTarget(
   service: Service,
-  { mutant, variant, chosen = {}, transform: through = target => target, rows = 24 }: TestSessionOptions,
+  { mutant, variant, chosen = {}, transform = target => target, rows = 24 }: TestSessionOptions,
 ): Target {
   if (variant !== undefined) {
     const found = [variant].flat().map(name => {
@@ -179,17 +182,17 @@ function createTarget(
   const found = mutants.find(each => each.name === mutant)
   if (mutant !== undefined && found === undefined) throw new Error(`There is no mutant ${mutant}.`)
   const behaviour = { ...correct, ...found?.change(correct) }
-  return through(createMutantService({ service, data: generateData(service, { rows }), behaviour }))
+  return transform(createMutantService({ service, data: generateData(service, { rows }), behaviour }))
 }
 
 interface TryOptions {
-  /** Sites that are tried at most. Default 3. */
+  /** Maximum sites. Default: 3. */
   readonly sites?: number
-  /** Planned cases of each site. Default 3. */
+  /** Planned cases per site. Default: 3. */
   readonly cases?: number
 }
 
-/** What a rule says of a service: the verdicts on its planned cases, or what it saw in the answers so far. */
+/** The verdicts of a rule on its planned cases, or on the responses so far. */
 export async function verdictsOf(
   rule: ActiveRule | PassiveRule,
   { session, answers }: TestSession,
@@ -211,38 +214,38 @@ export async function verdictsOf(
   return verdicts
 }
 
-/** Messages of what a rule accuses a service of. */
+/** The violations that rules report. */
 async function violationsOf(
   rules: readonly (ActiveRule | PassiveRule)[],
-  bench: TestSession,
+  context: TestSession,
   options: TryOptions = {},
 ): Promise<readonly string[]> {
   const found: string[] = []
   for (const rule of rules) {
-    for (const verdict of await verdictsOf(rule, bench, options)) {
+    for (const verdict of await verdictsOf(rule, context, options)) {
       if (verdict.kind === 'fail') found.push(`${rule.id}: ${verdict.finding.message}`)
     }
   }
   return found
 }
 
-/** Ids of the rules that told something of a service: a case passed that could have failed. */
+/** Ids of the rules with a pass that was not vacuous. */
 async function conclusiveRules(
   rules: readonly (ActiveRule | PassiveRule)[],
-  bench: TestSession,
+  context: TestSession,
   options: TryOptions = {},
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  // Those that only watch come last: then there is something to be seen.
+  // Passive rules come last, so that they have responses to inspect.
   const isWatching = ({ kind }: ActiveRule | PassiveRule): number => (kind === 'watching' ? 1 : 0)
   for (const rule of [...rules].sort((a, b) => isWatching(a) - isWatching(b))) {
-    const verdicts = await verdictsOf(rule, bench, options)
+    const verdicts = await verdictsOf(rule, context, options)
     if (verdicts.some(verdict => verdict.kind === 'pass' && verdict.vacuous !== true)) ids.push(rule.id)
   }
   return ids
 }
 
-/** A described service of the repository whose pages are small against its collections: `$top` is twice a page at most. */
+/** A spec of this repository with small pages relative to its collections: the maximum of `$top` is two pages. */
 export function specWithSmallPages(name: SpecName, size: number): Service {
   const text = readFileSync(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8')
   const { service } = loadSpecText(

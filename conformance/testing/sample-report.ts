@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.js'
 
-/** The report of a run that found nothing, of a service without endpoints. */
+/** The report of a run without findings, for a service without endpoints. */
 export const sampleReport: Report = {
   version: 1,
   verdict: 'conforms',

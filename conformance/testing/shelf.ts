@@ -47,5 +47,7 @@ errors:
 )
 if (service === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
 
-/** A small service with a list of three properties and one of six, both of pages of two: `$top` is four at most. */
+/**
+ * A small service with a list of three properties and one of six, each with pages of two and a maximum `$top` of four.
+ */
 export const shelf: Service = service

@@ -39,18 +39,18 @@ errors:
   'things.yaml',
 )
 if (loaded === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
-/** A small service with one collection that can be read, filtered, added to and taken from. */
+/** A small service with one collection that supports reading, filtering, creating and deleting. */
 export const service: Service = loaded
 
 export type Target = (request: Request) => Promise<Response>
 
-/** Answers as the spec says. */
+/** A conforming target. */
 export const correct = (): Target => createMutantService({ service, data: generateData(service, { rows: 25 }) })
 
 export const run = (target: ConformanceOptions['target'], options: Partial<ConformanceOptions> = {}): Promise<Report> =>
   runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests: 200, timeout: 500, ...options })
 
-/** Changes what a service answers. */
+/** Changes a target's responses. */
 export const changed = (
   target: Target,
   change: (response: Response, request: Request, number: number) => Response | Promise<Response>,
@@ -76,7 +76,7 @@ export const withBody = async (
 export const listRequest = (): Request =>
   new Request('http://service.invalid/v1/things?$top=100', { headers: { authorization: 'Bearer mutant-token' } })
 
-/** What came back for a request, as the judge keeps it. */
+/** A response as the suite records it. */
 export function answered(
   ask: TestRequest,
   status: number,

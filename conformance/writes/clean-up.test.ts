@@ -11,7 +11,7 @@ const origin = 'http://service.invalid'
 const mark = 'sw-0123456789abcd'
 const gone = { creating: () => {}, created: () => {}, gone: () => {} }
 
-type Send = (ask: TestRequest) => Promise<TestResponse>
+type Send = (request: TestRequest) => Promise<TestResponse>
 
 const site = ((): Site => {
   const endpoint = service.endpoints.find(({ kind }) => kind === 'collection')
@@ -57,10 +57,10 @@ describe('removing an item', () => {
   ]
   it.each(asked)('%s', async (_, answers, expected, sent) => {
     const log: string[] = []
-    const send: Send = async ask => {
+    const send: Send = async request => {
       const [status, headers] = answers[log.length] ?? [500, {}]
-      log.push([ask.method, ask.headers?.['if-match'] ?? ''].filter(part => part !== '').join(' '))
-      return answered(ask, status, undefined, headers)
+      log.push([request.method, request.headers?.['if-match'] ?? ''].filter(part => part !== '').join(' '))
+      return answered(request, status, undefined, headers)
     }
     expect(await deleteItem('/things/1', send)).toBe(expected)
     expect(log).toEqual(sent)
@@ -71,8 +71,8 @@ describe('what may be left over', () => {
   const search = (send: Send) => ({ service, send, origin })
   const listing =
     (...rows: readonly object[]): Send =>
-    async ask =>
-      answered(ask, 200, { value: rows })
+    async request =>
+      answered(request, 200, { value: rows })
 
   it('is what has the mark in its text', async () => {
     const send = listing({ id: 'a', name: `x ${mark}` }, { id: 'b', name: 'sw-0123' })
@@ -80,9 +80,12 @@ describe('what may be left over', () => {
   })
 
   it.each<[string, Send]>([
-    ['breaks off', async ask => answered(ask, 500, undefined)],
-    ['is no list', async ask => answered(ask, 200, { name: 'x' })],
-    ['leads elsewhere', async ask => answered(ask, 200, { value: [], '@odata.nextLink': 'http://elsewhere.invalid/' })],
+    ['breaks off', async request => answered(request, 500, undefined)],
+    ['is no list', async request => answered(request, 200, { name: 'x' })],
+    [
+      'leads elsewhere',
+      async request => answered(request, 200, { value: [], '@odata.nextLink': 'http://elsewhere.invalid/' }),
+    ],
   ])('is not known when the collection %s', async (_, send) => {
     expect(await markedPaths('/things', mark, search(send))).toBeUndefined()
     const ledger = { remaining: () => [], uncertainCollections: () => ['/things'], mark, markRemoved: () => {} }
@@ -105,7 +108,7 @@ describe('what may be left over', () => {
 
 describe('a ledger', () => {
   const created = (id: string, status = 201): Send => {
-    return async ask => answered(ask, status, { id }, { location: `${origin}/v1/things/${id}` })
+    return async request => answered(request, status, { id }, { location: `${origin}/v1/things/${id}` })
   }
 
   it('holds what a create made', async () => {

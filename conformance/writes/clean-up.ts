@@ -9,10 +9,10 @@ import type { ReadJournal } from './journal.js'
 import type { RunLedger } from './ledger.js'
 
 /**
- * Deletes what a run created, the newest first, and what it may have created without being told. Never throws for a service
- * that is slow or away: what could not be deleted, or looked for, is told.
+ * Deletes what a run created, the newest items first, and items whose creation is uncertain. Reports what it cannot
+ * find or delete, and does not throw if the service fails.
  *
- * @returns addresses of items that are still there, and collections that may hold some
+ * @returns the addresses of remaining items, and of collections that may contain some
  */
 export async function cleanUp(
   ledger: Pick<RunLedger, 'remaining' | 'markRemoved' | 'mark' | 'uncertainCollections'>,
@@ -44,10 +44,10 @@ export async function cleanUp(
   return [...leftovers]
 }
 
-/** What was done about the items of a journal. */
+/** The result of cleaning up a journal. */
 export interface CleanedUp {
   readonly removed: readonly string[]
-  /** What is still there, with the reason. */
+  /** What remains, with the reason. */
   readonly left: readonly { readonly path: string; readonly why: string }[]
 }
 
@@ -57,7 +57,7 @@ interface CleanUpOptions extends Pick<ConformanceOptions, 'token' | 'headers' | 
   readonly journal: ReadJournal
 }
 
-/** Removes what a run that could not do so itself has left over: by address, or by the mark that its texts carry. */
+/** Deletes what an interrupted run has left, by address or by the marker in its texts. */
 export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp> {
   const { service, journal } = options
   const target = openTarget(options.target, service.version)
@@ -93,24 +93,24 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
   return { removed, left }
 }
 
-/** Why there was no request any more. */
+/** Why no request could be sent. */
 function exhaustedReason(error: unknown): string {
   if (error instanceof BudgetExhausted) return error.reason ?? `no ${error.budget} left`
   throw error
 }
 
-/** What is needed to look for items by their mark. */
+/** What a search for marked items needs. */
 interface MarkSearch {
   readonly service: Service
-  readonly send: (ask: TestRequest) => Promise<TestResponse>
+  readonly send: (request: TestRequest) => Promise<TestResponse>
   readonly origin: string
 }
 
 /**
- * Addresses of the items of a collection in which the mark of a run stands: made by creates whose answers were lost. Absent
- * when the collection cannot be looked through to its end, or nothing can be deleted from it.
+ * The addresses of a collection's items that have the run's marker, for creates whose response was lost. Absent if the
+ * collection cannot be read to its end, or its items cannot be deleted.
  *
- * @param collection path of the create endpoint, below the root
+ * @param collection path of the create endpoint, relative to the root
  */
 export async function markedPaths(
   collection: string,
@@ -132,21 +132,21 @@ export async function markedPaths(
 }
 
 /**
- * Deletes an item; where a service deletes only what the caller has seen, with the tag of the moment.
+ * Deletes an item, with its entity tag if the service requires one.
  *
- * @returns why it is still there; absent when it is gone
+ * @returns why it still exists; absent if it is gone
  */
 export async function deleteItem(
   path: string,
-  send: (ask: TestRequest) => Promise<TestResponse>,
+  send: (request: TestRequest) => Promise<TestResponse>,
 ): Promise<string | undefined> {
-  const answer = await send({ method: 'DELETE', path })
-  if (answer.status !== 428) return reasonNotDeleted(answer)
+  const response = await send({ method: 'DELETE', path })
+  if (response.status !== 428) return reasonNotDeleted(response)
   const { headers } = await send({ method: 'GET', path })
   return reasonNotDeleted(await send({ method: 'DELETE', path, headers: { 'if-match': headers['etag'] ?? '*' } }))
 }
 
-function reasonNotDeleted({ status, transportError: trouble }: TestResponse): string | undefined {
+function reasonNotDeleted({ status, transportError }: TestResponse): string | undefined {
   const isGone = (status >= 200 && status <= 299) || status === 404 || status === 410
-  return isGone ? undefined : (trouble ?? `DELETE answered ${status}`)
+  return isGone ? undefined : (transportError ?? `DELETE answered ${status}`)
 }

@@ -1,20 +1,24 @@
 import { isRow } from '../json.js'
 
-/** Keeps what a run created, so that it can be removed when the run cannot do so itself. Entries are on disk when it returns. */
+/**
+ * Records the items that a run creates, so that a later run can delete them. A call returns when the entry is on disk.
+ */
 export interface Journal {
-  /** An item is about to be created: `path` of the create endpoint, and the mark that its text carries. */
+  /** An item is about to be created: the path of the create endpoint, and the marker in its text. */
   readonly creating: (entry: { readonly number: number; readonly path: string; readonly mark: string }) => void
-  /** It was created, at this address below the root. */
+  /** The item was created at this path, relative to the root. */
   readonly created: (entry: { readonly number: number; readonly path: string }) => void
-  /** It is gone, or was never made. */
+  /** The item is gone, or was never created. */
   readonly gone: (entry: { readonly number: number }) => void
 }
 
-/** What a run left over, as its journal tells. */
+/** What a run left, according to its journal. */
 export interface ReadJournal {
   readonly url: string
   readonly spec: string
-  /** The newest first. `path`: of the item; absent when nobody knows whether it was made: then `mark` finds it. */
+  /**
+   * The newest first. `path` is the item's; absent if it is unknown whether the item exists. Then find it by `mark`.
+   */
   readonly left: readonly {
     readonly number: number
     readonly collection: string
@@ -23,7 +27,7 @@ export interface ReadJournal {
   }[]
 }
 
-/** Reads a journal's lines. A last line that was cut off is passed over. Absent when it is none. */
+/** Reads the lines of a journal; ignores an incomplete last line. Absent if the text is not a journal. */
 export function readJournal(text: string): ReadJournal | undefined {
   const entries = text.split('\n').flatMap(line => {
     try {

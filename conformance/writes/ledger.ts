@@ -6,26 +6,25 @@ import { isRow } from '../json.js'
 import type { Ledger, Session } from '../session/session.js'
 import type { Journal } from './journal.js'
 
-/** Items that one run creates at most. */
+/** Maximum number of items per run. */
 const maxItems = 200
 
-/** A ledger, and what the engine alone may know of it. */
+/** A ledger, with what only the engine may know. */
 export interface RunLedger extends Ledger {
-  /** What is still there, the newest first. */
+  /** The remaining items, the newest first. */
   readonly remaining: () => readonly { readonly number: number; readonly path: string }[]
-  /** Collections to which a create was sent whose answer does not tell what became of it. */
+  /** Collections with a create request whose outcome is unknown. */
   readonly uncertainCollections: () => readonly string[]
 }
 
 /**
- * Creates through `ask` and notes everything in the journal, before and after.
+ * Creates items through `ask`, and records each one in the journal before and after.
  *
- * @param wasThere whether an item was there before the run began: a service that answers a create with one of these has
- *   made nothing of ours
+ * @param wasThere whether an item existed before the run; if a create returns such an item, it created nothing
  */
 export function createLedger(
   session: Pick<Session, 'service'>,
-  ask: (ask: TestRequest) => Promise<TestResponse>,
+  ask: (request: TestRequest) => Promise<TestResponse>,
   journal: Journal,
   mark: string,
   root: string,
@@ -40,18 +39,19 @@ export function createLedger(
     create: async (site, body) => {
       const number = ++count
       journal.creating({ number, path: site.path, mark })
-      const answer = await ask({ method: 'POST', path: site.path, body })
-      const path = itemPath(answer, site, session, root)
+      const response = await ask({ method: 'POST', path: site.path, body })
+      const path = itemPath(response, site, session, root)
       if (path === undefined || wasThere(path)) {
-        if (answer.transportError === undefined && answer.status >= 400 && answer.status < 500) journal.gone({ number })
+        if (response.transportError === undefined && response.status >= 400 && response.status < 500)
+          journal.gone({ number })
         else unsure.add(site.path)
-        return { answer }
+        return { answer: response }
       }
       items.set(path, number)
-      // A key may be given again once its item is gone.
+      // A service may reuse the key of a deleted item.
       gone.delete(path)
       journal.created({ number, path })
-      return { answer, path }
+      return { answer: response, path }
     },
     markRemoved: path => {
       const number = items.get(path)
@@ -71,33 +71,33 @@ export function createLedger(
 }
 
 /**
- * The address, below the root, of what a create made: from the key in its answer, or else from `Location`. Absent when
- * neither tells it, or nothing was made.
+ * The path of a created item, relative to the root: from the key in the response, or else from `Location`. Absent if
+ * neither reveals it, or nothing was created.
  */
 function itemPath(
-  answer: TestResponse,
+  response: TestResponse,
   site: Site,
   { service }: Pick<Session, 'service'>,
   root: string,
 ): string | undefined {
-  if (answer.status < 200 || answer.status > 299) return undefined
+  if (response.status < 200 || response.status > 299) return undefined
   const prefix = site.endpoint.resolved
-  if (isRow(answer.json)) {
+  if (isRow(response.json)) {
     for (const kind of ['delete', 'item', 'update'] as const) {
       const endpoint = service.endpoints.find(
         each => each.kind === kind && each.resolved.length === prefix.length + 1 && leadsFrom(each.path.template, site),
       )
-      const found = endpoint === undefined ? undefined : siteOf(endpoint, { site, row: answer.json })
+      const found = endpoint === undefined ? undefined : siteOf(endpoint, { site, row: response.json })
       if (found !== undefined) return found.path
     }
   }
-  const { location } = answer.headers
+  const { location } = response.headers
   if (location === undefined || !URL.canParse(location, `${root}/`)) return undefined
   const { href } = new URL(location, `${root}/`)
   return href.startsWith(`${root}/`) ? href.slice(root.length) : undefined
 }
 
-/** Whether a template is that of a site's collection, and a key. */
+/** Whether a template is that of the site's collection plus a key. */
 function leadsFrom(template: string, site: Site): boolean {
   const { template: collection } = site.endpoint.path
   return template.startsWith(collection) && /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(template.slice(collection.length))
@@ -105,7 +105,7 @@ function leadsFrom(template: string, site: Site): boolean {
 
 const known = new WeakMap<Discovery, ReadonlySet<string>>()
 
-/** Addresses, below the root, of all items that were there when the collections were first read. */
+/** The paths, relative to the root, of all items that existed when the collections were first read. */
 export function harvestedPaths(service: Service, found: Discovery): ReadonlySet<string> {
   const before = known.get(found)
   if (before !== undefined) return before

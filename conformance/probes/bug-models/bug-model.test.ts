@@ -24,11 +24,11 @@ describe.each(['directory', 'library'] as const)('of the conditions on a %s', as
 
   it('an interpreter misreads none without its signs', () => {
     expect(conditions.length).toBeGreaterThan(1000)
-    const unseen = bugModels.flatMap(wrong =>
+    const unseen = bugModels.flatMap(bugModel =>
       conditions
-        .filter(({ filter }) => !mayAffect(wrong, operatorsIn(filter)))
-        .filter(({ filter }) => (wrong.rewriteCondition?.(filter) ?? wrong.evaluateRow?.(filter)) !== undefined)
-        .map(({ filter }) => `${wrong.id}: ${printFilter(filter)}`),
+        .filter(({ filter }) => !mayAffect(bugModel, operatorsIn(filter)))
+        .filter(({ filter }) => (bugModel.rewriteCondition?.(filter) ?? bugModel.evaluateRow?.(filter)) !== undefined)
+        .map(({ filter }) => `${bugModel.id}: ${printFilter(filter)}`),
     )
     expect(unseen).toEqual([])
   })

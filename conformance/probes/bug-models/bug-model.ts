@@ -3,25 +3,28 @@ import type { Row } from '../../json.js'
 import type { ComparisonSemantics } from '../../oracle/comparison-semantics.js'
 import type { TruthSet } from '../../oracle/truth-set.js'
 
-/** One way to misread or to misevaluate filters that services were seen to have. */
+/** A plausible bug in how a service reads or evaluates filters. Real services have had each of these. */
 export interface BugModel {
-  /** Stable; a feature of what is found: `gt-as-ge`. */
+  /** Stable. It becomes a feature of findings: `gt-as-ge`. */
   readonly id: string
-  /** For people, after `it looks as if`: `gt were ge`. */
+  /** Completes the phrase `it looks as if`: `gt were ge`. */
   readonly description: string
-  /** Operators, functions and types of literals, one of which a condition has that it misreads; absent: it may misread any. */
+  /**
+   * Operators, functions and literal types that a condition must contain to be affected; absent if any condition may
+   * be.
+   */
   readonly affects?: readonly string[]
-  /** What it takes a condition without `and`, `or` and `not` for; absent: for what it is. */
+  /** The condition that the service evaluates instead; absent if it evaluates the right one. */
   readonly rewriteCondition?: (filter: Expression) => Expression | undefined
   /**
-   * What it makes of a condition on a row, by nothing but the properties that the condition reads, where no expression says
-   * that; absent: what it is, on this row or on all.
+   * The result on a row, for bugs that no expression can describe. It may depend only on the properties that the
+   * condition reads. Absent if the result is right, on this row or on all.
    */
   readonly evaluateRow?: (filter: Expression) => ((row: Row) => TruthSet | undefined) | undefined
-  /** What it takes the whole for: another tree of the same conditions. */
+  /** The filter that the service evaluates instead, composed of the same conditions. */
   readonly rewriteFilter?: (filter: Expression) => Expression
-  /** The laws by which it compares, and the conditions that they have to do with. */
-  readonly semantics?: (laws: ComparisonSemantics) => ComparisonSemantics
+  /** The wrong comparison semantics, and the expressions that they affect. */
+  readonly semantics?: (semantics: ComparisonSemantics) => ComparisonSemantics
   readonly isAffected?: (part: Expression) => boolean
   /** What `not` makes of null. */
   readonly notOfNull?: 'true' | 'false'
@@ -29,7 +32,7 @@ export interface BugModel {
 
 const operatorsCache = new WeakMap<Expression, ReadonlySet<string>>()
 
-/** The operators, functions and types of literals in an expression, by which wrong interpreters are told to look at it. */
+/** The operators, functions and literal types in an expression. */
 export function operatorsIn(expression: Expression): ReadonlySet<string> {
   const before = operatorsCache.get(expression)
   if (before !== undefined) return before
@@ -39,9 +42,9 @@ export function operatorsIn(expression: Expression): ReadonlySet<string> {
   return signs
 }
 
-/** Whether an interpreter may misread a condition with these signs. */
-export function mayAffect({ affects: signs }: Pick<BugModel, 'affects'>, found: ReadonlySet<string>): boolean {
-  return signs === undefined || signs.some(sign => found.has(sign))
+/** Whether a bug can affect a condition with these operators. */
+export function mayAffect({ affects }: Pick<BugModel, 'affects'>, found: ReadonlySet<string>): boolean {
+  return affects === undefined || affects.some(sign => found.has(sign))
 }
 
 function collectOperators(expression: Expression, signs: Set<string>): void {

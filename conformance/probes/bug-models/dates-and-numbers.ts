@@ -5,7 +5,7 @@ import { rewriteChanged } from '../expressions.js'
 import { valueAt } from '../observed-values.js'
 import type { BugModel } from './bug-model.js'
 
-/** Literals that are other moments. */
+/** Replaces timestamp literals. */
 function shifted(id: string, says: string, change: (ticks: bigint) => bigint): BugModel {
   return {
     id,
@@ -21,7 +21,7 @@ function shifted(id: string, says: string, change: (ticks: bigint) => bigint): B
   }
 }
 
-/** Comparisons of a property with a literal that are made of something else than the values. */
+/** Replaces how a property is compared with a literal. */
 function comparing(
   id: string,
   says: string,
@@ -80,7 +80,7 @@ function byText(value: unknown, literal: string): number {
   return text < literal ? -1 : text > literal ? 1 : 0
 }
 
-/** Moments and numbers that are misread or compared as something else. */
+/** Bugs that misread or miscompare timestamps and numbers. */
 export const dateAndNumberBugs: readonly BugModel[] = [
   shifted(
     'literal-without-fraction',
@@ -107,9 +107,9 @@ export const dateAndNumberBugs: readonly BugModel[] = [
   {
     id: 'enums-by-other-order',
     description: 'enumerations were compared by the other one of values and names',
-    semantics: laws => ({
-      ...laws,
-      enumsOrderByName: { possible: !laws.enumsOrderByName.certain, certain: !laws.enumsOrderByName.certain },
+    semantics: semantics => ({
+      ...semantics,
+      enumsOrderByName: { possible: !semantics.enumsOrderByName.certain, certain: !semantics.enumsOrderByName.certain },
     }),
     isAffected: part => part.kind === 'binary' && ['gt', 'ge', 'lt', 'le'].includes(part.operator),
   },

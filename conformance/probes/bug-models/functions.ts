@@ -36,10 +36,10 @@ function calculatedAs(operator: ArithmeticOperator, other: ArithmeticOperator): 
   }
 }
 
-/** A result that is a little more or less than it should be. */
+/** A result that is off by a small amount. */
 function shiftedBy(name: string, by: number): BugModel {
   const says = `${name} were ${Math.abs(by)} too ${by > 0 ? 'large' : 'small'}`
-  // Once for each call: the sum holds the call, which must not be changed again.
+  // Rewrite each call once: the sum contains the call.
   return {
     id: `${name}-${by > 0 ? 'plus' : 'minus'}-one`,
     description: says,
@@ -66,7 +66,7 @@ function onNumbers(id: string, says: string, name: string, change: (value: numbe
   }
 }
 
-/** Arithmetic and functions that give something else. */
+/** Bugs of arithmetic and functions. */
 export const functionBugs: readonly BugModel[] = [
   calculatedAs('add', 'sub'),
   calculatedAs('sub', 'add'),
@@ -175,17 +175,17 @@ export const functionBugs: readonly BugModel[] = [
 ]
 
 function onRareCalls(name: string, id: string, says: string, change: (part: Call) => Expression | undefined) {
-  const wrong: BugModel = {
+  const bugModel: BugModel = {
     id,
     description: says,
     affects: [name],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
   }
-  return wrong
+  return bugModel
 }
 
-/** The function for each item of its list by itself. */
+/** Applies the function to each item of its list. */
 function ofEach(part: Call, join: 'or' | 'and'): Expression | undefined {
   const [whole, list] = part.arguments
   if (whole === undefined || list?.kind !== 'list' || list.items.length < 2) return undefined
@@ -193,7 +193,7 @@ function ofEach(part: Call, join: 'or' | 'and'): Expression | undefined {
   return first && joinConditions(join, first, ...others)
 }
 
-/** Functions that few services have, taken for something else. */
+/** Bugs of rarely supported functions. */
 export const rareFunctionBugs: readonly BugModel[] = [
   onRareCalls('hassubset', 'subset-of-any', 'hassubset asked for any of the items', part => ofEach(part, 'or')),
   onRareCalls('hassubset', 'subset-in-order', 'hassubset were hassubsequence', part => ({

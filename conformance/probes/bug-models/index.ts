@@ -36,7 +36,9 @@ const nullLogicBugs: readonly BugModel[] = (
     ),
 }))
 
-/** What planned filters tell from the right reading. Findings that one of them explains are named after it, the first if several. */
+/**
+ * The bug models that planned filters must detect. A finding that bug models explain is named after the first of them.
+ */
 export const bugModels: readonly BugModel[] = [
   { id: 'filter-ignored', description: 'there were no filter', rewriteFilter: () => trueLiteral },
   ...precedenceBugs,

@@ -19,7 +19,7 @@ function onLambdas(id: string, says: string, change: (lambda: Lambda) => Express
   }
 }
 
-/** The collection's items on a row, for faults that no expression says. */
+/** The items of a collection, for bugs that no expression can describe. */
 function itemsOf(lambda: Lambda): ((row: Row) => readonly unknown[]) | undefined {
   const { collection } = lambda
   if (collection.root !== undefined) return undefined
@@ -39,7 +39,7 @@ function isEmptyFalse(filter: Expression): ((row: Row) => TruthSet | undefined) 
   return items && (row => (items(row).length === 0 ? isFalse : undefined))
 }
 
-/** Lambda operators that look at other items, or take their condition apart. */
+/** Bugs of lambda operators. */
 export const lambdaBugs: readonly BugModel[] = [
   onLambdas('any-as-all', 'any were all', part => (part.operator === 'any' ? { ...part, operator: 'all' } : undefined)),
   onLambdas('all-as-any', 'all were any', part => (part.operator === 'all' ? { ...part, operator: 'any' } : undefined)),

@@ -13,7 +13,7 @@ import type { BugModel } from './bug-model.js'
 
 type Comparison = Extract<Expression, { readonly kind: 'binary' }>
 
-/** An operator taken for another one. */
+/** One operator evaluated as another. */
 function takenFor(operator: ComparisonOperator, other: ComparisonOperator): BugModel {
   return {
     id: `${operator}-as-${other}`,
@@ -28,7 +28,7 @@ function isOf(expression: Expression, operator: string): expression is Compariso
   return expression.kind === 'binary' && expression.operator === operator && !isNullLiteral(expression.right)
 }
 
-/** Another result of comparisons with the literal null. */
+/** A wrong result of comparisons with the literal `null`. */
 function withNull(id: string, says: string, operator: 'eq' | 'ne', other: (part: Comparison) => Expression): BugModel {
   const isIt = (part: Expression): part is Comparison =>
     part.kind === 'binary' && part.operator === operator && isNullLiteral(part.right)
@@ -72,7 +72,7 @@ const inList = (
     }),
 })
 
-/** Comparison operators that are another one, or go wrong with null and Booleans. */
+/** Bugs of comparison operators, null and Booleans. */
 export const operatorBugs: readonly BugModel[] = [
   takenFor('gt', 'ge'),
   takenFor('ge', 'gt'),

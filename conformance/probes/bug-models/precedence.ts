@@ -15,7 +15,7 @@ function isNot(expression: Expression): expression is Extract<Expression, { read
   return expression.kind === 'unary' && expression.operator === 'not'
 }
 
-/** Changes the joins and negations of a tree from the leaves up; conditions stay the objects they are. */
+/** Rewrites the operators of a filter bottom-up; keeps the condition objects. */
 function onTree(filter: Expression, change: (part: Expression) => Expression): Expression {
   if (isJoin(filter)) {
     const left = onTree(filter.left, change)
@@ -29,13 +29,13 @@ function onTree(filter: Expression, change: (part: Expression) => Expression): E
   return filter
 }
 
-/** What stands between operators as printed: conditions, negations, and what is in parentheses. */
+/** What stands between operators in the printed filter: conditions, negations and parenthesized parts. */
 interface Printed {
   readonly operands: readonly Expression[]
   readonly operators: readonly ('and' | 'or')[]
 }
 
-/** The filter as a row of operands and operators, as far as it is printed without parentheses. */
+/** The filter as a sequence of operands and operators, as printed without parentheses. */
 function printedRow(filter: Expression): Printed {
   if (!isJoin(filter)) return { operands: [filter], operators: [] }
   const left = partOf(filter.left, filter.operator)
@@ -50,7 +50,7 @@ function partOf(part: Expression, operator: 'and' | 'or'): Printed {
   return operator === 'and' && isJoin(part, 'or') ? { operands: [part], operators: [] } : printedRow(part)
 }
 
-/** Reads the row with no precedence, from the left or from the right; parentheses are heeded. */
+/** Evaluates from the left or from the right without precedence, but respects parentheses. */
 function flat(filter: Expression, fromRight: boolean): Expression {
   if (isNot(filter)) {
     const operand = flat(filter.operand, fromRight)
@@ -65,7 +65,7 @@ function flat(filter: Expression, fromRight: boolean): Expression {
   return parts.reduceRight((right, left, index) => binary(operators[index] ?? 'and', left, right))
 }
 
-/** Reads the row as if `or` bound tighter than `and`. */
+/** Evaluates as if `or` had a higher precedence than `and`. */
 function orFirst(filter: Expression): Expression {
   if (isNot(filter)) {
     const operand = orFirst(filter.operand)
@@ -85,7 +85,7 @@ function orFirst(filter: Expression): Expression {
   return first === undefined ? filter : others.reduce((left, right) => binary('and', left, right), first)
 }
 
-/** Forgets all parentheses and reads what is left with the usual precedence. */
+/** Ignores all parentheses. */
 function withoutParentheses(filter: Expression): Expression {
   const operands: Expression[] = []
   const operators: ('and' | 'or')[] = []
@@ -113,7 +113,7 @@ function withoutParentheses(filter: Expression): Expression {
   return first === undefined ? filter : others.reduce((left, right) => binary('or', left, right), first)
 }
 
-/** Takes `not` for one of all that follows it. */
+/** Applies `not` to everything that follows. */
 function wideNot(filter: Expression): Expression {
   return onTree(filter, part => (isJoin(part) && isNot(part.left) ? not({ ...part, left: part.left.operand }) : part))
 }
@@ -126,7 +126,7 @@ function joins(id: string, says: string, change: (part: Join) => Expression): Bu
   }
 }
 
-/** The conditions of a filter that is nothing but a chain of one operator. */
+/** The conditions of a chain of one operator. */
 function chainOf(filter: Expression, operator: 'and' | 'or'): readonly Expression[] {
   return isJoin(filter, operator) ? [...chainOf(filter.left, operator), ...chainOf(filter.right, operator)] : [filter]
 }
@@ -143,7 +143,7 @@ function shortChain(operator: 'and' | 'or', most: number): BugModel {
   }
 }
 
-/** Filters that are put together otherwise than they are written. */
+/** Bugs of precedence, parentheses and logical operators. */
 export const precedenceBugs: readonly BugModel[] = [
   {
     id: 'no-precedence',

@@ -34,7 +34,7 @@ function ignored(name: string): BugModel {
   return onCalls(`${name}-ignored`, `${name} were not there`, name, ({ arguments: [first] }) => first)
 }
 
-/** A comparison with a text that is taken for a function. */
+/** A text comparison evaluated as a function. */
 function comparisonAs(operator: 'eq' | 'ne', name: string): BugModel {
   return {
     id: `${operator}-as-${name}`,
@@ -57,7 +57,7 @@ const onLiterals = (id: string, says: string, change: (text: string) => string):
   rewriteCondition: rewriteStrings(change),
 })
 
-/** The row's text and the literal of a comparison or match; absent for anything more involved. */
+/** The property path and the literal of a simple comparison or match; absent for anything more complex. */
 function plainMatch(
   filter: Expression,
 ):
@@ -77,7 +77,7 @@ function plainMatch(
   return { name, path: names, fold, part: right.value }
 }
 
-/** A match that is done by a test of its own. */
+/** A match with a different test. */
 function matching(
   id: string,
   says: string,
@@ -105,7 +105,7 @@ function matching(
 
 const matchFunctions = ['contains', 'startswith', 'endswith']
 
-/** Whether `%` and `_` in the part may stand for anything. */
+/** Treats `%` and `_` as wildcards. */
 function like(name: string, part: string, folds: boolean): ((whole: string) => boolean) | undefined {
   if (!folds && !/[%_]/.test(part)) return undefined
   const pattern = `${name === 'contains' || name === 'endswith' ? '%' : ''}${part}${name === 'contains' || name === 'startswith' ? '%' : ''}`
@@ -125,13 +125,13 @@ function isLike(whole: string, pattern: string): boolean {
   return reached.has(whole.length)
 }
 
-/** As if the part were a pattern in which a point stands for any character. */
+/** Treats `.` as a wildcard. */
 function dotted(name: string, part: string): ((whole: string) => boolean) | undefined {
   if (!part.includes('.')) return undefined
   return like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('.', '_'), false)
 }
 
-/** Texts that are misread, and functions on them that do something else. */
+/** Bugs of text literals and text functions. */
 export const textBugs: readonly BugModel[] = [
   takenFor('startswith', 'contains'),
   takenFor('endswith', 'contains'),
@@ -170,19 +170,19 @@ export const textBugs: readonly BugModel[] = [
   {
     id: 'eq-folds-case',
     description: 'letter case did not count in comparisons',
-    semantics: laws => ({ ...laws, comparisonFoldsCase: { possible: true, certain: true } }),
+    semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
   {
     id: 'eq-tells-case',
     description: 'letter case counted in comparisons',
-    semantics: laws => ({ ...laws, comparisonFoldsCase: { possible: false, certain: false } }),
+    semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: false, certain: false } }),
     isAffected: isTextComparison,
   },
   {
     id: 'function-tells-case',
     description: 'letter case counted in functions',
-    semantics: laws => ({ ...laws, functionsFoldCase: { possible: false, certain: false } }),
+    semantics: semantics => ({ ...semantics, functionsFoldCase: { possible: false, certain: false } }),
     isAffected: part => part.kind === 'call',
   },
   matching('eq-folds-accents', 'accents did not count', ['eq'], (_name, part) => {
@@ -192,7 +192,7 @@ export const textBugs: readonly BugModel[] = [
   {
     id: 'eq-folds-spaces',
     description: 'spaces at the end did not count',
-    semantics: laws => ({ ...laws, trailingSpacesFold: { possible: true, certain: true } }),
+    semantics: semantics => ({ ...semantics, trailingSpacesFold: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
   matching('star-wildcard', '* stood for any characters', matchFunctions, (name, part) =>
@@ -257,7 +257,7 @@ export const textBugs: readonly BugModel[] = [
   },
 ]
 
-/** A comparison or match of what `tolower` gives, with letters beyond ASCII left as they are. */
+/** Lowers ASCII letters only. */
 function asciiLower(name: string, part: string): ((whole: string) => boolean) | undefined {
   const lower = (value: string): string => value.replace(/[A-Z]/g, letter => letter.toLowerCase())
   return whole => {
