@@ -1,23 +1,36 @@
-import type { Operator } from './operators.js'
+import type { BinaryOperator } from './ast.js'
 import { QuerySyntaxError } from './syntax-error.js'
 
-/** A lambda variable in scope, and those around it. */
+/** A lambda variable in scope, and those of the enclosing lambdas. */
 export interface Scope {
   readonly variable: string
   readonly outer: Scope | undefined
 }
 
-/** Where a parse stands: the text, the next character, and what the grammar has to remember of its surroundings. */
+export function isInScope(scope: Scope | undefined, name: string): boolean {
+  for (let inner = scope; inner !== undefined; inner = inner.outer) {
+    if (inner.variable === name) return true
+  }
+  return false
+}
+
+/** A binary operator and its precedence: a higher one binds tighter. */
+export interface Operator {
+  readonly name: BinaryOperator
+  readonly precedence: number
+}
+
+/** The state of a parse: the text, the position of the next character, and the context that the grammar depends on. */
 export class Cursor {
   readonly text: string
-  /** The query option being parsed, with its `$`, for messages. */
+  /** The query option being parsed, with its `$`. Error messages name it. */
   readonly option: string
   position = 0
   nesting = 0
-  /** How often a construct was begun: a measure of the work done that no clock disturbs. */
+  /** How many constructs the parse has started: a measure of its work that does not depend on the clock. */
   steps = 0
   scope: Scope | undefined = undefined
-  /** The operator last looked for: from where, what was found, and where its right operand begins. */
+  /** The last look-up of an operator: its position, its result, and where the right operand starts. */
   operatorAt = -1
   operator: Operator | undefined = undefined
   operatorEnd = -1
@@ -28,38 +41,42 @@ export class Cursor {
   }
 }
 
-/** Ends the parse: at `position` stands something that is none of `expected`. */
+/** Ends the parse: the text at `position` is none of `expected`. */
 export function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
   throw new QuerySyntaxError({ text: cursor.text, position, expected, option: cursor.option, hint })
 }
 
-/** Goes one level deeper; whoever calls it takes one from `cursor.nesting` at the level's end. */
-export function enter(cursor: Cursor): void {
+/**
+ * Enters one level of nesting: consumes what opens it, `length` characters, and whitespace. The caller decrements
+ * `cursor.nesting` at the end of the level.
+ */
+export function enter(cursor: Cursor, length: number): void {
   cursor.nesting += 1
   if (cursor.nesting > maxNesting) {
-    fail(cursor, cursor.position, [], `At most ${maxNesting} levels may stand inside each other.`)
+    fail(cursor, cursor.position, [], `At most ${maxNesting} levels of nesting are allowed.`)
   }
+  cursor.position += length
+  skipWhitespace(cursor)
 }
 
 /**
- * How deep parentheses, calls, lambdas, literals, signs and nested options may stand inside each other. More is refused by
- * parser, printer and evaluator alike, so that no query can exhaust the stack. Chains such as `a or b or c` do not nest.
+ * How deep parentheses, calls, lambdas, lists, signs and nested options may nest. Parser, printer and evaluator refuse deeper
+ * queries, so that no query exhausts the stack. Chains such as `a or b or c` do not nest.
  */
 export const maxNesting = 100
 
-/** Passes over optional whitespace. */
 export function skipWhitespace(cursor: Cursor): void {
   cursor.position = whitespaceEnd(cursor.text, cursor.position)
 }
 
-/** Takes one character, if it stands here. */
+/** Consumes the next character if it is the given one. */
 export function take(cursor: Cursor, code: number): boolean {
   if (cursor.text.charCodeAt(cursor.position) !== code) return false
   cursor.position += 1
   return true
 }
 
-/** Takes one character with optional whitespace on both sides, if it comes next; otherwise takes nothing. */
+/** Consumes a character with optional whitespace on both sides if it comes next. Otherwise consumes nothing. */
 export function takeSpaced(cursor: Cursor, code: number): boolean {
   const position = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(position) !== code) return false
@@ -67,24 +84,23 @@ export function takeSpaced(cursor: Cursor, code: number): boolean {
   return true
 }
 
-/** Takes `)` with whitespace before it, or fails at what stands there instead. */
+/** Consumes `)` with optional whitespace before it, or fails. */
 export function takeClose(cursor: Cursor, alternatives: readonly string[] = []): void {
   skipWhitespace(cursor)
   if (!take(cursor, CLOSE)) fail(cursor, cursor.position, ['`)`', ...alternatives])
 }
 
-/** Reads one identifier here. */
 export function takeIdentifier(cursor: Cursor, expected: string): string {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   if (end === position) fail(cursor, position, [expected])
   const name = text.slice(position, end)
-  requireLegalLength(cursor, name)
+  requireNameLength(cursor, name)
   cursor.position = end
   return name
 }
 
-/** Adds `.name` as often as it follows to a name already read. */
+/** Consumes each `.name` that follows the first part of a qualified name. */
 export function takeQualifiedRest(cursor: Cursor, first: string): string {
   let name = first
   while (cursor.text.charCodeAt(cursor.position) === DOT) {
@@ -96,12 +112,11 @@ export function takeQualifiedRest(cursor: Cursor, first: string): string {
   return name
 }
 
-/** Fails at the name that begins here when it has more characters than allowed. */
-export function requireLegalLength(cursor: Cursor, name: string): void {
+export function requireNameLength(cursor: Cursor, name: string): void {
   if (isTooLong(name)) fail(cursor, cursor.position, [`a name of at most ${maxIdentifierLength} characters`])
 }
 
-/** Takes everything up to the end of a keyword, in any letter case, if it stands alone at `start`. */
+/** Consumes a keyword, in any letter case, if it is the whole word at `start`. */
 export function takeWord(cursor: Cursor, start: number, word: string): boolean {
   const end = start + word.length
   if (identifierEnd(cursor.text, start) !== end) return false
@@ -110,14 +125,13 @@ export function takeWord(cursor: Cursor, start: number, word: string): boolean {
   return true
 }
 
-/** The first offset at or after `position` that holds neither space nor tab: the end of the ABNF's `BWS`. */
+/** The end of the spaces and tabs at `position`. @see OData ABNF, `BWS` */
 export function whitespaceEnd(text: string, position: number): number {
   let end = position
   while (isWhitespace(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** How many characters an identifier may have. @see OData ABNF, `odataIdentifier` */
 const maxIdentifierLength = 128
 
 const leadingBeyondAscii = /[\p{L}\p{Nl}]/u
@@ -125,7 +139,7 @@ const partBeyondAscii = /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u
 const firstBeyondAscii = 0x80
 
 /**
- * The offset behind the identifier that begins at `position`, or `position` itself when none begins there.
+ * The end of the identifier at `position`, or `position` if none starts there.
  *
  * @see OData ABNF, `odataIdentifier`
  */
@@ -153,7 +167,7 @@ function partsEnd(text: string, position: number): number {
   }
 }
 
-/** The offset behind `name` or `name.name…` at `position`, or `position` when no identifier begins there. */
+/** The end of `name` or `name.name…` at `position`, or `position` if no identifier starts there. */
 export function qualifiedNameEnd(text: string, position: number): number {
   let end = identifierEnd(text, position)
   while (end > position && text.charCodeAt(end) === DOT) {
@@ -164,17 +178,17 @@ export function qualifiedNameEnd(text: string, position: number): number {
   return end
 }
 
-/** Whether the whole text is one identifier of legal length. */
+/** Whether the whole text is an identifier that is not too long. */
 export function isIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length && !isTooLong(text)
 }
 
-/** Whether the whole text is `namespace.name`, each part an identifier of legal length. */
+/** Whether the whole text is `namespace.name`. */
 export function isQualifiedName(text: string): boolean {
   return text.includes('.') && text.split('.').every(isIdentifier)
 }
 
-/** Whether an identifier has more characters than allowed; a character outside the first plane counts once. */
+/** Counts code points: a character outside the Basic Multilingual Plane counts once. */
 function isTooLong(identifier: string): boolean {
   return (
     identifier.length > maxIdentifierLength &&
@@ -182,14 +196,14 @@ function isTooLong(identifier: string): boolean {
   )
 }
 
-/** The first offset at or after `position` that holds no ASCII digit. */
+/** The end of the ASCII digits at `position`. */
 export function digitsEnd(text: string, position: number): number {
   let end = position
   while (isDigit(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** UTF-16 code units with a meaning in the grammar, by the names of RFC 5234 and the OData ABNF where these have one. */
+// UTF-16 code units that the grammar mentions, named as in RFC 5234 and the OData ABNF where they have a name there.
 const TAB = 0x09
 const SPACE = 0x20
 export const DOUBLE_QUOTE = 0x22
@@ -224,7 +238,7 @@ export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
 export const HASH = 0x23
 
-/** Or-ed to the code of an ASCII letter, gives the code of its lower case. */
+/** Sets an ASCII letter to lower case when combined with its code by `|`. */
 export const CASE_BIT = 0x20
 
 export function isDigit(code: number): boolean {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { PathSegment } from './ast.js'
 import { Cursor, maxNesting } from './cursor.js'
 import { parseExpression, parseFilter } from './expressions.js'
-import { parseExpand, parseExpandItems, parseOrderby, parseSelect } from './options.js'
+import { parseExpand, parseOptionValue, parseOrderby, parseSelect } from './options.js'
 import { printFilter } from './print-expression.js'
 import { printSearch } from './print-search.js'
 import { parseQueryOptions } from './query-string.js'
-import { parseSearch, parseSearchExpression } from './search.js'
+import { parseSearch } from './search.js'
 import {
   array,
   binary,
@@ -92,7 +92,7 @@ describe('mistakes in expressions', () => {
     ["a eq'x'", 4, 'expected a space and an operand after `eq`'],
     ['(a)and (b)', 3, 'expected a space before `and`'],
     ['a is null', 2, 'found `is`'],
-    ['a eq "x"', 5, 'A string stands in single quotes.'],
+    ['a eq "x"', 5, 'Put a string in single quotes.'],
     ['(a', 2, 'found the end, expected an operator'],
     ['(a eq 1', 7, '`)`'],
     ['a)', 1, 'found `)`'],
@@ -110,7 +110,7 @@ describe('mistakes in expressions', () => {
     ['now(1)', 4, '`now` takes no arguments.'],
     ['length(a', 8, '`)`'],
     ['any(x:x)', 0, 'expected a path to a collection before it. Write `items/any(x:x/name eq 1)`.'],
-    ['a/any(x)', 7, 'expected `:`. A lambda is written `items/any(x:x/name eq 1)`.'],
+    ['a/any(x)', 7, 'expected `:`. Write a lambda as `items/any(x:x/name eq 1)`.'],
     ['a/any(1:x)', 6, 'expected a variable or `)`'],
     ['a/all()', 6, 'expected a variable.'],
     ['a/', 2, 'expected a name or `$count`'],
@@ -124,7 +124,7 @@ describe('mistakes in expressions', () => {
     ['$root/any()', 6, 'the name of an entity set'],
     ['$that/x', 0, '`$it`'],
     ['@', 1, 'the name of an annotation or alias'],
-    ['a in (1,b)', 8, 'A list in parentheses holds literals'],
+    ['a in (1,b)', 8, 'A list in parentheses contains only literals'],
     ['a in (b,1)', 7, 'found `,`'],
     ['a in (1', 7, '`)`'],
     ['[1,2', 4, '`]`'],
@@ -390,7 +390,8 @@ describe('the work of parsing', () => {
     ['expands', (size: number) => 'a($filter=b eq 1;$select=c,d),'.repeat(size)],
     ['words', (size: number) => 'a AND b OR NOT c '.repeat(size)],
   ])('grows with the number of %s', (name, textOf) => {
-    const parse = name === 'words' ? (cursor: Cursor) => parseSearchExpression(cursor, false) : parseExpandItems
+    const option = name === 'words' ? 'search' : 'expand'
+    const parse = (cursor: Cursor): void => parseOptionValue(cursor, option, {}, false)
     const [few, many] = [steps(textOf(100), parse), steps(textOf(800), parse)]
     expect(many).toBeGreaterThan(few)
     expect(many).toBeLessThanOrEqual(8 * few + 8)

@@ -9,6 +9,7 @@ import type {
   PathExpression,
   PathRoot,
   PathSegment,
+  SearchExpression,
   TypeExpression,
 } from './ast.js'
 import {
@@ -30,6 +31,7 @@ import {
   identifierEnd,
   isAsciiLetter,
   isDigit,
+  isInScope,
   isWhitespace,
   LOWER_A,
   LOWER_N,
@@ -41,8 +43,7 @@ import {
   OPEN_BRACKET,
   PLUS,
   qualifiedNameEnd,
-  requireLegalLength,
-  type Scope,
+  requireNameLength,
   SINGLE_QUOTE,
   SLASH,
   skipWhitespace,
@@ -53,7 +54,7 @@ import {
   takeSpaced,
   whitespaceEnd,
 } from './cursor.js'
-import { type Arity, canonicalFunctions } from './functions.js'
+import { type CanonicalFunction, canonicalFunctions, functionNames } from './functions.js'
 import { guidEnd } from './literal-formats.js'
 import {
   keywordLiteral,
@@ -74,13 +75,14 @@ import {
   primaryPrecedence,
   requireEndOfExpression,
 } from './operators.js'
-import { editDistance } from './spelling.js'
+import { parseSearchExpression } from './search.js'
+import { suggestFunction } from './spelling.js'
 
 /**
- * The tree of a `$filter`, or of any other common expression, written as in a URL but percent-decoded.
+ * The tree of a `$filter`, or of any other common expression, percent-decoded.
  *
- * Operators, functions and `any`/`all` may be in any letter case; names and variables are told apart by case. Whether the
- * names exist, the types fit or a service supports the construct is not asked here.
+ * Operators, functions and `any`/`all` may be in any letter case. Names and variables are case-sensitive. The parser does
+ * not check whether names exist, types fit or a service supports the construct.
  *
  * @param text the value of the option: `startswith(displayName,'A') and accountEnabled eq true`
  * @throws {QuerySyntaxError} when the text breaks the grammar or nests deeper than `maxNesting`
@@ -102,7 +104,7 @@ export function parseExpression(cursor: Cursor): Expression {
   return parseBinary(cursor, lowestPrecedence)
 }
 
-/** Operands joined by operators that bind at least as tightly as `minimum`; equal operators group from the left. */
+/** Operands joined by operators of at least the `minimum` precedence. Operators of one precedence group from the left. */
 function parseBinary(cursor: Cursor, minimum: number): Expression {
   let left = parseUnary(cursor)
   for (;;) {
@@ -127,18 +129,17 @@ function parseUnary(cursor: Cursor): Expression {
   const code = cursor.text.charCodeAt(cursor.position)
   if (code === MINUS && startsNegation(cursor)) {
     cursor.position += 1
-    return { kind: 'unary', operator: 'negate', operand: parseOperandOfSign(cursor) }
+    return { kind: 'unary', operator: 'negate', operand: parseSignedOperand(cursor) }
   }
   if ((code | CASE_BIT) === LOWER_N && startsNot(cursor)) {
     cursor.position += 3
-    return { kind: 'unary', operator: 'not', operand: parseOperandOfSign(cursor) }
+    return { kind: 'unary', operator: 'not', operand: parseSignedOperand(cursor) }
   }
   return parsePrimary(cursor)
 }
 
-function parseOperandOfSign(cursor: Cursor): Expression {
-  enter(cursor)
-  skipWhitespace(cursor)
+function parseSignedOperand(cursor: Cursor): Expression {
+  enter(cursor, 0)
   const operand = parseBinary(cursor, primaryPrecedence)
   cursor.nesting -= 1
   return operand
@@ -185,30 +186,28 @@ function parsePrimary(cursor: Cursor): Expression {
 function parseOther(cursor: Cursor): Expression {
   const { text, position } = cursor
   if (identifierEnd(text, position) > position) return parseNamed(cursor)
-  const hint = text[position] === '"' ? 'A string stands in single quotes.' : undefined
+  const hint = text[position] === '"' ? 'Put a string in single quotes.' : undefined
   return fail(cursor, position, ['an operand (a literal, a name, a function call or `(`)'], hint)
 }
 
 function parseParenthesised(cursor: Cursor): Expression {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const expression = parseExpression(cursor)
   closeParenthesis(cursor)
   cursor.nesting -= 1
   return expression
 }
 
-const guidStart = 8
+const firstGroupOfGuid = 8
 
-/** An operand that begins with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
+/** An operand that starts with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
 function parseNamed(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   const next = text.charCodeAt(end)
-  if (next === MINUS && end - position === guidStart && guidEnd(text, position) !== -1) return parseGuid(cursor)
+  if (next === MINUS && end - position === firstGroupOfGuid && guidEnd(text, position) !== -1) return parseGuid(cursor)
   const name = text.slice(position, end)
-  requireLegalLength(cursor, name)
+  requireNameLength(cursor, name)
   cursor.position = end
   if (next === DOT && identifierEnd(text, end + 1) > end + 1) return parseQualified(cursor, name)
   if (next === SINGLE_QUOTE) return parsePrefixedLiteral(cursor, name, position)
@@ -221,8 +220,8 @@ function parseNamed(cursor: Cursor): Expression {
 }
 
 /**
- * An operand that begins with a qualified name whose first part was just read: a literal of an enumeration, a canonical
- * function of `geo`, a service-defined function, or a path that begins with a type cast.
+ * An operand that starts with a qualified name, whose first part is consumed: an enumeration literal, a canonical `geo`
+ * function, a service-defined function, or a path that starts with a type cast.
  */
 function parseQualified(cursor: Cursor, first: string): Expression {
   const name = takeQualifiedRest(cursor, first)
@@ -236,8 +235,8 @@ function parseQualified(cursor: Cursor, first: string): Expression {
 
 function parseFunction(cursor: Cursor, name: string): Expression {
   const lower = name.toLowerCase()
-  const arity = canonicalFunctions.get(lower)
-  if (arity !== undefined) return parseCanonicalCall(cursor, lower, arity)
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   const given = parseArguments(cursor)
   switch (given.kind) {
     case 'none':
@@ -258,42 +257,40 @@ function parseFunction(cursor: Cursor, name: string): Expression {
 }
 
 /**
- * What a name without a namespace, just read, and the `(` behind it begin: the call of a canonical function, or one item of
- * a collection by its key.
+ * The operand that starts with a name without a namespace, which is consumed, and `(`: a call of a canonical function, or an
+ * item of a collection by its key.
  *
  * @see OData ABNF, `methodCallExpr`, `keyPredicate`
  */
 function parseCall(cursor: Cursor, name: string, start: number): Expression {
-  const arity = canonicalFunctions.get(name)
-  if (arity !== undefined) return parseCanonicalCall(cursor, name, arity)
   const lower = name.toLowerCase()
-  const arityInLower = canonicalFunctions.get(lower)
-  if (arityInLower !== undefined) return parseCanonicalCall(cursor, lower, arityInLower)
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   if (lower === 'case') return parseCase(cursor)
   if (lower === 'cast' || lower === 'isof') return parseTypeCall(cursor, lower)
   if (lower === 'any' || lower === 'all') {
     fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
   }
   const given = parseArguments(cursor)
-  if (given.kind !== 'key') return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name))
+  if (given.kind !== 'key')
+    return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name, functionNames))
   return parsePathFrom(cursor, undefined, [
     { kind: 'property', name },
     { kind: 'key', values: given.values },
   ])
 }
 
-/** The arguments of a canonical function whose name was just read. @see OData ABNF, `methodCallExpr` */
-function parseCanonicalCall(cursor: Cursor, name: string, arity: Arity): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+/** A call of a canonical function, whose name is consumed. @see OData ABNF, `methodCallExpr` */
+function parseCanonicalCall(cursor: Cursor, name: string, called: CanonicalFunction): FunctionCall {
+  enter(cursor, 1)
   const values: Expression[] = []
-  while (values.length < arity.most && (values.length < arity.least || !closes(cursor))) {
-    if (values.length > 0) takeSeparator(cursor, name, arity)
-    if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], takes(name, arity))
+  while (values.length < called.most && (values.length < called.fewest || !closes(cursor))) {
+    if (values.length > 0) takeSeparator(cursor, name, called)
+    if (closes(cursor))
+      fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], arityHint(name, called))
     values.push(parseExpression(cursor))
   }
-  closeCall(cursor, name, arity)
+  closeCall(cursor, name, called)
   cursor.nesting -= 1
   return { kind: 'call', function: name, arguments: values }
 }
@@ -302,50 +299,33 @@ function closes(cursor: Cursor): boolean {
   return cursor.text.charCodeAt(whitespaceEnd(cursor.text, cursor.position)) === CLOSE
 }
 
-function takeSeparator(cursor: Cursor, name: string, arity: Arity): void {
+function takeSeparator(cursor: Cursor, name: string, called: CanonicalFunction): void {
   if (takeSpaced(cursor, COMMA)) return
-  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], takes(name, arity))
+  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], arityHint(name, called))
   failAfterOperand(cursor, ['`,`'])
 }
 
-function closeCall(cursor: Cursor, name: string, arity: Arity): void {
+function closeCall(cursor: Cursor, name: string, called: CanonicalFunction): void {
   const position = whitespaceEnd(cursor.text, cursor.position)
   const code = cursor.text.charCodeAt(position)
-  if (code === COMMA || (code !== CLOSE && arity.most === 0)) fail(cursor, position, ['`)`'], takes(name, arity))
+  if (code === COMMA || (code !== CLOSE && called.most === 0)) fail(cursor, position, ['`)`'], arityHint(name, called))
   if (code !== CLOSE) failAfterOperand(cursor, ['`)`'])
   cursor.position = position + 1
 }
 
-function takes(name: string, { least, most }: Arity): string {
+function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
   const count =
-    most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${least === most ? '' : `${least} or `}${most} arguments`
+    most === 0
+      ? 'no arguments'
+      : most === 1
+        ? '1 argument'
+        : `${fewest === most ? '' : `${fewest} or `}${most} arguments`
   return `\`${name}\` takes ${count}.`
 }
 
-const functionNames = [...canonicalFunctions.keys(), 'case', 'cast', 'isof']
-const longestFunction = 24
-
-/** A sentence that names the canonical function most like a misspelt one, if any is like it. */
-function suggestFunction(misspelt: string): string | undefined {
-  if (misspelt.length > longestFunction) return undefined
-  const word = misspelt.toLowerCase()
-  let best: string | undefined
-  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
-  for (const name of functionNames) {
-    const distance = name.includes(word) || word.includes(name) ? 1 : editDistance(word, name)
-    if (distance < least) {
-      least = distance
-      best = name
-    }
-  }
-  return best === undefined ? undefined : `Did you mean \`${best}\`?`
-}
-
-/** `(condition:result,…)` behind the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
 function parseCase(cursor: Cursor): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const values: Expression[] = []
   do {
     values.push(parseExpression(cursor))
@@ -360,14 +340,12 @@ function parseCase(cursor: Cursor): FunctionCall {
 const collectionPrefix = 'Collection('
 
 /**
- * `(type)` or `(expression,type)` behind the name `cast` or `isof`.
+ * `(type)` or `(expression,type)` after the name `cast` or `isof`.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10
  */
 function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const expression = startsOnlyType(cursor) ? undefined : parseExpression(cursor)
   if (expression !== undefined && !takeSpaced(cursor, COMMA)) failAfterOperand(cursor, ['`,` and a type'])
   const type = parseTypeName(cursor)
@@ -376,15 +354,15 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
 }
 
-/** Whether a lone type stands here: `name)`, or `Collection(name))`. */
+/** Whether a type is the only argument: `name)` or `Collection(name))`. */
 function startsOnlyType(cursor: Cursor): boolean {
   const { text, position } = cursor
   const name = text.startsWith(collectionPrefix, position) ? position + collectionPrefix.length : position
-  const closing = closingBehindName(text, name)
+  const closing = closingAfterName(text, name)
   return name === position || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
 }
 
-function closingBehindName(text: string, position: number): number {
+function closingAfterName(text: string, position: number): number {
   const end = qualifiedNameEnd(text, position)
   const closing = whitespaceEnd(text, end)
   return end > position && isClose(text, closing) ? closing : -1
@@ -409,8 +387,8 @@ function takeTypeName(cursor: Cursor): string {
 }
 
 /**
- * What stands in the parentheses behind the name of an item or of a service-defined function. `(a=1)` may be either a key
- * or arguments by name: it is reported as a key, since a key is all literals.
+ * The contents of the parentheses after the name of an item or of a service-defined function. `(a=1)` can be a key or
+ * arguments by name. Since all values are literals or aliases, its kind is `key`.
  */
 type Arguments =
   | { readonly kind: 'none' }
@@ -418,11 +396,9 @@ type Arguments =
   | { readonly kind: 'byName'; readonly parameters: readonly NamedExpression[] }
   | { readonly kind: 'byPosition'; readonly values: readonly Expression[] }
 
-/** Reads parentheses from `(` on. @see OData ABNF, `keyPredicate`, `functionExprParameters` */
+/** @see OData ABNF, `keyPredicate`, `functionExprParameters` */
 function parseArguments(cursor: Cursor): Arguments {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const given = takeArguments(cursor)
   cursor.nesting -= 1
   return given
@@ -464,16 +440,14 @@ function isKeyValue(value: Expression): value is KeyValue['value'] {
 }
 
 /**
- * What stands behind `in`: a list of literals in parentheses, or an operand that is a collection. `(a)` with anything but
- * a literal in it is a parenthesised expression.
+ * The right operand of `in`: a list of literals in parentheses, or a collection. `(a)` with anything but a literal is a
+ * parenthesised expression.
  *
  * @see OData ABNF, `inExpr`, `listExpr`
  */
 function parseInOperand(cursor: Cursor): Expression {
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return parsePrimary(cursor)
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const operand = parseListOrGroup(cursor)
   cursor.nesting -= 1
   return operand
@@ -498,12 +472,17 @@ function parseItem(cursor: Cursor): Expression {
   const grouped = cursor.text.charCodeAt(start) === OPEN
   const item = parsePrimary(cursor)
   if (grouped || item.kind !== 'literal') {
-    fail(cursor, start, ['a literal'], 'A list in parentheses holds literals; `[a,b]` may hold any expressions.')
+    fail(
+      cursor,
+      start,
+      ['a literal'],
+      'A list in parentheses contains only literals. Write `[a,b]` for other expressions.',
+    )
   }
   return item
 }
 
-/** `[value,…]`, whose values may be any expressions. @see OData ABNF, `array` */
+/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
 function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
@@ -515,7 +494,7 @@ function parseJsonArray(cursor: Cursor): ListExpression {
   return { kind: 'list', form: 'json', items }
 }
 
-/** `{"name":value,…}`, whose values may be any expressions. @see OData ABNF, `object` */
+/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
 function parseJsonObject(cursor: Cursor): ObjectExpression {
   const members: NamedExpression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACE)) {
@@ -528,9 +507,7 @@ function parseJsonObject(cursor: Cursor): ObjectExpression {
 }
 
 function opensEmpty(cursor: Cursor, closing: number): boolean {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   return take(cursor, closing)
 }
 
@@ -555,14 +532,14 @@ function parseJsonValue(cursor: Cursor): Expression {
     : parseExpression(cursor)
 }
 
-/** A path whose first name, a variable or a property, was just read. @see OData ABNF, `firstMemberExpr` */
+/** A path whose first name, a variable or a property, is consumed. @see OData ABNF, `firstMemberExpr` */
 function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
-  return isVariable(cursor.scope, first)
+  return isInScope(cursor.scope, first)
     ? parsePathFrom(cursor, { kind: 'variable', name: first }, [])
     : parsePathFrom(cursor, undefined, [{ kind: 'property', name: first }])
 }
 
-/** The rest of a path, from its next `/` on; `segments` is taken over and added to. */
+/** The rest of a path, from its next `/` on. Appends to `segments`. */
 function parsePathFrom(
   cursor: Cursor,
   root: PathRoot | undefined,
@@ -577,39 +554,27 @@ function parsePathFrom(
   return path
 }
 
-function isVariable(scope: Scope | undefined, name: string): boolean {
-  for (let inner = scope; inner !== undefined; inner = inner.outer) {
-    if (inner.variable === name) return true
-  }
-  return false
-}
-
-/** Whether the path may go on behind a segment. */
-type Continuation = 'open' | 'last'
-
-/** One segment behind its `/`, added to `segments`; with the key that follows it, two. @see OData ABNF, `memberExpr` */
-function parseSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
+/**
+ * Appends the segment at the cursor, and the key that follows it, to `segments`. `last`: the path cannot continue.
+ *
+ * @see OData ABNF, `memberExpr`
+ */
+function parseSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
   cursor.steps += 1
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   if (end === position) return parseSpecialSegment(cursor, segments)
   const first = text.slice(position, end)
-  requireLegalLength(cursor, first)
+  requireNameLength(cursor, first)
   cursor.position = end
   const next = text.charCodeAt(end)
-  if (next === DOT) {
-    addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
-    return 'open'
-  }
-  if (next !== OPEN) {
-    segments.push({ kind: 'property', name: first })
-    return 'open'
-  }
-  addCalledSegment(cursor, first, segments)
+  if (next === DOT) addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
+  else if (next === OPEN) addCalledSegment(cursor, first, segments)
+  else segments.push({ kind: 'property', name: first })
   return 'open'
 }
 
-function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
+function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
   const { text, position } = cursor
   const code = text.charCodeAt(position)
   if (code === AT) {
@@ -671,7 +636,7 @@ function addKey(cursor: Cursor, segments: PathSegment[]): void {
   segments.push({ kind: 'key', values: given.values })
 }
 
-/** The lambda operator that begins here: `any` or `all`, in any letter case, directly before `(`. */
+/** The lambda operator at the cursor: `any` or `all`, in any letter case, directly before `(`. */
 function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
   const { text, position } = cursor
   if ((text.charCodeAt(position) | CASE_BIT) !== LOWER_A || text.charCodeAt(position + 3) !== OPEN) return undefined
@@ -679,23 +644,17 @@ function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
   return word === 'any' || word === 'all' ? word : undefined
 }
 
-/** `any(variable:predicate)` or `all(…)` behind its collection; `any()` too. @see OData ABNF, `anyExpr`, `allExpr` */
+/** `any(variable:predicate)`, `all(variable:predicate)` or `any()` after a collection. @see OData ABNF, `anyExpr`, `allExpr` */
 function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
-  enter(cursor)
-  cursor.position += operator.length + 1
-  skipWhitespace(cursor)
+  enter(cursor, operator.length + 1)
   if (operator === 'any' && take(cursor, CLOSE)) {
     cursor.nesting -= 1
     return { kind: 'lambda', operator, collection }
   }
   const variable = takeIdentifier(cursor, operator === 'any' ? 'a variable or `)`' : 'a variable')
-  if (!takeSpaced(cursor, COLON))
-    fail(
-      cursor,
-      whitespaceEnd(cursor.text, cursor.position),
-      ['`:`'],
-      'A lambda is written `items/any(x:x/name eq 1)`.',
-    )
+  if (!takeSpaced(cursor, COLON)) {
+    fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'], 'Write a lambda as `items/any(x:x/name eq 1)`.')
+  }
   const outer = cursor.scope
   cursor.scope = { variable, outer }
   const predicate = parseExpression(cursor)
@@ -705,23 +664,21 @@ function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathEx
   return { kind: 'lambda', operator, collection, variable, predicate }
 }
 
-/** `$count`, perhaps with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
+/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
 function parseCountSegment(cursor: Cursor): PathSegment {
   cursor.position += '$count'.length
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
-  const { filter, search } = parseNestedOptions(cursor, countOptions)
-  return {
-    kind: 'count',
-    ...(filter === undefined ? {} : { filter }),
-    ...(search === undefined ? {} : { search }),
-  }
+  const options: { filter?: Expression; search?: SearchExpression } = {}
+  parseNestedOptions(cursor, countOptions, options, name => {
+    if (name === 'filter') options.filter = parseExpression(cursor)
+    else options.search = parseSearchExpression(cursor, true)
+  })
+  return { kind: 'count', ...options }
 }
 
-/** `$filter(predicate)` within a path. @see OData ABNF, `filterExpr` */
+/** `$filter(predicate)` in a path. @see OData ABNF, `filterExpr` */
 function parseFilterSegment(cursor: Cursor): PathSegment {
-  enter(cursor)
-  cursor.position += '$filter('.length
-  skipWhitespace(cursor)
+  enter(cursor, '$filter('.length)
   const predicate = parseExpression(cursor)
   closeParenthesis(cursor)
   cursor.nesting -= 1
@@ -746,8 +703,8 @@ function parseImplicitVariable(cursor: Cursor): Expression {
 }
 
 /**
- * What begins with `@`: the parameter alias `@p`, or a path from an annotation, `@ns.term/name`. A name without a namespace
- * that a path follows is an annotation to the grammar; whoever knows the aliases of the request looks there first.
+ * The parameter alias `@p`, or a path that starts with an annotation, `@ns.term/name`. Before a path, a name without a
+ * namespace is an annotation to the grammar. Code that knows the aliases of the request looks there first.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.16 and 5.3
  */

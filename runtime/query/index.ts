@@ -1,6 +1,7 @@
+// The query language: parse, print, bind and evaluate OData query options.
+
 export { type ApplyOptions, applyQuery, type Item, matchingItems, type QueryResult } from './apply-query.js'
 export type * from './ast.js'
-export type { ExpandItem, Expression, Literal, OrderbyItem, QueryOptions, SelectItem } from './ast.js'
 export type {
   BindingError,
   BindingErrorCode,
@@ -11,7 +12,6 @@ export type {
 export { type BoundExpression, bindExpression, bindQuery } from './binding/query.js'
 export { type CollectionType, describeType, type SingleType, type StaticType } from './binding/static-type.js'
 export type * from './capabilities/capabilities.js'
-export type { Capabilities, Condition, Support } from './capabilities/capabilities.js'
 export { checkCapabilities, type PropertyTerm, propertyTerm } from './capabilities/check-capabilities.js'
 export type { UnsupportedConstruct } from './capabilities/check-context.js'
 export { constructsOf, unmetConditions } from './capabilities/conditions.js'
@@ -19,6 +19,20 @@ export { maxNesting } from './cursor.js'
 export type { Json } from './evaluate/conversion.js'
 export type { EvaluationOptions } from './evaluate/environment.js'
 export { compareValues, evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
+export { EvaluationError } from './evaluate/value.js'
+export { parseFilter } from './expressions.js'
+export { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
+export { PrintError, printLiteral } from './print-context.js'
+export { printFilter } from './print-expression.js'
+export { printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
+export { printSearch } from './print-search.js'
+export { type ParsedQuery, parseQueryOptions } from './query-string.js'
+export { parseSearch } from './search.js'
+export { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
+export type * from './type-table.js'
+
+// For the other packages of Specwright.
+
 export {
   earthRadius,
   type GeoShape,
@@ -32,27 +46,8 @@ export {
   wgs84,
 } from './evaluate/geo.js'
 export { compilePattern, type PatternNode, parsePattern, patternMatcher } from './evaluate/pattern.js'
-export { EvaluationError } from './evaluate/value.js'
-export { parseFilter } from './expressions.js'
-export { canonicalSignatures } from './functions.js'
+export { type CanonicalFunction, canonicalFunctions, functionNames } from './functions.js'
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
-export { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
+export { operatorNames } from './operators.js'
 export { expectedForm } from './primitive-types.js'
-export { PrintError, printLiteral } from './print-context.js'
-export { printFilter } from './print-expression.js'
-export { printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
-export { printSearch } from './print-search.js'
-export { type ParsedQuery, parseQueryOptions } from './query-string.js'
-export { parseSearch } from './search.js'
-export { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
-export type * from './type-table.js'
-export {
-  type EnumTypeInfo,
-  type NavigationInfo,
-  type PropertyInfo,
-  type StructuredTypeInfo,
-  type TypeDefinitionInfo,
-  type TypeInfo,
-  type TypeTable,
-  typeKey,
-} from './type-table.js'
+export { typeKey } from './type-table.js'

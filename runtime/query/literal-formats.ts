@@ -191,7 +191,7 @@ export function isEnumMembers(text: string): boolean {
 }
 
 const shapeName = /[A-Za-z]+/y
-const number = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
+const coordinate = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
 const spatialReference = /SRID=[0-9]{1,5};/iy
 
 /** How the data of each shape nests: `1` one position, `2` a list of positions, and so on. */
@@ -244,10 +244,10 @@ function polygonEnd(text: string, position: number): number {
 
 /** Two to four numbers: longitude, latitude, and perhaps elevation and measure. */
 function coordinatesEnd(text: string, position: number): number {
-  let end = matchEnd(number, text, position)
+  let end = matchEnd(coordinate, text, position)
   for (let count = 1; end !== -1; count += 1) {
     const next = spacesEnd(text, end)
-    const following = next > end && count < 4 ? matchEnd(number, text, next) : -1
+    const following = next > end && count < 4 ? matchEnd(coordinate, text, next) : -1
     if (following === -1) return count >= 2 ? end : -1
     end = following
   }

@@ -1,4 +1,4 @@
-import type { Expression, QueryOptions } from './ast.js'
+import type { QueryOptions } from './ast.js'
 import {
   AT,
   CLOSE,
@@ -9,15 +9,10 @@ import {
   fail,
   identifierEnd,
   SEMICOLON,
-  skipWhitespace,
-  take,
-  takeIdentifier,
   takeSpaced,
   whitespaceEnd,
 } from './cursor.js'
-import { parseExpression } from './expressions.js'
 import { failAfterOperand } from './operators.js'
-import { type MutableOptions, parseOptionValue } from './options.js'
 import { UnknownQueryOptionError } from './syntax-error.js'
 
 /** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
@@ -41,12 +36,12 @@ export const optionNames: readonly OptionName[] = [
 
 const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
 
-/** The option that a name, without `$` and in any letter case, stands for. */
+/** The option with the given name, without `$` and in any letter case. */
 export function optionNamed(name: string): OptionName | undefined {
   return byName.get(name) ?? byName.get(name.toLowerCase())
 }
 
-/** The options that may stand in the parentheses of a construct, and whether aliases may. */
+/** The options that a construct allows in its parentheses, and whether it allows aliases. */
 export interface NestedOptionNames {
   readonly names: readonly OptionName[]
   readonly aliases: boolean
@@ -72,25 +67,32 @@ export const selectOptions: NestedOptionNames = {
   aliases: true,
 }
 
-/** `(option;option…)`, from the `(` on. The `$` of a name may be left out, and its letter case does not matter. */
-export function parseNestedOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
-  const options: MutableOptions = {}
+/**
+ * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
+ *
+ * @param options the options parsed so far, to detect duplicates
+ * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on
+ */
+export function parseNestedOptions(
+  cursor: Cursor,
+  allowed: NestedOptionNames,
+  options: QueryOptions,
+  parseValue: (name: keyof QueryOptions) => void,
+): void {
+  enter(cursor, 1)
   do {
     cursor.steps += 1
-    if (allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT) parseNestedAlias(cursor, options)
-    else parseNestedOption(cursor, options, allowed)
+    const isAlias = allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT
+    parseValue(isAlias ? 'aliases' : takeOptionName(cursor, allowed, options))
   } while (takeSpaced(cursor, SEMICOLON))
   const end = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(end) !== CLOSE) failAfterOperand(cursor, ['`;`', '`)`'])
   cursor.position = end + 1
   cursor.nesting -= 1
-  return options
 }
 
-function parseNestedOption(cursor: Cursor, options: MutableOptions, allowed: NestedOptionNames): void {
+/** Consumes the name of an option and its `=`. */
+function takeOptionName(cursor: Cursor, allowed: NestedOptionNames, options: QueryOptions): OptionName {
   const { text, position } = cursor
   const start = text.charCodeAt(position) === DOLLAR ? position + 1 : position
   const end = identifierEnd(text, start)
@@ -104,21 +106,5 @@ function parseNestedOption(cursor: Cursor, options: MutableOptions, allowed: Nes
   if (text.charCodeAt(end) !== EQUALS) fail(cursor, end, ['`=`'])
   if (Object.hasOwn(options, option)) fail(cursor, position, ['another option'], `$${option} was given before.`)
   cursor.position = end + 1
-  parseOptionValue(cursor, option, options, true)
-}
-
-function parseNestedAlias(cursor: Cursor, options: MutableOptions): void {
-  const start = cursor.position
-  cursor.position += 1
-  const name = takeIdentifier(cursor, 'the name of an alias')
-  if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
-  addAlias(cursor, options, name, start)
-}
-
-/** Reads the value of the alias `@name` that begins at `start` and adds it to the options. */
-export function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
-  const aliases: Record<string, Expression> = options.aliases ?? Object.create(null)
-  if (Object.hasOwn(aliases, name)) fail(cursor, start, ['another alias'], `@${name} was given before.`)
-  aliases[name] = parseExpression(cursor)
-  options.aliases = aliases
+  return option
 }

@@ -1,8 +1,9 @@
 import type { BinaryOperator } from './ast.js'
-import { CLOSE, type Cursor, fail, isAsciiLetter, isWhitespace, whitespaceEnd } from './cursor.js'
+import { CLOSE, type Cursor, fail, isAsciiLetter, isWhitespace, type Operator, whitespaceEnd } from './cursor.js'
 
 /**
- * How strongly each binary operator binds; more binds tighter. The signs `-` and `not` stand between `in` and `mul`.
+ * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
+ * less tightly than `in`.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.17
  */
@@ -25,17 +26,11 @@ export const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
   in: 7,
 }
 
-/** A binary operator and how strongly it binds; more binds tighter. */
-export interface Operator {
-  readonly name: BinaryOperator
-  readonly precedence: number
-}
-
-/** How strongly `has` and `in` bind: tighter than the signs `-` and `not`. */
+/** The precedence of `has` and `in`, whose operands cannot be signed. */
 export const primaryPrecedence: number = operatorPrecedence.in
 export const lowestPrecedence: number = operatorPrecedence.or
 
-const operatorNames: readonly BinaryOperator[] = [
+export const operatorNames: readonly BinaryOperator[] = [
   'or',
   'and',
   'eq',
@@ -53,19 +48,17 @@ const operatorNames: readonly BinaryOperator[] = [
   'has',
   'in',
 ]
-const operators: readonly Operator[] = operatorNames.map(name => ({ name, precedence: operatorPrecedence[name] }))
-
 const longestName = 5
 const expectedOperator = `an operator (${operatorNames.join(', ')})`
 
-/** Operators by their letters, packed into one number: a look-up that makes no string and heeds no letter case. */
+/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
 const byLetters: ReadonlyMap<number, Operator> = new Map(
-  operators.map(operator => [packedLetters(operator.name, 0, operator.name.length), operator]),
+  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
 )
 
 /**
- * The operator that follows the operand just read, with whitespace on both sides, or undefined. Takes nothing: the text up
- * to the right operand is `cursor.operatorEnd`. Asked again at the same place, it remembers.
+ * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
+ * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
  */
 export function peekOperator(cursor: Cursor): Operator | undefined {
   if (cursor.operatorAt === cursor.position) return cursor.operator
@@ -82,7 +75,7 @@ export function peekOperator(cursor: Cursor): Operator | undefined {
   return cursor.operator
 }
 
-/** Ends the parse behind an operand that neither an operator nor one of `others` follows. */
+/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
 export function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
   const { text, position } = cursor
   const start = whitespaceEnd(text, position)
@@ -95,7 +88,7 @@ export function failAfterOperand(cursor: Cursor, others: readonly string[] = [])
   fail(cursor, end, [`a space and an operand after \`${word}\``])
 }
 
-/** Five bits for each of at most five ASCII letters; upper and lower case have the same. */
+/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
 function packedLetters(text: string, start: number, end: number): number {
   let packed = 0
   for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
@@ -108,6 +101,7 @@ function lettersEnd(text: string, position: number): number {
   return end
 }
 
+/** What other languages write for an operator. */
 const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
   ['==', 'eq'],
   ['!=', 'ne'],
@@ -130,23 +124,23 @@ function hintFor(text: string, position: number): string | undefined {
   const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
   const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
   if (name === undefined) return undefined
-  // Clients that write a query as a form send it for a space.
+  // Clients that encode a query as a form send `+` for a space.
   return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
 }
 
-/** Takes the `)` behind an expression, or says what could stand here or continue the expression. */
+/** Consumes the `)` after an expression, or fails with what could follow the expression. */
 export function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
   const position = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
   cursor.position = position + 1
 }
 
-/** Fails unless the whole text was read; behind an expression, an operator could have followed. */
+/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
 export function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
   if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
 }
 
-/** Fails unless the whole text was read. */
+/** Fails unless the parse has reached the end of the text. */
 export function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
   if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
 }

@@ -37,31 +37,31 @@ import {
 import { failAfterOperand, requireEnd, requireEndOfExpression } from './operators.js'
 import { parseSearchExpression } from './search.js'
 
-/** Query options while they are collected. */
+/** Query options during a parse. */
 export type MutableOptions = { -readonly [Name in OptionName]?: QueryOptions[Name] } & {
   aliases?: Record<string, Expression>
 }
 
-/** Reads the value of one option, as far as it goes, and adds it. `nested`: within the parentheses of another option. */
+/** Parses the value of one option and adds it to `options`. `nested`: in the parentheses of another option. */
 export function parseOptionValue(cursor: Cursor, option: OptionName, options: MutableOptions, nested: boolean): void {
   switch (option) {
     case 'filter':
       options.filter = parseExpression(cursor)
       return
     case 'orderby':
-      options.orderby = parseOrderbyItems(cursor)
+      options.orderby = parseItems(cursor, parseOrderbyItem)
       return
     case 'select':
-      options.select = parseSelectItems(cursor)
+      options.select = parseItems(cursor, parseSelectItem)
       return
     case 'expand':
-      options.expand = parseExpandItems(cursor)
+      options.expand = parseItems(cursor, parseExpandItem)
       return
     case 'search':
       options.search = parseSearchExpression(cursor, nested)
       return
     case 'compute':
-      options.compute = parseComputeItems(cursor)
+      options.compute = parseItems(cursor, parseComputeItem)
       return
     case 'top':
       options.top = takeCount(cursor)
@@ -86,7 +86,33 @@ export function parseOptionValue(cursor: Cursor, option: OptionName, options: Mu
   }
 }
 
-/** A non-negative integer that a number of JavaScript holds exactly. */
+/** The options in the parentheses of an item of `$select` or `$expand`. */
+function parseOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
+  const options: MutableOptions = {}
+  parseNestedOptions(cursor, allowed, options, name => {
+    if (name === 'aliases') parseNestedAlias(cursor, options)
+    else parseOptionValue(cursor, name, options, true)
+  })
+  return options
+}
+
+function parseNestedAlias(cursor: Cursor, options: MutableOptions): void {
+  const start = cursor.position
+  cursor.position += 1
+  const name = takeIdentifier(cursor, 'the name of an alias')
+  if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
+  addAlias(cursor, options, name, start)
+}
+
+/** Parses the value of the alias `@name`, which starts at `start`, and adds it to `options`. */
+export function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
+  const aliases: Record<string, Expression> = options.aliases ?? Object.create(null)
+  if (Object.hasOwn(aliases, name)) fail(cursor, start, ['another alias'], `@${name} was given before.`)
+  aliases[name] = parseExpression(cursor)
+  options.aliases = aliases
+}
+
+/** A non-negative integer that a JavaScript number represents exactly. */
 function takeCount(cursor: Cursor): number {
   const { text, position } = cursor
   const end = digitsEnd(text, position)
@@ -117,29 +143,47 @@ function takeRest(cursor: Cursor): string {
   return rest
 }
 
-export const afterOrderbyExpression = ['`asc`', '`desc`', '`,`'] as const
+/** What could continue the value of an option. */
+const continuations: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
+  orderby: ['`asc`', '`desc`', '`,`'],
+  select: ['`,`', '`/`', '`(`'],
+  expand: ['`,`', '`/`', '`(`'],
+  compute: ['`,`'],
+  search: ['a word', '`"`', '`(`'],
+}
+
+/** Fails unless the value of an option, just parsed, ends the text. */
+export function requireEndOfOption(cursor: Cursor, option: OptionName): void {
+  if (option === 'search') skipWhitespace(cursor)
+  const alternatives = continuations[option] ?? []
+  if (option === 'filter' || option === 'orderby') requireEndOfExpression(cursor, alternatives)
+  else requireEnd(cursor, alternatives)
+}
+
+/** One item or more, separated by commas, up to the first character that cannot continue them. */
+function parseItems<Item>(cursor: Cursor, parseItem: (cursor: Cursor) => Item): readonly Item[] {
+  const items: Item[] = []
+  do items.push(parseItem(cursor))
+  while (takeSpaced(cursor, COMMA))
+  return items
+}
 
 /**
- * The sort keys of an `$orderby`, percent-decoded: `receivedDateTime desc,subject`. Without a direction a key ascends.
+ * The sort keys of an `$orderby`, percent-decoded: `receivedDateTime desc,subject`. The default direction is ascending.
  *
  * @throws {QuerySyntaxError} when the text breaks the grammar
  * @see OData 4.01 URL Conventions, 5.1.5
  */
 export function parseOrderby(text: string): readonly OrderbyItem[] {
   const cursor = new Cursor(text, '$orderby')
-  const items = parseOrderbyItems(cursor)
-  requireEndOfExpression(cursor, afterOrderbyExpression)
+  const items = parseItems(cursor, parseOrderbyItem)
+  requireEndOfOption(cursor, 'orderby')
   return items
 }
 
-/** The keys up to the first character that cannot continue them. */
-function parseOrderbyItems(cursor: Cursor): readonly OrderbyItem[] {
-  const items: OrderbyItem[] = []
-  do {
-    const expression = parseExpression(cursor)
-    items.push({ expression, direction: parseDirection(cursor) })
-  } while (takeSpaced(cursor, COMMA))
-  return items
+function parseOrderbyItem(cursor: Cursor): OrderbyItem {
+  const expression = parseExpression(cursor)
+  return { expression, direction: parseDirection(cursor) }
 }
 
 function parseDirection(cursor: Cursor): OrderbyItem['direction'] {
@@ -158,16 +202,8 @@ function parseDirection(cursor: Cursor): OrderbyItem['direction'] {
  */
 export function parseSelect(text: string): readonly SelectItem[] {
   const cursor = new Cursor(text, '$select')
-  const items = parseSelectItems(cursor)
-  requireEnd(cursor, ['`,`', '`/`', '`(`'])
-  return items
-}
-
-/** The items up to the first character that cannot continue them. */
-function parseSelectItems(cursor: Cursor): readonly SelectItem[] {
-  const items: SelectItem[] = []
-  do items.push(parseSelectItem(cursor))
-  while (takeSpaced(cursor, COMMA))
+  const items = parseItems(cursor, parseSelectItem)
+  requireEndOfOption(cursor, 'select')
   return items
 }
 
@@ -178,7 +214,7 @@ function parseSelectItem(cursor: Cursor): SelectItem {
   do path.push(takeSelectName(cursor))
   while (take(cursor, SLASH))
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { path }
-  if (startsOptions(cursor)) return { path, options: parseNestedOptions(cursor, selectOptions) }
+  if (startsOptions(cursor)) return { path, options: parseOptions(cursor, selectOptions) }
   path.push(`${path.pop()}${takeParameterNames(cursor)}`)
   return { path }
 }
@@ -198,7 +234,7 @@ function takeAnnotationName(cursor: Cursor): string {
   return `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
 }
 
-/** Options begin with `$`, an alias, or a name before `=`; the names of parameters do not. */
+/** Whether the parentheses contain options, which start with `$`, an alias, or a name and `=`, rather than names of parameters. */
 function startsOptions(cursor: Cursor): boolean {
   const { text } = cursor
   const start = whitespaceEnd(text, cursor.position + 1)
@@ -206,13 +242,14 @@ function startsOptions(cursor: Cursor): boolean {
   return first === DOLLAR || first === AT || text.charCodeAt(identifierEnd(text, start)) === EQUALS
 }
 
-/** `(place,radius)`: which overload of a function. @see OData ABNF, `parameterNames` */
+/** `(place,radius)`: an overload of a function. @see OData ABNF, `parameterNames` */
 function takeParameterNames(cursor: Cursor): string {
   const names: string[] = []
   cursor.position += 1
   skipWhitespace(cursor)
-  if (cursor.text.charCodeAt(cursor.position) === CLOSE)
+  if (cursor.text.charCodeAt(cursor.position) === CLOSE) {
     fail(cursor, cursor.position, ['an option ($filter=…)', 'the name of a parameter'])
+  }
   do names.push(takeIdentifier(cursor, 'an option ($filter=…) or the name of a parameter'))
   while (takeSpaced(cursor, COMMA))
   takeClose(cursor, ['`,`'])
@@ -227,16 +264,8 @@ function takeParameterNames(cursor: Cursor): string {
  */
 export function parseExpand(text: string): readonly ExpandItem[] {
   const cursor = new Cursor(text, '$expand')
-  const items = parseExpandItems(cursor)
-  requireEnd(cursor, ['`,`', '`/`', '`(`'])
-  return items
-}
-
-/** The items up to the first character that cannot continue them. */
-export function parseExpandItems(cursor: Cursor): readonly ExpandItem[] {
-  const items: ExpandItem[] = []
-  do items.push(parseExpandItem(cursor))
-  while (takeSpaced(cursor, COMMA))
+  const items = parseItems(cursor, parseExpandItem)
+  requireEndOfOption(cursor, 'expand')
   return items
 }
 
@@ -251,18 +280,18 @@ function parseExpandItem(cursor: Cursor): ExpandItem {
     } else {
       path.push(takeExpandName(cursor))
     }
-  } while (suffix === undefined && mayContinue(cursor, path) && take(cursor, SLASH))
+  } while (suffix === undefined && canContinue(cursor, path) && take(cursor, SLASH))
   return {
     path,
     ...(suffix === undefined ? {} : { suffix }),
     ...(cursor.text.charCodeAt(cursor.position) === OPEN
-      ? { options: parseNestedOptions(cursor, optionsAllowed(cursor, path, suffix)) }
+      ? { options: parseOptions(cursor, optionsAllowed(cursor, path, suffix)) }
       : {}),
   }
 }
 
-/** Behind `*` nothing but `/$ref` may follow. */
-function mayContinue(cursor: Cursor, path: readonly string[]): boolean {
+/** Only `/$ref` can follow `*`. */
+function canContinue(cursor: Cursor, path: readonly string[]): boolean {
   return path.at(-1) !== '*' || cursor.text.startsWith('/$ref', cursor.position)
 }
 
@@ -299,22 +328,17 @@ function optionsAllowed(cursor: Cursor, path: readonly string[], suffix: ExpandI
  */
 export function parseCompute(text: string): readonly ComputeItem[] {
   const cursor = new Cursor(text, '$compute')
-  const items = parseComputeItems(cursor)
-  requireEnd(cursor, ['`,`'])
+  const items = parseItems(cursor, parseComputeItem)
+  requireEndOfOption(cursor, 'compute')
   return items
 }
 
-/** The items up to the first character that cannot continue them. */
-function parseComputeItems(cursor: Cursor): readonly ComputeItem[] {
-  const items: ComputeItem[] = []
-  do {
-    const expression = parseExpression(cursor)
-    const start = whitespaceEnd(cursor.text, cursor.position)
-    if (start === cursor.position || !takeWord(cursor, start, 'as')) failAfterOperand(cursor, ['`as` and a name'])
-    const name = whitespaceEnd(cursor.text, cursor.position)
-    if (name === cursor.position) fail(cursor, name, ['a space and a name after `as`'])
-    cursor.position = name
-    items.push({ expression, alias: takeIdentifier(cursor, 'the name of the computed property') })
-  } while (takeSpaced(cursor, COMMA))
-  return items
+function parseComputeItem(cursor: Cursor): ComputeItem {
+  const expression = parseExpression(cursor)
+  const start = whitespaceEnd(cursor.text, cursor.position)
+  if (start === cursor.position || !takeWord(cursor, start, 'as')) failAfterOperand(cursor, ['`as` and a name'])
+  const name = whitespaceEnd(cursor.text, cursor.position)
+  if (name === cursor.position) fail(cursor, name, ['a space and a name after `as`'])
+  cursor.position = name
+  return { expression, alias: takeIdentifier(cursor, 'the name of the computed property') }
 }

@@ -1,6 +1,37 @@
 import { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
 
-const geoTypes = [
+/** A primitive type of CSDL. @see OData CSDL 4.01, 3.3 */
+export interface PrimitiveType {
+  /** The kind of its values in an evaluation. */
+  readonly kind:
+    | 'boolean'
+    | 'string'
+    | 'integer'
+    | 'decimal'
+    | 'double'
+    | 'guid'
+    | 'date'
+    | 'dateTimeOffset'
+    | 'timeOfDay'
+    | 'duration'
+    | 'binary'
+    | 'geography'
+    | 'geometry'
+  /** Of an integer type, the least and the greatest value. */
+  readonly range?: readonly [least: bigint, greatest: bigint]
+  /** Values compare only with `null`. */
+  readonly incomparable?: true
+  /** The format of a string literal that stands for a value. */
+  readonly textFormat?: TextFormat
+}
+
+interface TextFormat {
+  readonly description: string
+  readonly matches: (text: string) => boolean
+}
+
+/** The suffixes of the names of geo types. */
+export const geoShapes = [
   'Point',
   'LineString',
   'Polygon',
@@ -8,58 +39,72 @@ const geoTypes = [
   'MultiLineString',
   'MultiPolygon',
   'Collection',
-].flatMap(shape => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`])
+] as const
 
-const integerTypes: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
+function signedInteger(bits: bigint): PrimitiveType {
+  const limit = 2n ** (bits - 1n)
+  return { kind: 'integer', range: [-limit, limit - 1n] }
+}
 
-const numericTypes: ReadonlySet<string> = new Set([...integerTypes, 'Edm.Decimal', 'Edm.Single', 'Edm.Double'])
+const geoTypes: readonly (readonly [string, PrimitiveType])[] = ['', ...geoShapes].flatMap(shape => [
+  [`Edm.Geography${shape}`, { kind: 'geography', incomparable: true }] as const,
+  [`Edm.Geometry${shape}`, { kind: 'geometry', incomparable: true }] as const,
+])
 
-/** Values that only `null` may be compared with. */
-const incomparableTypes: ReadonlySet<string> = new Set([
-  'Edm.Binary',
-  'Edm.Stream',
-  'Edm.Geography',
-  'Edm.Geometry',
+const primitiveTypes: ReadonlyMap<string, PrimitiveType> = new Map<string, PrimitiveType>([
+  ['Edm.Boolean', { kind: 'boolean' }],
+  ['Edm.String', { kind: 'string' }],
+  ['Edm.SByte', signedInteger(8n)],
+  ['Edm.Byte', { kind: 'integer', range: [0n, 255n] }],
+  ['Edm.Int16', signedInteger(16n)],
+  ['Edm.Int32', signedInteger(32n)],
+  ['Edm.Int64', signedInteger(64n)],
+  ['Edm.Decimal', { kind: 'decimal' }],
+  ['Edm.Single', { kind: 'double' }],
+  ['Edm.Double', { kind: 'double' }],
+  ['Edm.Guid', textType('guid', '01234567-89ab-cdef-0123-456789abcdef', value => guidEnd(value, 0) === value.length)],
+  ['Edm.Date', textType('date', 'YYYY-MM-DD', value => dateEnd(value, 0) === value.length)],
+  [
+    'Edm.DateTimeOffset',
+    textType(
+      'dateTimeOffset',
+      'YYYY-MM-DDThh:mm:ssZ, or with an offset',
+      value => dateTimeOffsetEnd(value, 0) === value.length,
+    ),
+  ],
+  ['Edm.TimeOfDay', textType('timeOfDay', 'hh:mm:ss', value => timeOfDayEnd(value, 0) === value.length)],
+  ['Edm.Duration', textType('duration', 'P1DT2H3M4.5S', isDuration)],
+  ['Edm.Binary', { kind: 'binary', incomparable: true }],
+  ['Edm.Stream', { kind: 'binary', incomparable: true }],
   ...geoTypes,
 ])
 
-const primitiveTypes: ReadonlySet<string> = new Set([
-  ...numericTypes,
-  ...incomparableTypes,
-  'Edm.Boolean',
-  'Edm.String',
-  'Edm.Guid',
-  'Edm.Date',
-  'Edm.DateTimeOffset',
-  'Edm.TimeOfDay',
-  'Edm.Duration',
-])
+function textType(kind: PrimitiveType['kind'], description: string, matches: TextFormat['matches']): PrimitiveType {
+  return { kind, textFormat: { description, matches } }
+}
 
-/** Whether `name` is a primitive type of CSDL, with `Edm.`. */
-export function isPrimitiveTypeName(name: string): boolean {
-  return primitiveTypes.has(name)
+/** The primitive type with the given name, which starts with `Edm.`. */
+export function primitiveType(name: string): PrimitiveType | undefined {
+  return primitiveTypes.get(name)
 }
 
 export function isIntegerTypeName(name: string): boolean {
-  return integerTypes.has(name)
+  return primitiveTypes.get(name)?.kind === 'integer'
 }
 
 export function isNumericTypeName(name: string): boolean {
-  return numericTypes.has(name)
+  const kind = primitiveTypes.get(name)?.kind
+  return kind === 'integer' || kind === 'decimal' || kind === 'double'
 }
 
-/**
- * Whether two values of the type can be equal, or one be greater: every primitive type except `Edm.Binary`,
- * `Edm.Stream` and the geo types.
- *
- * @see OData URL Conventions 4.01, 5.1.1.1
- */
+/** Whether values of the type can be equal or have an order. @see OData URL Conventions 4.01, 5.1.1.1 */
 export function isComparableTypeName(name: string): boolean {
-  return primitiveTypes.has(name) && !incomparableTypes.has(name)
+  const type = primitiveTypes.get(name)
+  return type !== undefined && type.incomparable !== true
 }
 
 /**
- * The type in which two numeric operands meet.
+ * The common type of two numeric operands.
  *
  * @see OData URL Conventions 4.01, 5.1.1.17 (numeric promotion)
  */
@@ -70,34 +115,17 @@ export function promoteNumeric(left: string, right: string): string {
   return 'Edm.Int32'
 }
 
-interface TextFormat {
-  readonly form: string
-  readonly fits: (text: string) => boolean
-}
-
-/** The types that a string literal is cast to when the other operand is of them, and how the text must look. */
-const textFormats: ReadonlyMap<string, TextFormat> = new Map([
-  ['Edm.Guid', { form: '01234567-89ab-cdef-0123-456789abcdef', fits: text => guidEnd(text, 0) === text.length }],
-  ['Edm.Date', { form: 'YYYY-MM-DD', fits: text => dateEnd(text, 0) === text.length }],
-  [
-    'Edm.DateTimeOffset',
-    { form: 'YYYY-MM-DDThh:mm:ssZ, or with an offset', fits: text => dateTimeOffsetEnd(text, 0) === text.length },
-  ],
-  ['Edm.TimeOfDay', { form: 'hh:mm:ss', fits: text => timeOfDayEnd(text, 0) === text.length }],
-  ['Edm.Duration', { form: 'P1DT2H3M4.5S', fits: isDuration }],
-])
-
-/** Whether a string literal stands for a value of the type when the other operand is of it. */
+/** Whether a string literal stands for a value of the type when the other operand is of that type. */
 export function isCastFromText(type: string): boolean {
-  return textFormats.has(type)
+  return primitiveTypes.get(type)?.textFormat !== undefined
 }
 
 /**
- * How the text should have been written, when it is no value of the type; absent when it is one.
+ * The format that a text should have, if it is not a value of the type.
  *
  * @see OData ABNF, `primitiveValue`
  */
-export function expectedForm(type: string, text: string): string | undefined {
-  const form = textFormats.get(type)
-  return form === undefined || form.fits(text) ? undefined : form.form
+export function expectedForm(type: string, value: string): string | undefined {
+  const format = primitiveTypes.get(type)?.textFormat
+  return format === undefined || format.matches(value) ? undefined : format.description
 }

@@ -12,54 +12,54 @@ import {
 } from './literal-formats.js'
 
 /**
- * A tree that no text of the query language stands for: a name that is no identifier, a literal whose value does not fit
- * its type, a list of literals outside `in`. Nothing is printed, so that no value can pass itself off as syntax.
+ * No text represents the tree: a name is not an identifier, the value of a literal does not fit its type, or a list of
+ * literals is not an operand of `in`. The printer refuses such trees, so that values cannot inject syntax.
  */
 export class PrintError extends Error {
   override readonly name: string = 'PrintError'
 }
 
-/** Where something is printed: how deep, with which lambda variables around it, and how generous with parentheses. */
+/** The context of a node that is being printed. */
 export interface PrintContext {
   readonly nesting: number
   readonly scope: Scope | undefined
-  /** Whether it stands in the parentheses of another option, where a semicolon separates. */
+  /** Whether the node is in nested options, which semicolons separate. */
   readonly nested: boolean
-  /** `cautious`: also where only servers with a wrong precedence need them; `fewest`: where the grammar needs them. */
-  readonly parentheses: 'cautious' | 'fewest'
+  /** `fewest`: only where the grammar needs them. `defensive`: also where services often get precedence wrong. */
+  readonly parentheses: 'defensive' | 'fewest'
 }
 
 class NestingError extends PrintError {}
 
-/** The place one level deeper, as the parser counts levels. */
-export function oneLevelDeeper(place: PrintContext): PrintContext {
-  if (place.nesting >= maxNesting) throw new NestingError(`The query nests deeper than ${maxNesting} levels.`)
-  return { ...place, nesting: place.nesting + 1 }
+/** The context one level of nesting deeper. The parser counts the same levels. */
+export function oneLevelDeeper(context: PrintContext): PrintContext {
+  if (context.nesting >= maxNesting) throw new NestingError(`The query nests deeper than ${maxNesting} levels.`)
+  return { ...context, nesting: context.nesting + 1 }
 }
 
-/** Prints with cautious parentheses, or, when these would nest too deep, with the fewest. */
-export function printFromRoot(print: (place: PrintContext) => string): string {
+/** Prints with defensive parentheses, or with the fewest if these would nest too deep. */
+export function printFromRoot(print: (context: PrintContext) => string): string {
   try {
-    return print({ nesting: 0, scope: undefined, nested: false, parentheses: 'cautious' })
+    return print({ nesting: 0, scope: undefined, nested: false, parentheses: 'defensive' })
   } catch (error) {
     if (!(error instanceof NestingError)) throw error
     return print({ nesting: 0, scope: undefined, nested: false, parentheses: 'fewest' })
   }
 }
 
-/** The name, when it is an identifier. @throws {PrintError} */
+/** @throws {PrintError} when the name is not an identifier */
 export function printIdentifier(name: string): string {
-  if (!isIdentifier(name)) throw new PrintError(`${JSON.stringify(name)} is no identifier.`)
+  if (!isIdentifier(name)) throw new PrintError(`${JSON.stringify(name)} is not an identifier.`)
   return name
 }
 
-/** The name, when it is an identifier or a qualified name. @throws {PrintError} */
+/** @throws {PrintError} when the name is neither an identifier nor a qualified name */
 export function printQualifiedName(name: string): string {
-  if (!isIdentifier(name) && !isQualifiedName(name)) throw new PrintError(`${JSON.stringify(name)} is no name.`)
+  if (!isIdentifier(name) && !isQualifiedName(name)) throw new PrintError(`${JSON.stringify(name)} is not a name.`)
   return name
 }
 
-/** A literal as it stands in an expression. @throws {PrintError} when the value does not fit the type */
+/** @throws {PrintError} when the value does not fit the type */
 export function printLiteral(literal: Literal): string {
   if (literal.type === 'null') return 'null'
   if (literal.type === 'Boolean') return String(literal.value)
@@ -101,12 +101,12 @@ function quote(text: string): string {
 }
 
 function checked(literal: Literal, valid: boolean, text: string): string {
-  if (!valid) throw new PrintError(`${JSON.stringify(literal.value)} is no value of ${literal.type}.`)
+  if (!valid) throw new PrintError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
   return text
 }
 
-/** The items of an option, joined by commas. @throws {PrintError} when there are none, which no option allows */
+/** The items of an option, separated by commas. @throws {PrintError} when there are none */
 export function printItems<Item>(option: string, items: readonly Item[], print: (item: Item) => string): string {
-  if (items.length === 0) throw new PrintError(`${option} needs an item; leave the option out instead.`)
+  if (items.length === 0) throw new PrintError(`${option} needs an item. Omit the option instead.`)
   return items.map(print).join(',')
 }

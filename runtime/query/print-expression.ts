@@ -14,10 +14,9 @@ import type {
   TypeExpression,
   UnaryExpression,
 } from './ast.js'
-import { isQualifiedName, type Scope } from './cursor.js'
-import { canonicalFunctions } from './functions.js'
+import { isInScope, isQualifiedName, type Scope } from './cursor.js'
+import { canonicalFunctions, syntacticFunctions } from './functions.js'
 import { keywordLiteral } from './literals.js'
-import { countOptions } from './nested-options.js'
 import { operatorPrecedence } from './operators.js'
 import {
   oneLevelDeeper,
@@ -28,63 +27,62 @@ import {
   printLiteral,
   printQualifiedName,
 } from './print-context.js'
-import { printNestedOptions } from './print-options.js'
+import { printSearchAt } from './print-search.js'
 
 /**
- * A `$filter`, or any other common expression, as text that is not percent-encoded: `parseFilter` reads the same tree back.
+ * Prints a `$filter`, or any other common expression, without percent-encoding. `parseFilter` returns the same tree.
  *
- * Operators and functions are in lower case. Parentheses stand where the grammar needs them, and also where services are
- * known to disagree: around the operand of `not`, around `and` within `or`, around mixed arithmetic.
+ * Operators and functions are in lower case. There are parentheses where the grammar needs them, and where services are known
+ * to disagree: around the operand of `not`, around `and` in `or`, and around mixed arithmetic.
  *
- * @throws {PrintError} when no text stands for the tree
+ * @throws {PrintError} when no text represents the tree
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export function printFilter(expression: Expression): string {
-  return printFromRoot(place => printExpression(expression, place))
+  return printFromRoot(context => printExpression(expression, context))
 }
 
-/** An expression that needs no parentheses where it stands. */
-export function printExpression(expression: Expression, place: PrintContext): string {
+/** Prints an expression without parentheses around it. */
+export function printExpression(expression: Expression, context: PrintContext): string {
   switch (expression.kind) {
     case 'literal':
       return printLiteral(expression)
     case 'path':
-      return printPath(expression, place)
+      return printPath(expression, context)
     case 'unary':
-      return printUnary(expression, place)
+      return printUnary(expression, context)
     case 'binary':
-      return printBinary(expression, place)
+      return printBinary(expression, context)
     case 'call':
-      return printCall(expression, place)
+      return printCall(expression, context)
     case 'lambda':
-      return printLambda(expression, place)
+      return printLambda(expression, context)
     case 'list':
-      if (expression.form === 'json') return printJsonArray(expression, place)
-      throw new PrintError('A list in parentheses can only stand behind `in`.')
+      if (expression.form === 'json') return printJsonArray(expression, context)
+      throw new PrintError('A list in parentheses can only follow `in`.')
     case 'object':
-      return printJsonObject(expression, place)
+      return printJsonObject(expression, context)
     case 'alias':
       return `@${printIdentifier(expression.name)}`
     case 'type':
-      throw new PrintError('A type can only stand in `cast` and `isof`.')
+      throw new PrintError('A type can only be an argument of `cast` and `isof`.')
   }
 }
 
-/** The expression in parentheses. */
-function printGroup(expression: Expression, place: PrintContext): string {
-  return `(${printExpression(expression, oneLevelDeeper(place))})`
+function printGroup(expression: Expression, context: PrintContext): string {
+  return `(${printExpression(expression, oneLevelDeeper(context))})`
 }
 
-/** `not (x)` or `-x`. Servers disagree about how far a bare `not` reaches, so its operand is put in parentheses. */
-function printUnary({ operator, operand }: UnaryExpression, place: PrintContext): string {
-  const inner = oneLevelDeeper(place)
-  const mayStandBare = isPrimary(operand) || operand.kind === 'unary'
+/** `not (x)` or `-x`. Services disagree about the precedence of `not`, so its operand gets parentheses. */
+function printUnary({ operator, operand }: UnaryExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
+  const canBeBare = isPrimary(operand) || operand.kind === 'unary'
   if (operator === 'not') {
-    const bare = place.parentheses === 'fewest' && mayStandBare
+    const bare = context.parentheses === 'fewest' && canBeBare
     return `not ${bare ? printExpression(operand, inner) : printGroup(operand, inner)}`
   }
-  if (!mayStandBare) return `-${printGroup(operand, inner)}`
-  if (place.parentheses === 'fewest') return printBareNegation(printExpression(operand, inner))
+  if (!canBeBare) return `-${printGroup(operand, inner)}`
+  if (context.parentheses === 'fewest') return printBareNegation(printExpression(operand, inner))
   const text = operand.kind === 'literal' || operand.kind === 'unary' ? undefined : printExpression(operand, inner)
   return text === undefined || joinsMinus(text) ? `-${printGroup(operand, inner)}` : `-${text}`
 }
@@ -98,92 +96,92 @@ function joinsMinus(text: string): boolean {
   return /^(?:[0-9]|INF)/.test(text)
 }
 
-type Class = 'logical' | 'comparison' | 'arithmetic'
-
-function classOf(operator: BinaryOperator): Class {
+function classOf(operator: BinaryOperator): 'logical' | 'comparison' | 'arithmetic' {
   if (operatorPrecedence[operator] <= operatorPrecedence.and) return 'logical'
   const isArithmetic =
     operatorPrecedence[operator] >= operatorPrecedence.add && operatorPrecedence[operator] <= operatorPrecedence.mod
   return isArithmetic ? 'arithmetic' : 'comparison'
 }
 
-/** `left operator right`. A chain of equally strong operators is printed without recursion, since it may be long. */
-function printBinary(expression: BinaryExpression, place: PrintContext): string {
+/** Prints chains such as `a or b or c`, which can be long, without recursion. */
+function printBinary(expression: BinaryExpression, context: PrintContext): string {
   const chain: BinaryExpression[] = [expression]
   let first = expression.left
   while (first.kind === 'binary' && operatorPrecedence[first.operator] === operatorPrecedence[expression.operator]) {
     chain.push(first)
     first = first.left
   }
-  const parts = [printOperand(first, expression.operator, place)]
+  const parts = [printOperand(first, expression.operator, context)]
   for (let index = chain.length - 1; index >= 0; index -= 1) {
     const link = chain[index]
-    if (link !== undefined) parts.push(` ${link.operator} ${printRight(link, place)}`)
+    if (link !== undefined) parts.push(` ${link.operator} ${printRight(link, context)}`)
   }
   return parts.join('')
 }
 
-function printRight({ operator, right }: BinaryExpression, place: PrintContext): string {
-  if (operator === 'in' && right.kind === 'list' && right.form === 'parentheses') return printLiteralList(right, place)
+function printRight({ operator, right }: BinaryExpression, context: PrintContext): string {
+  if (operator === 'in' && right.kind === 'list' && right.form === 'parentheses')
+    return printLiteralList(right, context)
   const groups = right.kind === 'binary' && operatorPrecedence[right.operator] <= operatorPrecedence[operator]
-  return groups ? printGroup(right, place) : printOperand(right, operator, place)
+  return groups ? printGroup(right, context) : printOperand(right, operator, context)
 }
 
-function printOperand(operand: Expression, operator: BinaryOperator, place: PrintContext): string {
-  return needsGroup(operand, operator, place) ? printGroup(operand, place) : printExpression(operand, place)
+function printOperand(operand: Expression, operator: BinaryOperator, context: PrintContext): string {
+  return needsGroup(operand, operator, context) ? printGroup(operand, context) : printExpression(operand, context)
 }
 
-/** The order of precedence is beyond doubt only between arithmetic, comparisons and `and`/`or`, and for chains. */
-function needsGroup(operand: Expression, operator: BinaryOperator, place: PrintContext): boolean {
-  if (operand.kind === 'unary')
-    return place.parentheses === 'cautious' || operatorPrecedence[operator] === operatorPrecedence.in
+/** Services agree on precedence only between arithmetic, comparisons and `and`/`or`, and in chains. */
+function needsGroup(operand: Expression, operator: BinaryOperator, context: PrintContext): boolean {
+  if (operand.kind === 'unary') {
+    return context.parentheses === 'defensive' || operatorPrecedence[operator] === operatorPrecedence.in
+  }
   if (operand.kind !== 'binary') return false
   if (operatorPrecedence[operand.operator] <= operatorPrecedence[operator]) return true
-  if (place.parentheses === 'fewest') return false
+  if (context.parentheses === 'fewest') return false
   const inner = classOf(operand.operator)
   const outer = classOf(operator)
   return inner === outer || (inner === 'comparison' && outer === 'arithmetic')
 }
 
-/** Whether an expression is one operand to the operators `-`, `not`, `has` and `in`. */
+/** Whether an expression can be an operand of `-`, `not`, `has` and `in` without parentheses. */
 function isPrimary(expression: Expression): boolean {
   if (expression.kind === 'binary') return operatorPrecedence[expression.operator] === operatorPrecedence.in
   return expression.kind !== 'unary'
 }
 
 /** `name(argument,argument)` */
-function printCall(call: FunctionCall, place: PrintContext): string {
-  return `${call.function}(${printArguments(call, oneLevelDeeper(place))})`
+function printCall(call: FunctionCall, context: PrintContext): string {
+  return `${call.function}(${printArguments(call, oneLevelDeeper(context))})`
 }
 
-function printArguments({ function: name, arguments: values }: FunctionCall, place: PrintContext): string {
-  if (name === 'case') return printCase(values, place)
-  if (name === 'cast' || name === 'isof') return printTypeArguments(name, values, place)
+function printArguments({ function: name, arguments: values }: FunctionCall, context: PrintContext): string {
+  if (name === 'case') return printCase(values, context)
+  if (name === 'cast' || name === 'isof') return printTypeArguments(name, values, context)
   const arity = canonicalFunctions.get(name)
-  const fits = arity === undefined ? values.length > 0 : values.length >= arity.least && values.length <= arity.most
+  const fits = arity === undefined ? values.length > 0 : values.length >= arity.fewest && values.length <= arity.most
   if (arity === undefined && (!isQualifiedName(name) || canonicalFunctions.has(name.toLowerCase()))) {
     throw new PrintError(`${JSON.stringify(name)} is neither a canonical function in lower case nor a qualified name.`)
   }
   if (!fits) throw new PrintError(`\`${name}\` does not take ${values.length} arguments.`)
-  return values.map(value => printExpression(value, place)).join(',')
+  return values.map(value => printExpression(value, context)).join(',')
 }
 
-/** The spaces keep `10 : 15` from being the time `10:15`. */
-function printCase(values: readonly Expression[], place: PrintContext): string {
+/** Without the spaces, `10 : 15` would be the time `10:15`. */
+function printCase(values: readonly Expression[], context: PrintContext): string {
   if (values.length < 2 || values.length % 2 !== 0) throw new PrintError('`case` takes pairs of condition and result.')
-  const texts = values.map(value => printExpression(value, place))
+  const texts = values.map(value => printExpression(value, context))
   return texts
     .map((text, index) => (index % 2 === 0 ? `${text} : ` : index < texts.length - 1 ? `${text},` : text))
     .join('')
 }
 
-function printTypeArguments(name: string, values: readonly Expression[], place: PrintContext): string {
+function printTypeArguments(name: string, values: readonly Expression[], context: PrintContext): string {
   const [first, second] = values
   if (values.length === 1 && first?.kind === 'type') return printType(first)
   if (values.length === 2 && first !== undefined && second?.kind === 'type') {
-    return `${printExpression(first, place)},${printType(second)}`
+    return `${printExpression(first, context)},${printType(second)}`
   }
-  throw new PrintError(`\`${name}\` takes a type, perhaps with an expression before it.`)
+  throw new PrintError(`\`${name}\` takes a type, or an expression and a type.`)
 }
 
 function printType({ name, collection }: TypeExpression): string {
@@ -191,49 +189,47 @@ function printType({ name, collection }: TypeExpression): string {
 }
 
 /** `collection/any(x:predicate)`, or `collection/any()`. */
-function printLambda({ operator, collection, variable, predicate }: LambdaExpression, place: PrintContext): string {
-  const path = printCollectionPath(collection, place)
-  const inner = oneLevelDeeper(place)
+function printLambda({ operator, collection, variable, predicate }: LambdaExpression, context: PrintContext): string {
+  const path = printCollectionPath(collection, context)
+  const inner = oneLevelDeeper(context)
   if (variable === undefined && predicate === undefined && operator === 'any') return `${path}/any()`
   if (variable === undefined || predicate === undefined) {
     throw new PrintError(`\`${operator}\` needs both a variable and a predicate.`)
   }
-  const scope = { variable: printIdentifier(variable), outer: place.scope }
+  const scope = { variable: printIdentifier(variable), outer: context.scope }
   return `${path}/${operator}(${variable}:${printExpression(predicate, { ...inner, scope })})`
 }
 
 /** `('a','b')`, the right operand of `in`. */
-function printLiteralList({ items }: ListExpression, place: PrintContext): string {
-  oneLevelDeeper(place)
+function printLiteralList({ items }: ListExpression, context: PrintContext): string {
+  oneLevelDeeper(context)
   const literals = items.map(item => {
     if (item.kind === 'literal') return printLiteral(item)
-    throw new PrintError(
-      'A list in parentheses holds literals only; a list of the form `json` may hold any expressions.',
-    )
+    throw new PrintError('A list in parentheses contains only literals. Use the form `json` for other expressions.')
   })
   return `(${literals.join(',')})`
 }
 
 /** `["a",1]` */
-function printJsonArray({ items }: ListExpression, place: PrintContext): string {
-  const inner = oneLevelDeeper(place)
+function printJsonArray({ items }: ListExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
   return `[${items.map(item => printJsonValue(item, inner)).join(',')}]`
 }
 
 /** `{"a":1}` */
-function printJsonObject({ members }: ObjectExpression, place: PrintContext): string {
-  const inner = oneLevelDeeper(place)
+function printJsonObject({ members }: ObjectExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
   return `{${members.map(({ name, value }) => `${JSON.stringify(name)}:${printJsonValue(value, inner)}`).join(',')}}`
 }
 
-function printJsonValue(value: Expression, place: PrintContext): string {
+function printJsonValue(value: Expression, context: PrintContext): string {
   return value.kind === 'literal' && value.type === 'String'
     ? JSON.stringify(value.value)
-    : printExpression(value, place)
+    : printExpression(value, context)
 }
 
-/** One segment without its `/`; a key has none. */
-function printSegment(segment: PathSegment, place: PrintContext): string {
+/** A segment without its `/`. */
+function printSegment(segment: PathSegment, context: PrintContext): string {
   switch (segment.kind) {
     case 'property':
       return printIdentifier(segment.name)
@@ -241,13 +237,13 @@ function printSegment(segment: PathSegment, place: PrintContext): string {
       if (isQualifiedName(segment.type)) return segment.type
       throw new PrintError(`The type ${JSON.stringify(segment.type)} needs a namespace.`)
     case 'key':
-      return `(${printKey(segment.values, oneLevelDeeper(place))})`
+      return `(${printKey(segment.values, oneLevelDeeper(context))})`
     case 'function':
-      return `${printQualifiedName(segment.name)}(${printParameters(segment.parameters, oneLevelDeeper(place))})`
+      return `${printQualifiedName(segment.name)}(${printParameters(segment.parameters, oneLevelDeeper(context))})`
     case 'filter':
-      return `$filter(${printExpression(segment.predicate, oneLevelDeeper(place))})`
+      return `$filter(${printExpression(segment.predicate, oneLevelDeeper(context))})`
     case 'count':
-      return `$count${printCountOptions(segment, place)}`
+      return `$count${printCountOptions(segment, context)}`
     case 'annotation': {
       const qualifier = segment.qualifier === undefined ? '' : `#${printIdentifier(segment.qualifier)}`
       return `@${printQualifiedName(segment.term)}${qualifier}`
@@ -255,67 +251,68 @@ function printSegment(segment: PathSegment, place: PrintContext): string {
   }
 }
 
-function printKey(values: readonly KeyValue[], place: PrintContext): string {
+function printKey(values: readonly KeyValue[], context: PrintContext): string {
   const [only] = values
-  if (only !== undefined && only.name === undefined && values.length === 1) return printExpression(only.value, place)
+  if (only !== undefined && only.name === undefined && values.length === 1) return printExpression(only.value, context)
   if (only === undefined || values.some(({ name }) => name === undefined)) {
     throw new PrintError('A key is one value, or values by name.')
   }
-  return values.map(({ name, value }) => `${printIdentifier(name ?? '')}=${printExpression(value, place)}`).join(',')
+  return values.map(({ name, value }) => `${printIdentifier(name ?? '')}=${printExpression(value, context)}`).join(',')
 }
 
-function printParameters(parameters: readonly NamedExpression[], place: PrintContext): string {
-  return parameters.map(({ name, value }) => `${printIdentifier(name)}=${printExpression(value, place)}`).join(',')
+function printParameters(parameters: readonly NamedExpression[], context: PrintContext): string {
+  return parameters.map(({ name, value }) => `${printIdentifier(name)}=${printExpression(value, context)}`).join(',')
 }
 
 function printCountOptions(
   { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
-  place: PrintContext,
+  context: PrintContext,
 ): string {
   if (filter === undefined && search === undefined) return ''
-  const options = { ...(filter === undefined ? {} : { filter }), ...(search === undefined ? {} : { search }) }
-  return printNestedOptions(options, countOptions, place)
+  const inner: PrintContext = { ...oneLevelDeeper(context), nested: true }
+  const options = [
+    ...(search === undefined ? [] : [`$search=${printSearchAt(search, inner)}`]),
+    ...(filter === undefined ? [] : [`$filter=${printExpression(filter, inner)}`]),
+  ]
+  return `(${options.join(';')})`
 }
 
-const otherFunctions: ReadonlySet<string> = new Set(['case', 'cast', 'isof', 'any', 'all', 'not'])
+/** Names before `(` that are neither a key nor a canonical function. */
+const reservedNames: ReadonlySet<string> = new Set([...syntacticFunctions, 'any', 'all', 'not'])
 
-/** `$it/from/emailAddress`. @throws {PrintError} when the path would be read as something else */
-function printPath(path: PathExpression, place: PrintContext): string {
+/** `$it/from/emailAddress`. @throws {PrintError} when a parser would read the path as something else */
+function printPath(path: PathExpression, context: PrintContext): string {
   const { root, segments } = path
-  const text = printCollectionPath(path, place, true)
+  const text = printCollectionPath(path, context, true)
   const only = segments.length + (root === undefined ? 0 : 1) === 1
   const [first] = segments
   if (root === undefined && only && first?.kind === 'cast') unprintable('A path cannot consist of a type cast alone.')
   if (root === undefined && only && first?.kind === 'annotation' && text.search(/[.#]/) === -1) {
     unprintable(`${text} alone would be a parameter alias.`)
   }
-  if (root?.kind === 'root' && segments.length === 0) unprintable('`$root` alone is no path.')
+  if (root?.kind === 'root' && segments.length === 0) unprintable('`$root` alone is not a path.')
   if (!only) return text
-  if (keywordLiteral(text) !== undefined)
-    unprintable(`A path that is only the name ${text} would be read as a literal.`)
-  return text.toLowerCase() === 'not' ? printNameNot(text, place) : text
-}
-
-/** Bare, the name `not` could be the operator. */
-function printNameNot(text: string, place: PrintContext): string {
-  oneLevelDeeper(place)
+  if (keywordLiteral(text) !== undefined) unprintable(`The path ${text} would be read as a literal.`)
+  if (text.toLowerCase() !== 'not') return text
+  // Without parentheses, it could be the operator.
+  oneLevelDeeper(context)
   return `(${text})`
 }
 
-/** The path as far as the `/` before a lambda operator. */
-function printCollectionPath({ root, segments }: PathExpression, place: PrintContext, complete = false): string {
-  const start = root === undefined ? undefined : printRoot(root, place.scope)
+/** A path. Unless it is `complete`, a lambda operator follows it. */
+function printCollectionPath({ root, segments }: PathExpression, context: PrintContext, complete = false): string {
+  const start = root === undefined ? undefined : printRoot(root, context.scope)
   const parts: string[] = start === undefined ? [] : [start]
   segments.forEach((segment, index) => {
     const previous = segments[index - 1]
     if (segment.kind === 'count' && (index < segments.length - 1 || !complete)) unprintable('`$count` ends a path.')
     if (segment.kind === 'key') {
-      requireKeyFits(segment.values, previous, index === 1 && root === undefined, place.scope)
-      parts.push(`${parts.pop() ?? ''}${printSegment(segment, place)}`)
+      requireKeyFits(segment.values, previous, index === 1 && root === undefined, context.scope)
+      parts.push(`${parts.pop() ?? ''}${printSegment(segment, context)}`)
     } else {
-      if (index === 0 && root === undefined) requireFirst(segment, place.scope)
+      if (index === 0 && root === undefined) requireFirst(segment, context.scope)
       else requireLater(segment)
-      parts.push(printSegment(segment, place))
+      parts.push(printSegment(segment, context))
     }
   })
   if (parts.length === 0) unprintable('A path needs a root or a segment.')
@@ -324,16 +321,15 @@ function printCollectionPath({ root, segments }: PathExpression, place: PrintCon
 
 function printRoot(root: PathRoot, scope: Scope | undefined): string {
   if (root.kind !== 'variable') return `$${root.kind}`
-  if (!isInScope(scope, root.name))
-    unprintable(`The variable ${JSON.stringify(root.name)} belongs to no lambda around it.`)
+  if (!isInScope(scope, root.name)) {
+    unprintable(`No enclosing lambda defines the variable ${JSON.stringify(root.name)}.`)
+  }
   return printIdentifier(root.name)
 }
 
 function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
   if (segment.kind === 'property' && isInScope(scope, segment.name)) {
-    unprintable(
-      `Within a lambda over the variable ${segment.name}, the property of this name can only be reached as $it/${segment.name}.`,
-    )
+    unprintable(`The lambda variable ${segment.name} hides the property. Write the path as $it/${segment.name}.`)
   }
   if (
     segment.kind === 'function' &&
@@ -341,18 +337,20 @@ function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
   ) {
     unprintable(`The function ${JSON.stringify(segment.name)} needs a namespace, or a path before it.`)
   }
-  if (segment.kind === 'filter' || segment.kind === 'count')
+  if (segment.kind === 'filter' || segment.kind === 'count') {
     unprintable(`\`$${segment.kind}\` needs a collection before it.`)
+  }
 }
 
 function requireLater(segment: PathSegment): void {
   if (segment.kind !== 'function' || isQualifiedName(segment.name)) return
   const { name, parameters } = segment
   const operator = name.toLowerCase()
-  if (operator === 'any' || operator === 'all')
-    unprintable(`A function named ${name} would be read as a lambda operator.`)
+  if (operator === 'any' || operator === 'all') {
+    unprintable(`The function ${name} would be read as a lambda operator.`)
+  }
   if (parameters.length > 0 && parameters.every(({ value }) => value.kind === 'literal' || value.kind === 'alias')) {
-    unprintable(`The function ${name} with literals alone would be read as an item by key: qualify its name.`)
+    unprintable(`The function ${name} with literals alone would be read as an item by key. Qualify its name.`)
   }
 }
 
@@ -364,22 +362,17 @@ function requireKeyFits(
 ): void {
   if (previous?.kind === 'property') {
     const name = previous.name.toLowerCase()
-    const taken = atStart ? canonicalFunctions.has(name) || otherFunctions.has(name) : name === 'any' || name === 'all'
-    if (taken || (atStart && isInScope(scope, previous.name)))
+    const taken = atStart ? canonicalFunctions.has(name) || reservedNames.has(name) : name === 'any' || name === 'all'
+    if (taken || (atStart && isInScope(scope, previous.name))) {
       unprintable(`${previous.name}(…) would not be read as an item by key.`)
+    }
   } else if (previous?.kind === 'cast') {
-    if (atStart || values.some(({ name }) => name !== undefined))
+    if (atStart || values.some(({ name }) => name !== undefined)) {
       unprintable(`${previous.type}(…) would be read as a function.`)
+    }
   } else if (previous?.kind !== 'filter') {
     unprintable('A key needs a name, a type cast or `$filter` before it.')
   }
-}
-
-function isInScope(scope: Scope | undefined, name: string): boolean {
-  for (let inner = scope; inner !== undefined; inner = inner.outer) {
-    if (inner.variable === name) return true
-  }
-  return false
 }
 
 function unprintable(message: string): never {

@@ -3,62 +3,57 @@ import { oneLevelDeeper, type PrintContext, PrintError, printFromRoot } from './
 import { searchWordEnd } from './search.js'
 
 /**
- * A `$search`, not percent-encoded; `AND` is always written out.
+ * Prints a `$search` without percent-encoding. `AND` is always explicit.
  *
- * @throws {PrintError} when the tree cannot be written, as a phrase with a double quote in it
+ * @throws {PrintError} when no text represents the tree, such as a phrase that contains a double quote
  * @see OData 4.01 URL Conventions, 5.1.7
  */
 export function printSearch(search: SearchExpression): string {
-  return printFromRoot(place => printSearchAt(search, place))
+  return printFromRoot(context => printSearchAt(search, context))
 }
 
-/** A whole search; a single term of any text may stand in single quotes. */
-export function printSearchAt(search: SearchExpression, place: PrintContext): string {
-  const isQuoted = search.kind === 'term' && !isWord(search.text, place.nested)
-  return isQuoted ? `'${search.text.replaceAll("'", "''")}'` : printOr(search, place)
+/** Prints a whole search. Single quotes can enclose a single term of any text. */
+export function printSearchAt(search: SearchExpression, context: PrintContext): string {
+  const isQuoted = search.kind === 'term' && !isWord(search.text, context.nested)
+  return isQuoted ? `'${search.text.replaceAll("'", "''")}'` : printChain(search, 'or', context)
 }
 
-function printOr(search: SearchExpression, place: PrintContext): string {
-  return printChain(search, 'or', ' OR ', place)
-}
-
-function printChain(search: SearchExpression, operator: 'and' | 'or', separator: string, place: PrintContext): string {
+function printChain(search: SearchExpression, operator: 'and' | 'or', context: PrintContext): string {
   const operands: string[] = []
   let first = search
   while (first.kind === operator) {
-    operands.push(printTerms(first.right, operator, place))
+    operands.push(printTerms(first.right, operator, context))
     first = first.left
   }
-  operands.push(operator === 'or' && first.kind === 'and' ? printAnd(first, place) : printTerms(first, operator, place))
-  return operands.reverse().join(separator)
+  operands.push(printTerms(first, operator, context))
+  return operands.reverse().join(` ${operator.toUpperCase()} `)
 }
 
-function printAnd(search: SearchExpression, place: PrintContext): string {
-  return printChain(search, 'and', ' AND ', place)
-}
-
-function printTerms(search: SearchExpression, operator: 'and' | 'or' | 'not', place: PrintContext): string {
+function printTerms(search: SearchExpression, operator: 'and' | 'or' | 'not', context: PrintContext): string {
   switch (search.kind) {
     case 'term':
-      return printTerm(search.text, place)
+      return printTerm(search.text, context)
     case 'phrase':
       if (search.text !== '' && !search.text.includes('"')) return `"${search.text}"`
-      throw new PrintError(`The phrase ${JSON.stringify(search.text)} cannot stand in double quotes.`)
+      throw new PrintError(`The phrase ${JSON.stringify(search.text)} cannot be enclosed in double quotes.`)
     case 'not':
-      return `NOT ${printTerms(search.operand, 'not', oneLevelDeeper(place))}`
+      return `NOT ${printTerms(search.operand, 'not', oneLevelDeeper(context))}`
     case 'and':
-      return operator === 'or' ? printAnd(search, place) : `(${printOr(search, oneLevelDeeper(place))})`
+      return operator === 'or'
+        ? printChain(search, 'and', context)
+        : `(${printChain(search, 'or', oneLevelDeeper(context))})`
     case 'or':
-      return `(${printOr(search, oneLevelDeeper(place))})`
+      return `(${printChain(search, 'or', oneLevelDeeper(context))})`
   }
 }
 
-/** A word in upper case that is an operator elsewhere is put in parentheses, where it is none. */
-function printTerm(text: string, place: PrintContext): string {
-  if (!isWord(text, place.nested))
-    throw new PrintError(`The term ${JSON.stringify(text)} is no word: write it as a phrase.`)
+/** In parentheses, a word such as `AND` is not an operator. */
+function printTerm(text: string, context: PrintContext): string {
+  if (!isWord(text, context.nested)) {
+    throw new PrintError(`The term ${JSON.stringify(text)} is not a word. Write it as a phrase.`)
+  }
   if (text !== 'AND' && text !== 'OR' && text !== 'NOT') return text
-  oneLevelDeeper(place)
+  oneLevelDeeper(context)
   return `(${text})`
 }
 

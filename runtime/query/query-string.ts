@@ -1,28 +1,28 @@
 import type { QueryOptions } from './ast.js'
-import { Cursor, isHexDigit, isIdentifier, skipWhitespace } from './cursor.js'
-import { addAlias, type OptionName, optionNamed, optionNames } from './nested-options.js'
-import { requireEnd, requireEndOfExpression } from './operators.js'
-import { afterOrderbyExpression, type MutableOptions, parseOptionValue } from './options.js'
+import { Cursor, isHexDigit, isIdentifier } from './cursor.js'
+import { optionNamed, optionNames } from './nested-options.js'
+import { requireEndOfExpression } from './operators.js'
+import { addAlias, type MutableOptions, parseOptionValue, requireEndOfOption } from './options.js'
 import { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
 
-/** A query string, read. */
+/** The options of a query string. */
 export interface ParsedQuery {
   /** The system query options and parameter aliases. */
   readonly options: QueryOptions
-  /** The options that are neither, by name and value, decoded and in order: a service ignores those it does not know. */
+  /** All other options by name and value, decoded and in order. A service ignores those that it does not know. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
 /**
- * The options of a query string: the raw, still percent-encoded text behind `?` (a leading `?` is passed over).
+ * Parses a raw, percent-encoded query string, with or without its `?`.
  *
- * The text is split at `&` and each part at its first `=`; then both halves are percent-decoded, once. `+` is a plus sign
- * and no space. The `$` of a system query option may be left out and its letter case does not matter; with either spelling
- * an option may be given once. Empty parts are ignored. `$levels` belongs into `$expand` and is not known outside.
+ * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
+ * sign, not a space. The `$` of a system query option is optional, and its letter case does not matter. Each option may
+ * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
  *
- * @throws {QuerySyntaxError} when a part breaks the grammar, is not decodable, or is given twice; `position` is an offset
+ * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
  *   in the raw text
- * @throws {UnknownQueryOptionError} when an option begins with `$` and is not known here
+ * @throws {UnknownQueryOptionError} when an option starts with `$` and is unknown
  * @see OData 4.01 URL Conventions, 2 and 5
  */
 export function parseQueryOptions(query: string): ParsedQuery {
@@ -34,78 +34,68 @@ export function parseQueryOptions(query: string): ParsedQuery {
   while (start <= query.length) {
     const ampersand = query.indexOf('&', start)
     const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(query, start, end, options, custom)
+    if (end > start) parsePart(partAt(query, start, end), options, custom)
     start = end + 1
   }
   return { options, custom }
 }
 
-function parsePart(
-  query: string,
-  start: number,
-  end: number,
-  options: MutableOptions,
-  custom: (readonly [string, string])[],
-): void {
-  const part = query.slice(start, end)
-  const equals = part.indexOf('=')
-  const name = decode(query, start, equals === -1 ? part : part.slice(0, equals))
-  const valueStart = equals === -1 ? end : start + equals + 1
-  const system = name.startsWith('$')
-  const option = optionNamed(system ? name.slice(1) : name)
+/** `name=value` in a query string. The offsets are those of the raw text. */
+interface QueryPart {
+  readonly query: string
+  readonly start: number
+  /** Percent-decoded. */
+  readonly name: string
+  readonly hasValue: boolean
+  readonly valueStart: number
+  readonly end: number
+}
+
+function partAt(query: string, start: number, end: number): QueryPart {
+  const equals = query.indexOf('=', start)
+  const hasValue = equals !== -1 && equals < end
+  const nameEnd = hasValue ? equals : end
+  const name = decode(query, start, nameEnd)
+  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end }
+}
+
+function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [string, string])[]): void {
+  const { query, start, name, hasValue, valueStart, end } = part
+  const isSystem = name.startsWith('$')
+  const option = optionNamed(isSystem ? name.slice(1) : name)
   if (option === undefined || option === 'levels') {
-    if (name.startsWith('@')) parseAliasPart(query, start, name, valueStart, end, equals !== -1, options)
-    else if (system) failUnknown(query, start, name)
-    else custom.push([name, decode(query, valueStart, query.slice(valueStart, end))])
+    if (name.startsWith('@')) parseAlias(part, options)
+    else if (isSystem) failUnknown(query, start, name)
+    else custom.push([name, decode(query, valueStart, end)])
     return
   }
-  if (equals === -1) failAt(query, end, ['`=`'], undefined, option)
-  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `$${option} was given before.`, option)
-  parseOption(query, valueStart, end, `$${option}`, cursor => parseWholeValue(cursor, option, options))
+  const written = `$${option}`
+  if (!hasValue) failAt(query, end, ['`=`'], undefined, written)
+  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `${written} was given before.`, written)
+  parseValue(part, written, cursor => {
+    parseOptionValue(cursor, option, options, false)
+    requireEndOfOption(cursor, option)
+  })
 }
 
-/** What may stand behind the value of an option, to continue it. */
-const continuations: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
-  select: ['`,`', '`/`', '`(`'],
-  expand: ['`,`', '`/`', '`(`'],
-  compute: ['`,`'],
-  search: ['a word', '`"`', '`(`'],
-}
-
-function parseWholeValue(cursor: Cursor, option: OptionName, options: MutableOptions): void {
-  parseOptionValue(cursor, option, options, false)
-  if (option === 'search') skipWhitespace(cursor)
-  if (option === 'filter') requireEndOfExpression(cursor)
-  else if (option === 'orderby') requireEndOfExpression(cursor, afterOrderbyExpression)
-  else requireEnd(cursor, continuations[option] ?? [])
-}
-
-function parseAliasPart(
-  query: string,
-  start: number,
-  name: string,
-  valueStart: number,
-  end: number,
-  hasValue: boolean,
-  options: MutableOptions,
-): void {
+function parseAlias(part: QueryPart, options: MutableOptions): void {
+  const { query, start, name, hasValue, end } = part
   if (!isIdentifier(name.slice(1))) failAt(query, start, ['`@` and the name of an alias'])
   if (!hasValue) failAt(query, end, ['`=` and the value of the alias'])
-  parseOption(query, valueStart, end, name, cursor => {
+  parseValue(part, name, cursor => {
     addAlias(cursor, options, name.slice(1), 0)
     requireEndOfExpression(cursor)
   })
 }
 
-/** Parses the decoded value between two offsets; an error's position is carried over into the raw text. */
-function parseOption(query: string, start: number, end: number, option: string, parse: (cursor: Cursor) => void): void {
-  const encoded = query.slice(start, end)
-  const text = decode(query, start, encoded, option)
+/** Parses the decoded value of a part. Errors get their position in the raw text. */
+function parseValue({ query, valueStart, end }: QueryPart, option: string, parse: (cursor: Cursor) => void): void {
+  const text = decode(query, valueStart, end, option)
   try {
     parse(new Cursor(text, option))
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error
-    const position = start + encodedOffset(encoded, error.position)
+    const position = valueStart + encodedOffset(query.slice(valueStart, end), error.position)
     const problem = { text: query, position, expected: error.expected, option, hint: error.hint, whole: true }
     throw error instanceof UnknownQueryOptionError
       ? new UnknownQueryOptionError(error.unknown, problem)
@@ -113,27 +103,8 @@ function parseOption(query: string, start: number, end: number, option: string, 
   }
 }
 
-function decode(query: string, start: number, encoded: string, option?: string): string {
-  const decoded = decodePercent(encoded)
-  if (decoded.kind === 'decoded') return decoded.text
-  throw new QuerySyntaxError({
-    text: query,
-    position: start + decoded.position,
-    expected: ['percent-encoded UTF-8 (`%25` for a percent sign)'],
-    option,
-    whole: true,
-  })
-}
-
-function failAt(
-  query: string,
-  position: number,
-  expected: readonly string[],
-  hint?: string,
-  option?: OptionName,
-): never {
-  const name = option === undefined ? undefined : `$${option}`
-  throw new QuerySyntaxError({ text: query, position, expected, hint, option: name, whole: true })
+function failAt(query: string, position: number, expected: readonly string[], hint?: string, option?: string): never {
+  throw new QuerySyntaxError({ text: query, position, expected, hint, option, whole: true })
 }
 
 function failUnknown(query: string, position: number, name: string): never {
@@ -146,22 +117,19 @@ function failUnknown(query: string, position: number, name: string): never {
   })
 }
 
-/** A part of a query string, decoded, or the offset at which it cannot be. */
-type Decoded =
-  | { readonly kind: 'decoded'; readonly text: string }
-  | { readonly kind: 'malformed'; readonly position: number }
-
-/** Percent-decodes a part of a URL as UTF-8. A plus sign is a plus sign. @see RFC 3986, 2.1 */
-function decodePercent(encoded: string): Decoded {
-  if (!encoded.includes('%')) return { kind: 'decoded', text: encoded }
+/** Percent-decodes a part of a query string as UTF-8. A plus sign stays a plus sign. @see RFC 3986, 2.1 */
+function decode(query: string, start: number, end: number, option?: string): string {
+  const encoded = query.slice(start, end)
+  if (!encoded.includes('%')) return encoded
   try {
-    return { kind: 'decoded', text: decodeURIComponent(encoded) }
+    return decodeURIComponent(encoded)
   } catch {
-    return { kind: 'malformed', position: malformedAt(encoded) }
+    const expected = ['percent-encoded UTF-8 (`%25` for a percent sign)']
+    return failAt(query, start + malformedOffset(encoded), expected, undefined, option)
   }
 }
 
-/** The offset in `encoded` of the character that became the one at `position` of the decoded text. */
+/** The offset in `encoded` of the character at `position` in the decoded text. */
 function encodedOffset(encoded: string, position: number): number {
   let offset = 0
   let decoded = 0
@@ -178,7 +146,8 @@ function encodedOffset(encoded: string, position: number): number {
   return offset
 }
 
-function malformedAt(encoded: string): number {
+/** The offset of the first sequence that is not valid UTF-8. */
+function malformedOffset(encoded: string): number {
   let offset = encoded.indexOf('%')
   while (offset !== -1) {
     const end = offset + 3 * sequenceLength(encoded, offset)
@@ -197,7 +166,7 @@ function isDecodable(sequence: string): boolean {
   }
 }
 
-/** How many bytes the UTF-8 sequence has that begins with the percent-encoded byte at `offset`. */
+/** The length in bytes of the UTF-8 sequence that starts with the percent-encoded byte at `offset`. */
 function sequenceLength(encoded: string, offset: number): number {
   const isByte = isHexDigit(encoded.charCodeAt(offset + 1)) && isHexDigit(encoded.charCodeAt(offset + 2))
   const byte = isByte ? Number.parseInt(encoded.slice(offset + 1, offset + 3), 16) : 0

@@ -10,7 +10,6 @@ import {
   SEMICOLON,
   SINGLE_QUOTE,
   skipWhitespace,
-  take,
   takeClose,
   whitespaceEnd,
 } from './cursor.js'
@@ -20,9 +19,9 @@ import { requireEnd } from './operators.js'
 /**
  * The tree of a `$search`, percent-decoded: `"displayName:anna" OR green`.
  *
- * `NOT` binds tighter than `AND`, `AND` tighter than `OR`; words side by side are joined by `AND`. The three are operators
- * in upper case only, and only where an operand follows: `AND` alone is a word to look for. A phrase in double quotes has
- * no escapes. A text in single quotes is one term as it stands, an incomplete search.
+ * `NOT` binds tighter than `AND`, and `AND` tighter than `OR`. `AND` joins words side by side. The three are operators only
+ * in upper case and only before an operand: `AND` alone is a word to search for. A phrase in double quotes has no escapes.
+ * Single quotes enclose one term of any text.
  *
  * @throws {QuerySyntaxError} when the text breaks the grammar
  * @see OData 4.01 URL Conventions, 5.1.7, and the OData ABNF, `searchExpr`
@@ -35,7 +34,7 @@ export function parseSearch(text: string): SearchExpression {
   return expression
 }
 
-/** A search up to the first character that cannot continue it; a semicolon ends it when it stands in nested options. */
+/** A search up to the first character that cannot continue it. In nested options, a semicolon ends it. */
 export function parseSearchExpression(cursor: Cursor, nested: boolean): SearchExpression {
   skipWhitespace(cursor)
   if (cursor.text.charCodeAt(cursor.position) === SINGLE_QUOTE) return { kind: 'term', text: parseString(cursor) }
@@ -58,10 +57,9 @@ function parseAnd(cursor: Cursor, nested: boolean): SearchExpression {
 
 function parseNot(cursor: Cursor, nested: boolean): SearchExpression {
   cursor.steps += 1
-  const operand = operandBehind(cursor, 'NOT', cursor.position, nested)
+  const operand = operandAfter(cursor, 'NOT', cursor.position, nested)
   if (operand === -1) return parseOperand(cursor, nested)
-  enter(cursor)
-  cursor.position = operand
+  enter(cursor, operand - cursor.position)
   const negated = parseNot(cursor, nested)
   cursor.nesting -= 1
   return { kind: 'not', operand: negated }
@@ -79,9 +77,7 @@ function parseOperand(cursor: Cursor, nested: boolean): SearchExpression {
 }
 
 function parseGroup(cursor: Cursor, nested: boolean): SearchExpression {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const expression = parseOr(cursor, nested)
   takeClose(cursor, ['a word', '`AND`', '`OR`'])
   cursor.nesting -= 1
@@ -93,31 +89,30 @@ function parsePhrase(cursor: Cursor): SearchExpression {
   const end = cursor.text.indexOf('"', start)
   if (end === -1) fail(cursor, cursor.text.length, ['`"`'])
   if (end === start) fail(cursor, end, ['a phrase between the quotes'])
-  cursor.position = end
-  take(cursor, DOUBLE_QUOTE)
+  cursor.position = end + 1
   return { kind: 'phrase', text: cursor.text.slice(start, end) }
 }
 
 function takeOperator(cursor: Cursor, word: 'AND' | 'OR', nested: boolean): boolean {
   const start = whitespaceEnd(cursor.text, cursor.position)
   if (start === cursor.position) return false
-  const operand = operandBehind(cursor, word, start, nested)
+  const operand = operandAfter(cursor, word, start, nested)
   if (operand === -1) return false
   cursor.position = operand
   return true
 }
 
-/** Whitespace before an operand that no `OR` begins. */
+/** Consumes whitespace before an operand that is not preceded by `OR`. */
 function takeImpliedAnd(cursor: Cursor, nested: boolean): boolean {
   const start = whitespaceEnd(cursor.text, cursor.position)
   if (start === cursor.position || !startsOperand(cursor.text, start, nested)) return false
-  if (operandBehind(cursor, 'OR', start, nested) !== -1) return false
+  if (operandAfter(cursor, 'OR', start, nested) !== -1) return false
   cursor.position = start
   return true
 }
 
-/** Where the operand behind an operator at `start` begins, or -1 when there the word is no operator. */
-function operandBehind(cursor: Cursor, word: string, start: number, nested: boolean): number {
+/** Where the operand after the operator at `start` starts, or -1 if the word there is not the operator. */
+function operandAfter(cursor: Cursor, word: string, start: number, nested: boolean): number {
   const { text } = cursor
   if (!text.startsWith(word, start)) return -1
   const operand = whitespaceEnd(text, start + word.length)
@@ -134,8 +129,8 @@ function startsOperand(text: string, position: number, nested: boolean): boolean
 }
 
 /**
- * The offset behind the word of a search at `position`: all but whitespace, parentheses and double quotes, and, within the
- * options of another option, semicolons.
+ * The end of the search word at `position`. A word contains no whitespace, parentheses or double quotes, and no semicolons
+ * in nested options.
  *
  * @see OData ABNF, `searchWord`
  */

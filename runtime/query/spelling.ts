@@ -1,5 +1,5 @@
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -16,21 +16,37 @@ export function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0
 }
 
-/** Names longer than this are not compared: nobody mistypes them by a letter, and an attacker pays for none. */
+/** Longer names get no suggestion, so that hostile input costs little. */
 const maxSuggestionLength = 64
 
-/** ` Did you mean 'x'?` with the candidate nearest to what was written; empty when none is near. */
+/** ` Did you mean 'x'?` with the closest candidate. Empty if none is close. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   if (written.length > maxSuggestionLength) return ''
-  let nearest: string | undefined
+  let closest: string | undefined
   let least = Math.max(1, Math.floor(written.length / 3)) + 1
   for (const candidate of candidates) {
     if (candidate.length > maxSuggestionLength || Math.abs(candidate.length - written.length) >= least) continue
     const distance = editDistance(written.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
       least = distance
-      nearest = candidate
+      closest = candidate
     }
   }
-  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+  return closest === undefined ? '' : ` Did you mean '${closest}'?`
+}
+
+/** A sentence that suggests the function most similar to a misspelt one, which may also be a part of its name. */
+export function suggestFunction(misspelt: string, functions: readonly string[]): string | undefined {
+  if (misspelt.length > maxSuggestionLength) return undefined
+  const word = misspelt.toLowerCase()
+  let closest: string | undefined
+  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
+  for (const name of functions) {
+    const distance = name.includes(word) || word.includes(name) ? 1 : editDistance(word, name)
+    if (distance < least) {
+      least = distance
+      closest = name
+    }
+  }
+  return closest === undefined ? undefined : `Did you mean \`${closest}\`?`
 }

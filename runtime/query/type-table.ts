@@ -1,6 +1,6 @@
 /**
- * What the query language has to know of a service's types: plain data, printed into generated code, built from the
- * spec's model at start. Keys are unqualified type names; a test for membership uses `Object.hasOwn`.
+ * A service's types: plain data that generated code contains and that `serve` builds from a spec. The keys are unqualified
+ * type names. Use `Object.hasOwn` to look them up.
  *
  * @see OData CSDL 4.01, chapters 6 to 10
  */
@@ -8,44 +8,43 @@ export type TypeTable = Readonly<Record<string, TypeInfo>>
 
 export type TypeInfo = StructuredTypeInfo | EnumTypeInfo | TypeDefinitionInfo
 
-/** An entity type or a complex type, with what it inherits already folded in. */
+/** An entity type or a complex type, including what it inherits. */
 export interface StructuredTypeInfo {
   readonly kind: 'entityType' | 'complexType'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
   readonly qualifiedName?: string
-  /** Names of the key properties, in order; empty for a complex type. */
+  /** The names of the key properties in order. Empty for a complex type. */
   readonly key: readonly string[]
   readonly properties: Readonly<Record<string, PropertyInfo>>
   readonly navigation: Readonly<Record<string, NavigationInfo>>
-  /** Properties that are not declared are allowed. */
+  /** Undeclared properties are allowed. */
   readonly open?: true
   /** The unqualified name of the base type. */
   readonly base?: string
-  /** `weak` or `strong` when items of this type carry an entity tag. */
+  /** Set if items of this type have an entity tag. */
   readonly entityTag?: 'weak' | 'strong'
 }
 
-/** One structural property. */
 export interface PropertyInfo {
-  /** `Edm.String` and so on for a primitive type; otherwise the unqualified name of a type of the table. */
+  /** The name of a primitive type, such as `Edm.String`, or the key of a type in the table. */
   readonly type: string
   readonly collection?: true
   readonly nullable?: true
-  /** Set by the service: neither create nor patch accepts it. */
+  /** The service sets it. Neither create nor patch accepts it. */
   readonly computed?: true
-  /** A create accepts it, a patch does not. */
+  /** Create accepts it, patch does not. */
   readonly createOnly?: true
-  /** A create must have it. */
+  /** Required in a create. */
   readonly required?: true
-  /** Returned only when it is named in `$select`. */
+  /** Returned only if `$select` names it. */
   readonly onSelect?: true
-  /** Returned even when `$select` does not name it. */
+  /** Returned even if `$select` does not name it. */
   readonly always?: true
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
-  /** Digits of fractional seconds, or of a decimal number. */
+  /** The number of digits of fractional seconds or of a decimal number. */
   readonly precision?: number
   readonly scale?: number | 'variable' | 'floating'
   readonly minimum?: number
@@ -55,7 +54,6 @@ export interface PropertyInfo {
   readonly default?: boolean | number | string | null
 }
 
-/** One relation. */
 export interface NavigationInfo {
   /** The unqualified name of an entity type. */
   readonly type: string
@@ -66,17 +64,17 @@ export interface NavigationInfo {
 
 export interface EnumTypeInfo {
   readonly kind: 'enumType'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
   readonly qualifiedName?: string
   readonly members: Readonly<Record<string, number>>
-  /** Several members may be combined, `a,b`. */
+  /** Members can be combined, `a,b`. */
   readonly flags?: true
 }
 
-/** A primitive type under a name of its own, with its facets. */
+/** A named primitive type with facets. */
 export interface TypeDefinitionInfo {
   readonly kind: 'typeDefinition'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
   readonly qualifiedName?: string
   /** The Edm primitive type, `Edm.String`. */
   readonly type: string
@@ -86,12 +84,12 @@ export interface TypeDefinitionInfo {
   readonly pattern?: string
 }
 
-/** What types of other namespaces, or of other names than their keys, are called: made once a table. */
+/** The keys of types with a `qualifiedName`, cached for each table. */
 const namesByTable = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
 
 /**
- * The key in a type table of what a name stands for: a key, a qualified name, or that of `@odata.type`, which begins with `#`.
- * Of a type that the table has under its own name, it is the last part.
+ * The key in a type table for a name: a key, a qualified name, or the value of `@odata.type`, which starts with `#`. Without a
+ * `qualifiedName`, it is the last part of the name.
  */
 export function typeKey(name: string, types: TypeTable | undefined): string {
   const plain = name.startsWith('#') ? name.slice(1) : name
@@ -111,12 +109,12 @@ function qualifiedNames(types: TypeTable): ReadonlyMap<string, string> {
   return names
 }
 
-/** A type's name without its namespace and without the `#` of `@odata.type`. */
+/** The name of a type without its namespace and without the `#` of `@odata.type`. */
 export function unqualified(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)
 }
 
-/** The type of the table that a name, qualified or not, stands for. */
+/** The type in the table with the given name, qualified or not. */
 export function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
   if (name === undefined || types === undefined) return undefined
   const key = typeKey(name, types)
@@ -136,7 +134,7 @@ export function enumType(name: string | undefined, types: TypeTable | undefined)
   return type?.kind === 'enumType' ? type : undefined
 }
 
-/** Whether a type is the other or derives from it. */
+/** Whether a type equals another one or derives from it. */
 export function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
   const target = typeKey(to, types)
   const seen = new Set<string>()

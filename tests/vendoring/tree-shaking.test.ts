@@ -71,7 +71,7 @@ describe.each([
       console.log(createDirectory)
     `,
     )
-    const evaluators = ['evaluateCall', 'sequenceFunctions', 'geoFunctions', 'matchesPattern']
+    const evaluators = ['evaluateCall', 'functionOperations', 'geographyDistance', 'compilePattern']
     expect(has(text, ['createDirectory', 'parseQueryOptions', ...evaluators])).toEqual({
       createDirectory: true,
       parseQueryOptions: true,

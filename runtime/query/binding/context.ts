@@ -3,7 +3,7 @@ import { maxNesting } from '../cursor.js'
 import type { TypeTable } from '../type-table.js'
 import { namedType, type StaticType, untyped } from './static-type.js'
 
-/** What is wrong with a query that the grammar accepts, once a type is known. */
+/** The kinds of errors in a well-formed query on items of a type. */
 export type BindingErrorCode =
   /** A name that the type does not have. */
   | 'unknownProperty'
@@ -12,46 +12,45 @@ export type BindingErrorCode =
   | 'unknownVariable'
   | 'unknownResource'
   | 'unknownMember'
-  /** A collection, relation, complex or primitive value where something else is needed. */
+  /** The expression is a collection, relation, complex or primitive value where something else is expected. */
   | 'notACollection'
   | 'notAStructure'
   | 'notARelation'
   | 'notAValue'
   | 'notBoolean'
-  /** Operands, arguments or list items whose types do not go together. */
+  /** The types of operands, arguments or list items do not match. */
   | 'incompatibleTypes'
   | 'invalidArgument'
   | 'invalidCast'
   | 'invalidKey'
-  /** A text or literal that is no value of the type it must be. */
+  /** A text or literal is not a value of the expected type. */
   | 'invalidLiteral'
   | 'undefinedAlias'
   | 'circularAlias'
-  /** Named twice where once is allowed. */
   | 'duplicate'
-  /** An option that has no meaning where it stands. */
+  /** The option has no meaning in its position. */
   | 'notApplicable'
   | 'tooComplex'
 
 export interface BindingError {
   readonly code: BindingErrorCode
-  /** The query option at fault, with `$`; inside `$expand` and `$select`, the nested one. */
+  /** The query option, with `$`. In `$expand` and `$select`, the nested one. */
   readonly option: string
-  /** What was found, what was expected, and how to put it right. */
+  /** What was found, what was expected, and how to fix it. */
   readonly message: string
-  /** The path at fault, `from/emailAdress`; inside `$expand`, from the expanded type on. */
+  /** The path with the error, `from/emailAdress`. In `$expand`, it starts at the expanded type. */
   readonly path?: string
 }
 
-/** What a query may refer to beside the properties and relations of its type. */
+/** What a query can refer to besides the properties and relations of its type. */
 export interface BindingScope {
-  /** Qualified names must begin with it. Absent: the part after the last dot decides. */
+  /** The namespace of qualified names. Default: any. */
   readonly namespace?: string
   /** Entity sets and singletons, for `$root`. */
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
   /** The service's own functions, by unqualified name. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
-  /** Aliases that have a type and get their value later: the parameters of an operation whose meaning is a query. */
+  /** Aliases with a type but without a value: the parameters of an operation whose meaning is a query. */
   readonly parameters?: Readonly<Record<string, ValueSignature>>
 }
 
@@ -62,17 +61,17 @@ export interface ValueSignature {
 }
 
 export interface FunctionSignature {
-  /** The type that it is bound to; absent: it stands alone. */
+  /** The type that the function is bound to. Absent for an unbound function. */
   readonly binding?: ValueSignature
   readonly parameters: Readonly<Record<string, ValueSignature & { readonly optional?: boolean }>>
   readonly returns: ValueSignature
 }
 
-/** Where in a query an expression stands: what its names may refer to, and where its errors go. */
+/** The context of an expression in a query: what its names can refer to, and where to report errors. */
 export interface BindingContext {
   readonly types: TypeTable
   readonly scope: BindingScope
-  /** The values of parameter aliases in this request. */
+  /** The values of parameter aliases in the request. */
   readonly aliases: Readonly<Record<string, Expression>>
   /** The option being bound, with `$`. */
   readonly option: string
@@ -83,38 +82,38 @@ export interface BindingContext {
   readonly variables: ReadonlyMap<string, StaticType>
   /** Names that `$compute` adds to the current type. */
   readonly computed: ReadonlyMap<string, StaticType>
-  /** Types of aliases already bound in this place, so that an alias used twice is bound once. */
+  /** The types of aliases bound in this context, so that an alias used twice is bound once. */
   readonly aliasTypes: Map<string, StaticType>
-  /** Types of the items of each list bound in this place. */
+  /** The types of the items of each list bound in this context. */
   readonly itemTypes: Map<ListExpression, readonly StaticType[]>
   readonly state: BindingState
 }
 
-/** What all frames of one query share. */
+/** The state that all contexts of one query share. */
 interface BindingState {
   readonly errors: BindingError[]
-  /** Aliases whose value is being bound, to find circles. */
+  /** Aliases whose value is being bound, to detect cycles. */
   readonly resolving: Set<string>
   depth: number
 }
 
-/** Nesting of nodes beyond this is refused: more than what the parser lets through, as one of its levels is a few nodes. */
+/** The deepest nesting of nodes. The parser allows fewer levels, but each of them can be several nodes. */
 export const maxBindingDepth: number = 5 * maxNesting
 
-/** A query of a thousand mistakes is told of the first ones only. */
+/** Later errors are not reported. */
 const maxErrors = 50
 
-export function report(frame: BindingContext, code: BindingErrorCode, message: string, path?: string): void {
-  if (frame.state.errors.length >= maxErrors) return
-  frame.state.errors.push({ code, option: frame.option, message, ...(path === undefined ? {} : { path }) })
+export function report(context: BindingContext, code: BindingErrorCode, message: string, path?: string): void {
+  if (context.state.errors.length >= maxErrors) return
+  context.state.errors.push({ code, option: context.option, message, ...(path === undefined ? {} : { path }) })
 }
 
-/** The frame inside an item of a collection, relation or complex property: its names are those of `current`. */
-export function contextAt(frame: BindingContext, current: StaticType): BindingContext {
-  return { ...frame, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
+/** The context inside an item of a collection, relation or complex property, of type `current`. */
+export function contextAt(context: BindingContext, current: StaticType): BindingContext {
+  return { ...context, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
 }
 
-/** The frame of a whole query on items of a type. */
+/** The context of a query on items of a type. */
 export function rootContext(
   types: TypeTable,
   typeName: string,
@@ -135,4 +134,20 @@ export function rootContext(
     itemTypes: new Map(),
     state: { errors: [], resolving: new Set(), depth: 0 },
   }
+}
+
+/** The expression after the replacement of aliases: the literal in `x eq @p` with `@p='a'`. */
+export function resolveAlias(expression: Expression, context: BindingContext): Expression {
+  const seen = new Set<string>()
+  let resolved = expression
+  while (resolved.kind === 'alias' && !seen.has(resolved.name)) {
+    seen.add(resolved.name)
+    resolved = aliasValue(resolved.name, context) ?? resolved
+  }
+  return resolved
+}
+
+/** The value of a parameter alias in the request. */
+export function aliasValue(name: string, context: BindingContext): Expression | undefined {
+  return Object.hasOwn(context.aliases, name) ? context.aliases[name] : undefined
 }

@@ -168,19 +168,19 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "prequel eq 'x'",
     'notAValue',
-    "A relation to 'book' is no value: compare one of its properties, or test it with 'eq null'.",
+    "A relation to 'book' is not a value. Compare one of its properties, or test it with 'eq null'.",
     'prequel',
   ],
   [
     "publisher eq 'x'",
     'notAValue',
-    "The complex type 'address' cannot be compared: compare one of its properties, or test it with 'eq null'.",
+    "The complex type 'address' cannot be compared. Compare one of its properties, or test it with 'eq null'.",
     'publisher',
   ],
   [
     'publisher gt null',
     'notAValue',
-    "The complex type 'address' cannot be compared: compare one of its properties, or test it with 'eq null'.",
+    "The complex type 'address' cannot be compared. Compare one of its properties, or test it with 'eq null'.",
     'publisher',
   ],
   [
@@ -210,7 +210,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     'publisher eq {"city":"x"}',
     'notAValue',
-    "The complex type 'address' cannot be compared: compare one of its properties, or test it with 'eq null'.",
+    "The complex type 'address' cannot be compared. Compare one of its properties, or test it with 'eq null'.",
     'publisher',
   ],
   // operands that do not go together
@@ -291,34 +291,34 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "edition eq '184'",
     'invalidLiteral',
-    "'184' is no Edm.Guid: expected 01234567-89ab-cdef-0123-456789abcdef.",
+    "'184' is not an Edm.Guid: expected 01234567-89ab-cdef-0123-456789abcdef.",
     'edition',
   ],
-  ["published eq '2023-02-29'", 'invalidLiteral', "'2023-02-29' is no Edm.Date: expected YYYY-MM-DD.", 'published'],
+  ["published eq '2023-02-29'", 'invalidLiteral', "'2023-02-29' is not an Edm.Date: expected YYYY-MM-DD.", 'published'],
   [
     "changed eq '2024-01-01'",
     'invalidLiteral',
-    "'2024-01-01' is no Edm.DateTimeOffset: expected YYYY-MM-DDThh:mm:ssZ, or with an offset.",
+    "'2024-01-01' is not an Edm.DateTimeOffset: expected YYYY-MM-DDThh:mm:ssZ, or with an offset.",
     'changed',
   ],
-  ["readingTime eq '2h'", 'invalidLiteral', "'2h' is no Edm.Duration: expected P1DT2H3M4.5S.", 'readingTime'],
-  ["opens in ('08:30:00','x')", 'invalidLiteral', "'x' is no Edm.TimeOfDay: expected hh:mm:ss.", 'opens'],
+  ["readingTime eq '2h'", 'invalidLiteral', "'2h' is not an Edm.Duration: expected P1DT2H3M4.5S.", 'readingTime'],
+  ["opens in ('08:30:00','x')", 'invalidLiteral', "'x' is not an Edm.TimeOfDay: expected hh:mm:ss.", 'opens'],
   [
     "genre eq 'novels'",
     'unknownMember',
-    "'novels' is no member of the enumeration 'genre'. Did you mean 'novel'?",
+    "'novels' is not a member of the enumeration 'genre'. Did you mean 'novel'?",
     'genre',
   ],
   [
     "genre eq 'constructor'",
     'unknownMember',
-    "'constructor' is no member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
+    "'constructor' is not a member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
     'genre',
   ],
   [
     "genre eq '7'",
     'unknownMember',
-    "'7' is no member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
+    "'7' is not a member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
     'genre',
   ],
   [
@@ -330,7 +330,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "genre eq library.genre'epos'",
     'unknownMember',
-    "'epos' is no member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
+    "'epos' is not a member of the enumeration 'genre'. Expected one of novel, poetry, drama.",
   ],
   [
     "genre eq library.genres'novel'",
@@ -348,7 +348,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "formats has 'radio'",
     'unknownMember',
-    "'radio' is no member of the enumeration 'formats'. Expected one of paper, audio, digital.",
+    "'radio' is not a member of the enumeration 'formats'. Expected one of paper, audio, digital.",
     'formats',
   ],
   [
@@ -456,7 +456,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "library.copy/shelf eq 'x'",
     'invalidCast',
-    "A value of type book is never a 'library.copy': the types are not derived from each other.",
+    "A value of type book is never a 'library.copy': neither type derives from the other.",
   ],
   [
     "library.audiobook/narrator eq 'x'",

@@ -1,5 +1,5 @@
 import type { Literal } from '../ast.js'
-import { expectedForm } from '../primitive-types.js'
+import { expectedForm, geoShapes } from '../primitive-types.js'
 import { didYouMean } from '../spelling.js'
 import type { TypeTable } from '../type-table.js'
 import { type BindingContext, report } from './context.js'
@@ -9,16 +9,16 @@ import { nullType, type StaticType, untyped } from './static-type.js'
 const largestInt32 = 2n ** 31n
 const largestInt64 = 2n ** 63n
 
-/** More digits are no Int64, and need not be counted. */
+/** Longer texts are beyond the range of Int64. */
 const longestInt64 = 20
 
-/** The type of a literal, checked as far as the grammar cannot: dates exist, enumeration members are known. */
-export function bindLiteral(literal: Literal, frame: BindingContext): StaticType {
+/** The type of a literal. Checks what the grammar does not: that dates exist and enumeration members are known. */
+export function bindLiteral(literal: Literal, context: BindingContext): StaticType {
   switch (literal.type) {
     case 'null':
       return nullType
     case 'Enum':
-      return enumLiteral(literal, frame)
+      return enumLiteral(literal, context)
     case 'Integer':
       return { kind: 'primitive', name: integerType(literal.value) }
     case 'Geography':
@@ -30,7 +30,11 @@ export function bindLiteral(literal: Literal, frame: BindingContext): StaticType
       const name = `Edm.${literal.type}`
       const expected = expectedForm(name, literal.value)
       if (expected !== undefined) {
-        report(frame, 'invalidLiteral', `${literal.value} is no ${name}. Write a date that exists, as ${expected}.`)
+        report(
+          context,
+          'invalidLiteral',
+          `${literal.value} is not an ${name}. Write a date that exists, as ${expected}.`,
+        )
       }
       return { kind: 'primitive', name }
     }
@@ -39,16 +43,16 @@ export function bindLiteral(literal: Literal, frame: BindingContext): StaticType
   }
 }
 
-function enumLiteral(literal: Literal & { readonly type: 'Enum' }, frame: BindingContext): StaticType {
-  const type = qualifiedType(literal.enumType, frame)
+function enumLiteral(literal: Literal & { readonly type: 'Enum' }, context: BindingContext): StaticType {
+  const type = qualifiedType(literal.enumType, context)
   if (type?.kind !== 'enum') {
-    const candidates = Object.keys(frame.types).filter(name => frame.types[name]?.kind === 'enumType')
+    const candidates = Object.keys(context.types).filter(name => context.types[name]?.kind === 'enumType')
     const hint = didYouMean(literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), candidates)
-    report(frame, 'unknownType', `Could not find an enumeration type named '${literal.enumType}'.${hint}`)
+    report(context, 'unknownType', `Could not find an enumeration type named '${literal.enumType}'.${hint}`)
     return untyped
   }
-  const problem = enumTextProblem(type.name, literal.value, frame.types)
-  if (problem !== undefined) report(frame, 'unknownMember', problem)
+  const problem = enumTextProblem(type.name, literal.value, context.types)
+  if (problem !== undefined) report(context, 'unknownMember', problem)
   return type
 }
 
@@ -59,9 +63,7 @@ function integerType(text: string): string {
   return value >= -largestInt64 && value < largestInt64 ? 'Edm.Int64' : 'Edm.Decimal'
 }
 
-const geoShapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection']
-
-/** `SRID=0;Point(1 2)` of a geography is an `Edm.GeographyPoint`. */
+/** The type of a geo literal: `Edm.GeographyPoint` for `geography'SRID=0;Point(1 2)'`. */
 function geoType(family: 'Geography' | 'Geometry', text: string): string {
   const written = text.slice(text.indexOf(';') + 1).toLowerCase()
   const shape = geoShapes.find(name =>
@@ -71,8 +73,8 @@ function geoType(family: 'Geography' | 'Geometry', text: string): string {
 }
 
 /**
- * What is wrong with a text that shall be a value of an enumeration type: names of members, or their numbers; several
- * with commas when the type has flags. Absent: nothing is wrong.
+ * The problem of a text that should be a value of an enumeration type: names or numbers of members, separated by commas if the
+ * type has flags.
  *
  * @see OData ABNF, `enumValue`
  */
@@ -85,11 +87,11 @@ export function enumTextProblem(typeName: string, text: string, types: TypeTable
   }
   for (const name of written) {
     if (Object.hasOwn(info.members, name)) continue
-    if (/^-?\d{1,19}$/.test(name) && (info.flags === true || Object.values(info.members).includes(Number(name))))
-      continue
+    const isNumber = /^-?\d{1,19}$/.test(name)
+    if (isNumber && (info.flags === true || Object.values(info.members).includes(Number(name)))) continue
     const members = Object.keys(info.members)
     const hint = didYouMean(name, members) || ` Expected one of ${members.slice(0, 20).join(', ')}.`
-    return `'${name}' is no member of the enumeration '${typeName}'.${hint}`
+    return `'${name}' is not a member of the enumeration '${typeName}'.${hint}`
   }
   return undefined
 }

@@ -1,44 +1,37 @@
 import { didYouMean } from '../spelling.js'
-import { type StructuredTypeInfo, type TypeTable, typeKey } from '../type-table.js'
+import { isSubtype, structuredTypeInfo, type TypeTable, typeKey } from '../type-table.js'
 import { type BindingContext, type FunctionSignature, report } from './context.js'
-import { declaredType, namedType, type SingleType, type StaticType, untyped } from './static-type.js'
+import { declaredType, describeType, namedType, type SingleType, type StaticType, untyped } from './static-type.js'
 
-/** The type of a qualified name, `Edm.String` or `directory.user`; absent when there is none. */
-export function qualifiedType(name: string, frame: BindingContext): SingleType | undefined {
-  const unqualified = unqualifiedName(name, frame)
-  return unqualified === undefined ? undefined : namedType(unqualified, frame.types)
+/** The type of a qualified name, `Edm.String` or `directory.user`. */
+export function qualifiedType(name: string, context: BindingContext): SingleType | undefined {
+  const unqualified = unqualifiedName(name, context)
+  return unqualified === undefined ? undefined : namedType(unqualified, context.types)
 }
 
-/** The name as the type table and the scope have it; absent when the namespace is another one. */
-export function unqualifiedName(name: string, frame: BindingContext): string | undefined {
+/** The type of a qualified name. Reports an unknown type. */
+export function requireType(name: string, context: BindingContext): SingleType | undefined {
+  const type = qualifiedType(name, context)
+  if (type === undefined) {
+    const hint = didYouMean(name.slice(name.lastIndexOf('.') + 1), Object.keys(context.types))
+    report(context, 'unknownType', `Could not find a type named '${name}'.${hint}`)
+  }
+  return type
+}
+
+/** The name in the type table and the scope; undefined for a name in another namespace. */
+export function unqualifiedName(name: string, context: BindingContext): string | undefined {
   const dot = name.lastIndexOf('.')
   if (dot < 0 || name.startsWith('Edm.')) return name
-  const { namespace } = frame.scope
-  const key = typeKey(name, frame.types)
-  if (Object.hasOwn(frame.types, key) && frame.types[key]?.qualifiedName === name) return key
+  const { namespace } = context.scope
+  const key = typeKey(name, context.types)
+  if (Object.hasOwn(context.types, key) && context.types[key]?.qualifiedName === name) return key
   return namespace === undefined || name.slice(0, dot) === namespace ? name.slice(dot + 1) : undefined
 }
 
-/** An entity type or complex type of the table, by unqualified name. */
-export function structuredInfo(name: string, types: TypeTable): StructuredTypeInfo | undefined {
-  const info = Object.hasOwn(types, name) ? types[name] : undefined
-  return info?.kind === 'entityType' || info?.kind === 'complexType' ? info : undefined
-}
-
-/** Whether every value of `derived` is a value of `base`. */
-export function isAssignable(derived: string, base: string, types: TypeTable): boolean {
-  const seen = new Set<string>()
-  for (let name: string | undefined = derived; name !== undefined && !seen.has(name); ) {
-    if (name === base) return true
-    seen.add(name)
-    name = structuredInfo(name, types)?.base
-  }
-  return false
-}
-
-/** The type of a property or relation; `untyped` for an undeclared one of an open type; absent when there is none. */
+/** The type of a property or relation; `untyped` for an undeclared property of an open type. */
 export function memberType(name: string, typeName: string, types: TypeTable): StaticType | undefined {
-  const info = structuredInfo(typeName, types)
+  const info = structuredTypeInfo(typeName, types)
   if (info === undefined) return untyped
   if (Object.hasOwn(info.properties, name) && info.properties[name] !== undefined) {
     return declaredType(info.properties[name], types)
@@ -49,24 +42,49 @@ export function memberType(name: string, typeName: string, types: TypeTable): St
   return info.open === true ? untyped : undefined
 }
 
-/** Says that the type has no such property, and which one was probably meant. */
+/** The message for an unknown property, with a suggestion. */
 export function unknownProperty(
   name: string,
   typeName: string,
   types: TypeTable,
   others: Iterable<string> = [],
 ): string {
-  const info = structuredInfo(typeName, types)
+  const info = structuredTypeInfo(typeName, types)
   const names = [...Object.keys(info?.properties ?? {}), ...Object.keys(info?.navigation ?? {}), ...others]
   return `Could not find a property named '${name}' on type '${typeName}'.${didYouMean(name, names)}`
 }
 
-/** The function of that qualified name that the scope declares; reports when there is none. */
-export function serviceFunction(name: string, frame: BindingContext): FunctionSignature | undefined {
-  const functions = frame.scope.functions ?? {}
-  const unqualified = unqualifiedName(name, frame)
+/** The function of the service with the qualified name. Reports an unknown function. */
+export function serviceFunction(name: string, context: BindingContext): FunctionSignature | undefined {
+  const functions = context.scope.functions ?? {}
+  const unqualified = unqualifiedName(name, context)
   if (unqualified !== undefined && Object.hasOwn(functions, unqualified)) return functions[unqualified]
   const hint = didYouMean(unqualified ?? name, Object.keys(functions))
-  report(frame, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
+  report(context, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
   return undefined
+}
+
+/**
+ * The type after a type cast in a path, `/ns.manager`, of a value or of each item of a collection. One of the types must
+ * derive from the other.
+ *
+ * @see OData URL Conventions 4.01, 4.11
+ */
+export function bindCast(name: string, type: StaticType, context: BindingContext): StaticType {
+  const target = requireType(name, context)
+  if (target === undefined) return untyped
+  const from = type.kind === 'collection' ? type.of : type
+  if (!isRelated(from, target, context)) {
+    const message = `A value of type ${describeType(from)} is never a '${name}': neither type derives from the other.`
+    report(context, 'invalidCast', message)
+    return untyped
+  }
+  return type.kind === 'collection' ? { kind: 'collection', of: target } : target
+}
+
+/** Whether a value of one structured type can be of the other. */
+export function isRelated(from: SingleType, to: SingleType, context: BindingContext): boolean {
+  if (from.kind === 'untyped') return true
+  if ((from.kind !== 'entity' && from.kind !== 'complex') || from.kind !== to.kind) return false
+  return isSubtype(to.name, from.name, context.types) || isSubtype(from.name, to.name, context.types)
 }

@@ -1,9 +1,9 @@
-import { isPrimitiveTypeName } from '../primitive-types.js'
+import { primitiveType } from '../primitive-types.js'
 import type { TypeTable } from '../type-table.js'
 
 /**
- * What is known of an expression's value before any row is seen. `untyped` is the value of an undeclared property of an
- * open type, or of an expression that was already refused: it fits everywhere, so that one mistake gives one error.
+ * The type of an expression without regard to rows. `untyped` is an undeclared property of an open type, or an expression with
+ * an error. It is valid everywhere, so that one mistake causes one error.
  *
  * @see OData URL Conventions 4.01, 5.1.1
  */
@@ -14,9 +14,9 @@ export type SingleType =
   | { readonly kind: 'untyped' }
   /** A JSON object literal. */
   | { readonly kind: 'object' }
-  /** `name` with `Edm.`; a type definition stands as the primitive type under it. */
+  /** `name` with `Edm.`. A type definition has its underlying type. */
   | { readonly kind: 'primitive'; readonly name: string }
-  /** `name` as in the type table. */
+  /** `name` in the type table. */
   | { readonly kind: 'enum' | 'complex' | 'entity'; readonly name: string }
 
 export interface CollectionType {
@@ -28,11 +28,10 @@ export const nullType: SingleType = { kind: 'null' }
 export const untyped: SingleType = { kind: 'untyped' }
 export const objectType: SingleType = { kind: 'object' }
 export const booleanType: SingleType = { kind: 'primitive', name: 'Edm.Boolean' }
-export const stringType: SingleType = { kind: 'primitive', name: 'Edm.String' }
 
-/** The static type of a name as properties carry it: `Edm.String`, or a type of the table. Absent: no such type. */
+/** The type with the given name: `Edm.String`, or a key of the table. */
 export function namedType(name: string, types: TypeTable): SingleType | undefined {
-  if (isPrimitiveTypeName(name)) return { kind: 'primitive', name }
+  if (primitiveType(name) !== undefined) return { kind: 'primitive', name }
   const info = Object.hasOwn(types, name) ? types[name] : undefined
   switch (info?.kind) {
     case undefined:
@@ -48,7 +47,7 @@ export function namedType(name: string, types: TypeTable): SingleType | undefine
   }
 }
 
-/** The type of a declared property, relation or parameter. A name that the table lacks is `untyped`. */
+/** The type of a declared property, relation or parameter; `untyped` if the table does not contain it. */
 export function declaredType(
   declaration: { readonly type: string; readonly collection?: boolean | undefined },
   types: TypeTable,
@@ -57,7 +56,7 @@ export function declaredType(
   return declaration.collection === true ? { kind: 'collection', of: single } : single
 }
 
-/** A type as messages name it: `Edm.String`, `user`, `collection of Edm.Guid`. */
+/** The type for messages: `Edm.String`, `user`, `collection of Edm.Guid`. */
 export function describeType(type: StaticType): string {
   switch (type.kind) {
     case 'null':

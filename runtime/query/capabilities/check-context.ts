@@ -1,6 +1,5 @@
 import type { Expression, PathSegment } from '../ast.js'
-import { structuredInfo } from '../binding/names.js'
-import type { TypeTable } from '../type-table.js'
+import { structuredTypeInfo, type TypeTable } from '../type-table.js'
 import type { Capabilities } from './capabilities.js'
 
 /** Something in a query that the grammar and the types allow, but this endpoint does not. */
@@ -45,7 +44,7 @@ export function resolvePath(start: ResolvedPath, segments: readonly PathSegment[
       typeName = undefined
     } else if (segment.kind === 'property') {
       path.push(segment.name)
-      const info = typeName === undefined ? undefined : structuredInfo(typeName, types)
+      const info = structuredTypeInfo(typeName, types)
       const relation = ownEntry(info?.navigation ?? {}, segment.name)
       if (relation !== undefined && relationDepth === 0) relationDepth = path.length
       typeName = (relation ?? ownEntry(info?.properties ?? {}, segment.name))?.type

@@ -12,10 +12,11 @@ import {
   negate,
   parseDecimal,
   remainder,
+  round,
   subtract,
 } from './decimal.js'
 import { parseDate, parseDateTimeOffset, parseDuration, secondsOfDay } from './temporal.js'
-import { describeValue, EvaluationError, type NonNullValue, type NumericValue, type Value } from './value.js'
+import { describeValue, EvaluationError, isOfKind, type NonNullValue, type NumericValue, type Value } from './value.js'
 
 /**
  * `add`, `sub`, `mul`, `div`, `divby` and `mod` on numbers, dates, instants and durations.
@@ -98,7 +99,7 @@ function onDecimals(operator: ArithmeticOperator, left: Decimal, right: Decimal)
 }
 
 /**
- * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
+ * Arithmetic with dates, instants and durations; undefined for other operands.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.2.1 to 5.1.1.2.5
  */
@@ -127,7 +128,7 @@ function shifted(value: Exclude<NonNullValue, boolean>, seconds: Decimal): Value
     case 'dateTimeOffset':
       return { ...value, seconds: add(value.seconds, seconds) }
     case 'date':
-      // A date is its midnight: a part of a day backwards leads to the day before.
+      // A date is its midnight: subtracting a part of a day results in the day before.
       return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
     default:
       return undefined
@@ -138,18 +139,47 @@ function scaled(operator: ArithmeticOperator, seconds: Decimal, by: NumericValue
   const factor = by.kind === 'double' ? fromDouble(by.value) : toDecimal(by)
   if (operator === 'mul') return { kind: 'duration', seconds: multiply(seconds, factor) }
   if (operator === 'mod') return undefined
-  if (factor.coefficient === 0n) throw new EvaluationError('A duration divided by zero.')
+  if (factor.coefficient === 0n) throw new EvaluationError('Cannot divide a duration by zero.')
   return { kind: 'duration', seconds: divide(seconds, factor) }
 }
 
 function fromDouble(value: number): Decimal {
-  if (!Number.isFinite(value)) throw new EvaluationError(`A duration cannot be multiplied or divided by ${value}.`)
+  if (!Number.isFinite(value)) throw new EvaluationError(`Cannot multiply or divide a duration by ${value}.`)
   return parseDecimal(value.toFixed(15))
 }
 
-/** A string whose type nobody declared, read as the number, date, instant or duration that it looks like. */
-export function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
-  if (typeof value === 'boolean' || value.kind !== 'string') return value
+/** Negates a number or a duration. @throws {EvaluationError} for other operands */
+export function evaluateNegation(operand: NonNullValue): Value {
+  const value = numericOrTemporal(operand)
+  if (isOfKind(value, 'integer')) return { kind: 'integer', value: -value.value }
+  if (isOfKind(value, 'decimal')) return { kind: 'decimal', value: negate(value.value) }
+  if (isOfKind(value, 'double')) return { kind: 'double', value: -value.value }
+  if (isOfKind(value, 'duration')) return { kind: 'duration', seconds: negate(value.seconds) }
+  throw new EvaluationError(`Cannot negate ${describeValue(value)}. Expected a number or a duration.`)
+}
+
+const decimalRounding = { round, floor, ceiling: (value: Decimal) => -floor(negate(value)) }
+const doubleRounding = {
+  round: (value: number) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5),
+  floor: Math.floor,
+  ceiling: Math.ceil,
+}
+
+/** Rounds to a whole number of the same type. `round` rounds halves away from zero. @see OData 4.01 URL Conventions, 5.1.1.9 */
+export function roundNumber(mode: 'round' | 'floor' | 'ceiling', value: NumericValue): NumericValue {
+  switch (value.kind) {
+    case 'integer':
+      return value
+    case 'decimal':
+      return { kind: 'decimal', value: fromInteger(decimalRounding[mode](value.value)) }
+    case 'double':
+      return { kind: 'double', value: doubleRounding[mode](value.value) }
+  }
+}
+
+/** Reads a string without a declared type as the number, date, instant or duration that it represents. */
+function numericOrTemporal(value: NonNullValue): NonNullValue {
+  if (!isOfKind(value, 'string')) return value
   const { text } = value
   return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
 }

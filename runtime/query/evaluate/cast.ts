@@ -1,13 +1,13 @@
-import type { Expression, TypeExpression } from '../ast.js'
+import type { TypeExpression } from '../ast.js'
+import { isCastFromText, isNumericTypeName, primitiveType } from '../primitive-types.js'
 import { enumType, isSubtype, structuredTypeInfo, type TypeTable, typeNamed, unqualified } from '../type-table.js'
 import { castText, enumText, enumValue, integerText, memberNames, memberOf, valueText } from './conversion.js'
 import { type Decimal, decimalText, fromInteger, parseScientific, round } from './decimal.js'
-import type { Environment } from './environment.js'
-import { evaluateExpression } from './expression.js'
 import {
   describeValue,
   EvaluationError,
   integer,
+  isOfKind,
   type NonNullValue,
   type StructuredValue,
   string,
@@ -15,40 +15,25 @@ import {
 } from './value.js'
 
 /**
- * The value as one of another type, or null when it is none.
+ * The value of `cast`: the value as one of another type, or null. The value of `isof`: whether the cast is possible.
  *
- * @throws {EvaluationError} when nothing tells the type
- * @see OData 4.01 URL Conventions, 5.1.1.10.1
+ * @throws {EvaluationError} when the type is unknown
+ * @see OData 4.01 URL Conventions, 5.1.1.10
  */
-export function castFunction(expressions: readonly Expression[], environment: Environment): Value {
-  const { value, type } = operandAndType(expressions, environment)
+export function evaluateTypeFunction(
+  name: 'cast' | 'isof',
+  value: Value,
+  type: TypeExpression,
+  types: TypeTable | undefined,
+): Value {
   if (value === null) return null
-  return castTo(value, type, environment.options.types)
-}
-
-/** Whether the value can be cast to a type. @see OData 4.01 URL Conventions, 5.1.1.10.2 */
-export function isofFunction(expressions: readonly Expression[], environment: Environment): Value {
-  const { value, type } = operandAndType(expressions, environment)
-  if (value === null) return null
-  return castTo(value, type, environment.options.types) !== null
-}
-
-function operandAndType(
-  expressions: readonly Expression[],
-  environment: Environment,
-): { readonly value: Value; readonly type: TypeExpression } {
-  const type = expressions.at(-1)
-  if (type?.kind !== 'type') throw new EvaluationError('`cast` and `isof` need a type as their last argument.')
-  const [operand] = expressions
-  const value =
-    expressions.length < 2 || operand === undefined ? environment.row : evaluateExpression(operand, environment)
-  return { value, type }
+  const cast = castTo(value, type, types)
+  return name === 'cast' ? cast : cast !== null
 }
 
 function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | undefined): Value {
-  const isCollection = typeof value !== 'boolean' && value.kind === 'collection'
-  if (isCollection !== type.collection) return null
-  if (!isCollection) return castSingle(value, type.name, types)
+  if (isOfKind(value, 'collection') !== type.collection) return null
+  if (!isOfKind(value, 'collection')) return castSingle(value, type.name, types)
   const items = value.items.map(item => (item === null ? null : castSingle(item, type.name, types)))
   return items.some((item, index) => item === null && value.items[index] !== null)
     ? null
@@ -56,17 +41,17 @@ function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | un
 }
 
 function castSingle(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
-  const isStructured = typeof value !== 'boolean' && value.kind === 'structured'
+  const isStructured = isOfKind(value, 'structured')
   if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(withMembers(value, types), name)
   const info = typeNamed(name, types)
   if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
   if (info?.kind === 'enumType') return castToEnum(value, name, types)
   if (isStructured) return castSegment(value, name, types)
   if (structuredTypeInfo(name, types) !== undefined) return null
-  throw new EvaluationError(`The type ${name} is not known.`)
+  throw new EvaluationError(`The type ${name} is unknown.`)
 }
 
-/** A member of an enumeration, or members of one of flags, by name or by number. */
+/** A member of an enumeration, or members of a flags enumeration, by name or number. */
 function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
   const type = enumType(name, types)
   if (type === undefined || typeof value === 'boolean') return null
@@ -78,24 +63,16 @@ function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefi
     return isKnown ? enumValue(name, value.text, types) : null
   }
   if (value.kind !== 'integer' || castToNumber(value, 'Edm.Int64') === null) return null
-  // Flags may be of numbers that no members make up; a table of types does not tell how large they may be.
+  // Flags can have numbers that no members add up to. The type table does not limit them.
   const text = enumText(value.value, type)
   return type.flags === true || isMember(text) ? enumValue(name, text, types) : null
 }
 
-/** Members go by the text that payloads have for them, however a filter writes them. */
+/** An enumeration value with the text of payloads, which can differ from the text of a filter. */
 function withMembers(value: NonNullValue, types: TypeTable | undefined): NonNullValue {
-  if (typeof value === 'boolean' || value.kind !== 'enum' || value.number === undefined) return value
+  if (!isOfKind(value, 'enum') || value.number === undefined) return value
   const type = enumType(value.type, types)
   return type === undefined ? value : { ...value, text: enumText(value.number, type) }
-}
-
-const castKinds: Readonly<Record<string, string>> = {
-  'Edm.Guid': 'guid',
-  'Edm.Date': 'date',
-  'Edm.DateTimeOffset': 'dateTimeOffset',
-  'Edm.TimeOfDay': 'timeOfDay',
-  'Edm.Duration': 'duration',
 }
 
 function castPrimitive(value: NonNullValue, type: string): Value {
@@ -104,11 +81,11 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   if (typeof value === 'boolean') return null
   const number = castToNumber(value, type)
   if (number !== undefined) return number
-  const kind = Object.hasOwn(castKinds, type) ? castKinds[type] : undefined
-  if (kind === undefined) throw new EvaluationError(`A cast to ${type} can only be made by a service.`)
+  if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
+  const kind = primitiveType(type)?.kind ?? ''
   if (value.kind === kind) return value
   if (value.kind !== 'string') return null
-  // A date and time without an offset is one of UTC.
+  // A date and time without an offset is in UTC.
   return (
     castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
   )
@@ -119,42 +96,33 @@ function castBoolean(value: NonNullValue): Value {
   return value.kind === 'string' && (value.text === 'true' || value.text === 'false') ? value.text === 'true' : null
 }
 
-const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  'Edm.SByte': [-128n, 127n],
-  'Edm.Byte': [0n, 255n],
-  'Edm.Int16': [-32_768n, 32_767n],
-  'Edm.Int32': [-2_147_483_648n, 2_147_483_647n],
-  'Edm.Int64': [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
-}
-
-/** The texts that are no digits, of floating-point numbers alone. */
-const words: Readonly<Record<string, number>> = {
+/** The texts of floating-point numbers without digits. */
+const nonFiniteNumbers: Readonly<Record<string, number>> = {
   INF: Number.POSITIVE_INFINITY,
   '-INF': Number.NEGATIVE_INFINITY,
   NaN: Number.NaN,
 }
 
 /**
- * A value as one of a numeric type, rounded where that has to be, halves away from zero; null when it does not fit, or when
- * a text is no literal of that type. Undefined: the type is not numeric.
+ * The value as one of a numeric type, rounded if necessary, halves away from zero; null if it is out of range or a text is not
+ * a literal of the type. Undefined if the type is not numeric.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
 function castToNumber(value: Exclude<NonNullValue, boolean>, type: string): Value | undefined {
-  const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
-  const isFloating = type === 'Edm.Double' || type === 'Edm.Single'
-  if (range === undefined && !isFloating && type !== 'Edm.Decimal') return undefined
+  if (!isNumericTypeName(type)) return undefined
+  const range = primitiveType(type)?.range
   if (range !== undefined && value.kind === 'string' && !integerText.test(value.text)) return null
   const number = numberOf(value)
   if (number === undefined) return null
-  if (isFloating) return floating(number, type === 'Edm.Single')
+  if (type === 'Edm.Double' || type === 'Edm.Single') return castToDouble(number, type === 'Edm.Single')
   if (typeof number === 'number') return null
   if (range === undefined) return { kind: 'decimal', value: number }
   const rounded = round(number)
   return rounded >= range[0] && rounded <= range[1] ? integer(rounded) : null
 }
 
-/** The exact number, that of the fewest digits for a double; as a number only what has no digits. */
+/** The exact number. For a double, the shortest one; a JavaScript number only for NaN and infinity. */
 function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | undefined {
   switch (value.kind) {
     case 'integer':
@@ -166,37 +134,35 @@ function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | und
     case 'enum':
       return value.number === undefined ? undefined : fromInteger(value.number)
     case 'string':
-      return Object.hasOwn(words, value.text) ? words[value.text] : parseScientific(value.text)
+      return Object.hasOwn(nonFiniteNumbers, value.text) ? nonFiniteNumbers[value.text] : parseScientific(value.text)
     default:
       return undefined
   }
 }
 
-/** What would become infinite does not fit. */
-function floating(number: Decimal | number, isSingle: boolean): Value {
+/** Null if a finite number would become infinite. */
+function castToDouble(number: Decimal | number, isSingle: boolean): Value {
   const double = typeof number === 'number' ? number : Number(decimalText(number))
   const value = isSingle ? Math.fround(double) : double
   return Number.isFinite(value) || typeof number === 'number' ? { kind: 'double', value } : null
 }
 
-/** The item if it is of the type, else null; of a collection, the items that are. @see OData URL Conventions 4.01, 4.11 */
-export function castSegment(value: Exclude<Value, null>, type: string, types: TypeTable | undefined): Value {
-  if (typeof value !== 'boolean') {
-    if (value.kind === 'structured') return isOfType(value, type, types) ? value : null
-    if (value.kind === 'collection') {
-      const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
-      return { kind: 'collection', items }
-    }
+/** The item if it is of the type, or null; of a collection, the items of the type. @see OData URL Conventions 4.01, 4.11 */
+export function castSegment(value: NonNullValue, type: string, types: TypeTable | undefined): Value {
+  if (isOfKind(value, 'structured')) return isOfType(value, type, types) ? value : null
+  if (isOfKind(value, 'collection')) {
+    const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
+    return { kind: 'collection', items }
   }
-  throw new EvaluationError(`${describeValue(value)} cannot be cast to the type ${type}.`)
+  throw new EvaluationError(`Cannot cast ${describeValue(value)} to the type ${type}.`)
 }
 
-/** Whether an item is of a structured type or one derived from it. @throws {EvaluationError} when nothing tells its type */
+/** Whether an item is of a structured type or a derived one. @throws {EvaluationError} when its type is unknown */
 function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
   if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
     return isSubtype(item.type, type, types)
   }
   const named = memberOf(item.json, '@odata.type') ?? memberOf(item.json, '@type')
   if (typeof named === 'string' && unqualified(named) === unqualified(type)) return true
-  throw new EvaluationError(`Whether an item is of the type ${type} can only be told with a table of types.`)
+  throw new EvaluationError(`A check for the type ${type} needs a type table.`)
 }

@@ -1,5 +1,6 @@
 import type { Literal } from '../ast.js'
 import { guidEnd } from '../literal-formats.js'
+import { primitiveType } from '../primitive-types.js'
 import { type EnumTypeInfo, enumType, type TypeTable, typeKey, typeNamed } from '../type-table.js'
 import { decimalText, fromInteger, parseDecimal, parseScientific } from './decimal.js'
 import {
@@ -15,15 +16,16 @@ import {
 import { type EnumValue, EvaluationError, integer, type NumericValue, string, type Value } from './value.js'
 
 /**
- * The value of a JSON value from a row, read as the declared type if there is one. A number without a declared type is an
- * integer or an exact decimal; a string takes on the type of what it meets.
+ * Reads a JSON value of a row as a value of the declared type. Without a declared type, a number is an integer or an exact
+ * decimal, and a string takes the type of the other operand.
  *
- * @throws {EvaluationError} when the JSON value does not fit the declared type
+ * @throws {EvaluationError} when the JSON value is not of the declared type
  */
 export function jsonValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
   if (json === null || json === undefined) return null
-  if (Array.isArray(json))
+  if (Array.isArray(json)) {
     return { kind: 'collection', items: json.map((item: unknown) => jsonValue(item, type, types)) }
+  }
   if (type?.startsWith('Edm.') === true) return primitiveValue(json, type)
   const info = typeNamed(type, types)
   if (info?.kind === 'typeDefinition') return jsonValue(json, info.type, types)
@@ -45,12 +47,12 @@ function untypedValue(json: unknown, type: string | undefined, types: TypeTable 
     case 'number':
       return numberValue(json)
     default:
-      if (!isJsonObject(json)) throw new EvaluationError(`${typeof json} is no value of JSON.`)
+      if (!isJsonObject(json)) throw new EvaluationError(`Expected a JSON value, found a ${typeof json}.`)
       return { kind: 'structured', json, type: actualType(json, type, types) }
   }
 }
 
-/** The type that an item names itself, when the table has it; otherwise the declared one. */
+/** The type that an item names, if the table contains it. Otherwise the declared type. */
 function actualType(
   json: Readonly<Record<string, unknown>>,
   declared: string | undefined,
@@ -68,67 +70,54 @@ function numberValue(json: number): NumericValue {
   return text.includes('e') ? { kind: 'double', value: json } : { kind: 'decimal', value: parseDecimal(text) }
 }
 
-const textKinds: Readonly<Record<string, string>> = {
-  'Edm.Guid': 'guid',
-  'Edm.Date': 'date',
-  'Edm.DateTimeOffset': 'dateTimeOffset',
-  'Edm.TimeOfDay': 'timeOfDay',
-  'Edm.Duration': 'duration',
-}
-
 function primitiveValue(json: unknown, type: string): Value {
   if (typeof json === 'boolean') return type === 'Edm.Boolean' ? json : wrongJson(json, type)
-  switch (type) {
-    case 'Edm.String':
+  const kind = primitiveType(type)?.kind
+  switch (kind) {
+    case undefined:
+    case 'boolean':
+      return untypedValue(json, undefined, undefined)
+    case 'string':
       return typeof json === 'string' ? string(json) : wrongJson(json, type)
-    case 'Edm.Binary':
-    case 'Edm.Stream':
-      return { kind: 'binary', text: String(json) }
-    case 'Edm.Byte':
-    case 'Edm.SByte':
-    case 'Edm.Int16':
-    case 'Edm.Int32':
-    case 'Edm.Int64':
-    case 'Edm.Decimal':
-    case 'Edm.Double':
-    case 'Edm.Single':
-      return numericValue(json, type)
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return numericValue(json, kind, type)
+    case 'binary':
+      return { kind, text: String(json) }
+    case 'geography':
+    case 'geometry':
+      return { kind, text: JSON.stringify(json) }
     default:
-      break
+      return (typeof json === 'string' ? castText(json, kind) : undefined) ?? wrongJson(json, type)
   }
-  if (type.startsWith('Edm.Geo'))
-    return { kind: type.startsWith('Edm.Geog') ? 'geography' : 'geometry', text: JSON.stringify(json) }
-  const kind = Object.hasOwn(textKinds, type) ? textKinds[type] : undefined
-  if (kind === undefined) return untypedValue(json, undefined, undefined)
-  return (typeof json === 'string' ? castText(json, kind) : undefined) ?? wrongJson(json, type)
 }
 
-/** A number, or the text of one, as services write Int64 and Decimal when asked for exactness. */
-function numericValue(json: unknown, type: string): NumericValue {
+/** A number, or the text of a number: services write Int64 and Decimal as text when a client asks for exact values. */
+function numericValue(json: unknown, kind: NumericValue['kind'], type: string): NumericValue {
   if (typeof json !== 'number' && typeof json !== 'string' && typeof json !== 'bigint') return wrongJson(json, type)
-  if (type === 'Edm.Double' || type === 'Edm.Single') {
+  if (kind === 'double') {
     const value = typeof json === 'string' ? parseDouble(json) : Number(json)
-    return value === undefined ? wrongJson(json, type) : { kind: 'double', value }
+    return value === undefined ? wrongJson(json, type) : { kind, value }
   }
   const value = typeof json === 'number' ? numberValue(json) : castNumeric(String(json))
-  if (type !== 'Edm.Decimal') return value?.kind === 'integer' ? value : wrongJson(json, type)
-  if (value === undefined) return wrongJson(json, type)
+  if (value === undefined || (kind === 'integer' && value.kind !== 'integer')) return wrongJson(json, type)
+  if (kind === 'integer' || value.kind === 'decimal') return value
   if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
-  // Whoever writes the JSON may write a small decimal with an exponent.
-  const exact = value.kind === 'double' ? parseScientific(String(value.value)) : undefined
+  // JSON can contain a small decimal with an exponent.
+  const exact = parseScientific(String(value.value))
   return exact === undefined ? value : { kind: 'decimal', value: exact }
 }
 
 function wrongJson(json: unknown, type: string): never {
   throw new EvaluationError(
-    `The row holds ${typeof json === 'bigint' ? json : JSON.stringify(json)} where a value of ${type} is declared.`,
+    `Expected a value of ${type} in the row, found ${typeof json === 'bigint' ? json : JSON.stringify(json)}.`,
   )
 }
 
-/** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: unknown }
 
-/** A value as JSON would carry it; a number that a JavaScript number cannot hold exactly is text. */
+/** The value in JSON. A number that a JavaScript number cannot represent exactly becomes text. */
 export function valueJson(value: Value): Json {
   if (value === null) return null
   if (typeof value === 'boolean') return value
@@ -150,7 +139,7 @@ export function valueJson(value: Value): Json {
   }
 }
 
-/** The text of a primitive value as payloads carry it. */
+/** The text of a primitive value in payloads. */
 export function valueText(value: Exclude<Value, null>): string {
   if (typeof value === 'boolean') return String(value)
   switch (value.kind) {
@@ -159,11 +148,7 @@ export function valueText(value: Exclude<Value, null>): string {
     case 'decimal':
       return decimalText(value.value)
     case 'double':
-      return Number.isFinite(value.value) || Number.isNaN(value.value)
-        ? String(value.value)
-        : value.value > 0
-          ? 'INF'
-          : '-INF'
+      return String(value.value).replace('Infinity', 'INF')
     case 'date':
       return dateText(value)
     case 'dateTimeOffset':
@@ -192,7 +177,6 @@ const literalKinds = {
   Duration: 'duration',
 } as const
 
-/** What a literal stands for. */
 export function literalValue(literal: Literal, types: TypeTable | undefined): Value {
   switch (literal.type) {
     case 'null':
@@ -211,19 +195,19 @@ export function literalValue(literal: Literal, types: TypeTable | undefined): Va
       return enumValue(literal.enumType, literal.value, types)
     default: {
       const value = castText(literal.value, literalKinds[literal.type])
-      if (value === undefined) throw new EvaluationError(`${JSON.stringify(literal.value)} is no ${literal.type}.`)
+      if (value === undefined)
+        throw new EvaluationError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
       return value
     }
   }
 }
 
-/** How a text writes a whole number. */
 export const integerText: RegExp = /^[+-]?[0-9]+$/
 const decimalForm = /^[+-]?[0-9]+\.[0-9]+$/
 const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
 
 /**
- * The value of a kind that a text stands for, or undefined: how a string takes on the type of what it is compared with.
+ * Reads a text as a value of a kind, or returns undefined. This is how a string takes the type of the other operand.
  *
  * @see OData 4.01 Protocol, 12.2.1 (4.01 Minimal): strings are cast to primitive types in URLs
  */
@@ -248,7 +232,7 @@ export function castText(text: string, kind: string): Value | undefined {
   }
 }
 
-/** The number that a text stands for: an integer, a decimal with a point, or a double. */
+/** Reads a text as an integer, a decimal with a point, or a double. */
 export function castNumeric(text: string): NumericValue | undefined {
   if (integerText.test(text)) return integer(BigInt(text))
   if (decimalForm.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
@@ -256,7 +240,6 @@ export function castNumeric(text: string): NumericValue | undefined {
   return double === undefined ? undefined : { kind: 'double', value: double }
 }
 
-/** The double that a text stands for, `INF` and `NaN` included. */
 function parseDouble(text: string): number | undefined {
   switch (text) {
     case 'INF':
@@ -270,31 +253,29 @@ function parseDouble(text: string): number | undefined {
   }
 }
 
-const signedInteger = /^[+-]?[0-9]+$/
-
-/** The members named in a text, `Red,Blue`, as a value of an enumeration; also those that the type does not know. */
+/** Reads a text, `Red,Blue`, as an enumeration value. The type need not define the members. */
 export function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
   return { kind: 'enum', type: typeKey(type, types), text, number: enumNumber(text, enumType(type, types)) }
 }
 
-/** The number of the members named in a text, or undefined when one of them is not known. */
+/** The number of the members, or undefined if one of them is unknown. */
 function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint | undefined {
   let number = 0n
   for (const name of memberNames(text)) {
     const member = type !== undefined && Object.hasOwn(type.members, name) ? type.members[name] : undefined
     if (member !== undefined) number |= BigInt(member)
-    else if (signedInteger.test(name)) number |= BigInt(name)
+    else if (integerText.test(name)) number |= BigInt(name)
     else return undefined
   }
   return number
 }
 
-/** The members of a text, without the spaces that JSON allows between them. */
+/** The names in the text of an enumeration value. JSON allows spaces between them. */
 export function memberNames(text: string): readonly string[] {
   return text.split(',').map(name => name.trim())
 }
 
-/** The text of the member or members that a number stands for; the number itself when no members do. */
+/** The names of the members with the given number, or the number itself if there are none. */
 export function enumText(number: bigint, type: EnumTypeInfo): string {
   const members = Object.entries(type.members)
   const exact = members.find(([, value]) => BigInt(value) === number)
@@ -304,12 +285,12 @@ export function enumText(number: bigint, type: EnumTypeInfo): string {
   return type.flags === true && sum === number ? parts.map(([name]) => name).join(',') : String(number)
 }
 
-/** Whether a value is an object of JSON, neither null nor an array. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member of its own, or undefined. */
+/** An own member of an object. */
 export function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

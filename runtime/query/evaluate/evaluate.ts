@@ -3,20 +3,21 @@ import { compare } from './compare.js'
 import { type Json, jsonValue, valueJson } from './conversion.js'
 import type { Environment, EvaluationOptions } from './environment.js'
 import { evaluateExpression } from './expression.js'
-import { truthOf, type Value } from './value.js'
+import { functionOperations } from './function-operations.js'
+import { isOfKind, truthOf, type Value } from './value.js'
 
 /**
  * The value of an expression for one row, a JSON object as services send it (or a primitive, `$this`).
  *
- * Logic is three-valued: a filter keeps a row only for `true`; `null` is "unknown". `eq` and `ne` with null are true or
- * false, the other comparisons false; functions and arithmetic with null give null; what lies behind null in a path is
- * null. Numbers without a binary point are exact; instants compare by time, strings by code points, Guids in any case.
+ * Logic is three-valued: a filter keeps a row only for `true`, and `null` means unknown. With null, `eq` and `ne` are true or
+ * false, and other comparisons are false. Functions of null, arithmetic with null and paths through null result in null.
+ * Integers and decimals are exact. Instants compare by time, strings by code points, Guids in any letter case.
  *
- * Without `types`, JSON values and the literals beside them decide: a string takes on the type of the literal that it is
- * compared with, a number is an integer or an exact decimal, `has` and `eq` compare the names of members.
+ * Without `types`, the JSON values and the literals decide: a string takes the type of the literal that it is compared with,
+ * a number is an integer or an exact decimal, and `has` and `eq` compare the names of enumeration members.
  *
- * @returns a value of JSON; text for dates and the like, and for numbers that a JavaScript number cannot hold exactly
- * @throws {EvaluationError} when types do not go together, and for what only a service can answer: functions of its own
+ * @returns a JSON value: text for dates and times, and for numbers that a JavaScript number cannot represent exactly
+ * @throws {EvaluationError} when types do not match, and for functions that only a service can evaluate
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export function evaluate(expression: Expression, row: unknown, options: EvaluationOptions = {}): Json {
@@ -24,20 +25,18 @@ export function evaluate(expression: Expression, row: unknown, options: Evaluati
 }
 
 /**
- * Whether a filter keeps a row: whether it is true, and neither false nor null.
+ * Whether a filter keeps a row: whether it is true, not false or null.
  *
- * @throws {EvaluationError} as `evaluate`, and when the value is no truth value
+ * @throws {EvaluationError} as `evaluate`, and when the value is not a Boolean
  */
 export function evaluateFilter(expression: Expression, row: unknown, options: EvaluationOptions = {}): boolean {
   return truthOf(valueFor(expression, row, options), '$filter') === true
 }
 
-/** The value, with its type, of an expression for one row. */
 function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
   return evaluateExpression(expression, environmentFor(row, options))
 }
 
-/** Where expressions are evaluated for one row. */
 function environmentFor(row: unknown, options: EvaluationOptions): Environment {
   const value = jsonValue(row, options.type, options.types)
   const it = options.it === undefined ? value : jsonValue(options.it, options.itType, options.types)
@@ -49,12 +48,14 @@ function environmentFor(row: unknown, options: EvaluationOptions): Environment {
     level: { current: 0 },
     aliasValues: new Map(),
     aliasesInProgress: new Set(),
+    evaluate: evaluateExpression,
+    operations: functionOperations,
   }
 }
 
 /**
- * Compares two JSON values as `$orderby … asc` orders them: null first, `false` before `true`, strings by code points,
- * NaN before all other numbers. `type` is that of both values: `Edm.DateTimeOffset` orders texts by time.
+ * Compares two JSON values in the order of `$orderby … asc`: null first, `false` before `true`, strings by code points, NaN
+ * before all other numbers. `type` is the type of both values: `Edm.DateTimeOffset` orders texts by time.
  *
  * @returns negative, zero or positive
  * @throws {EvaluationError} when the values have no order
@@ -64,7 +65,7 @@ export function compareValues(left: unknown, right: unknown, type?: string, opti
   return orderOf(jsonValue(left, type, options.types), jsonValue(right, type, options.types), options)
 }
 
-/** The rows in the order of the keys; rows that compare equal keep their places. @throws {EvaluationError} */
+/** The rows in the order of the keys. The sort is stable. @throws {EvaluationError} */
 export function orderRows<Row>(
   rows: readonly Row[],
   orderby: readonly OrderbyItem[],
@@ -90,6 +91,6 @@ function orderOf(left: Value, right: Value, { types }: EvaluationOptions): numbe
   return Number.isNaN(order) ? Number(isNotANumber(right)) - Number(isNotANumber(left)) : order
 }
 
-function isNotANumber(value: Exclude<Value, null>): boolean {
-  return typeof value !== 'boolean' && value.kind === 'double' && Number.isNaN(value.value)
+function isNotANumber(value: Value): boolean {
+  return isOfKind(value, 'double') && Number.isNaN(value.value)
 }

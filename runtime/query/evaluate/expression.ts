@@ -7,27 +7,25 @@ import type {
   UnaryExpression,
 } from '../ast.js'
 import { maxNesting } from '../cursor.js'
-import {
-  type CanonicalFunction,
-  clockFunctions,
-  collectionFunctions,
-  dateTimeFunctions,
-  roundingFunctions,
-  sequenceFunctions,
-  textFunctions,
-} from '../functions.js'
+import { canonicalFunctions, expectedCalls } from '../functions.js'
 import type { TypeTable } from '../type-table.js'
-import { evaluateArithmetic, numericOrTemporal } from './arithmetic.js'
-import { castFunction, isofFunction } from './cast.js'
+import { evaluateArithmetic, evaluateNegation } from './arithmetic.js'
+import { evaluateTypeFunction } from './cast.js'
 import { areEqual, compare } from './compare.js'
 import { enumValue, literalValue, memberNames, valueJson } from './conversion.js'
-import { negate } from './decimal.js'
 import type { Environment } from './environment.js'
-import { geoFunctions } from './geo.js'
-import { evaluatePath } from './path.js'
-import { describeValue, type EnumValue, EvaluationError, type NonNullValue, truthOf, type Value } from './value.js'
+import { evaluateAlias, evaluatePath } from './path.js'
+import {
+  describeValue,
+  type EnumValue,
+  EvaluationError,
+  isOfKind,
+  type NonNullValue,
+  truthOf,
+  type Value,
+} from './value.js'
 
-/** Between two parentheses the precedence of operators alone makes at most this many levels. */
+/** Operator precedence alone nests expressions at most this deep between two parentheses. */
 const levelsWithoutParentheses = 8
 const maxDepth = maxNesting * levelsWithoutParentheses
 
@@ -67,11 +65,11 @@ function evaluateKind(expression: Expression, environment: Environment): Value {
     case 'alias':
       return evaluateAlias(expression.name, environment)
     case 'type':
-      throw new EvaluationError('A type has no value; it can only stand in `cast` and `isof`.')
+      throw new EvaluationError('A type has no value. It can only be an argument of `cast` and `isof`.')
   }
 }
 
-/** A binary operator. A chain that leans to the left is walked without recursion, since it may be long. */
+/** Evaluates chains such as `a or b or c`, which can be long, without recursion. */
 function evaluateBinary(expression: BinaryExpression, environment: Environment): Value {
   const chain: BinaryExpression[] = [expression]
   let first = expression.left
@@ -124,56 +122,35 @@ function applyStrictOperator(
   }
 }
 
-/** Whether an item of the collection equals the left operand; null when there is no collection. */
+/** Whether an item of the collection equals the left operand; null if the collection is null. */
 function evaluateIn(left: Value, right: Value, { options }: Environment): Value {
   if (right === null) return null
-  if (typeof right === 'boolean' || right.kind !== 'collection') {
+  if (!isOfKind(right, 'collection')) {
     throw new EvaluationError(`\`in\` needs a collection on its right, not ${describeValue(right)}.`)
   }
   return right.items.some(item => areEqual(left, item, options.types))
 }
 
-/** `not` in three-valued logic, and the sign of numbers and durations. */
 function evaluateUnary({ operator, operand }: UnaryExpression, environment: Environment): Value {
   const value = evaluateExpression(operand, environment)
-  if (operator === 'not') {
-    const truth = truthOf(value, 'not')
-    return truth === null ? null : !truth
-  }
-  return value === null ? null : negated(numericOrTemporal(value))
-}
-
-function negated(value: Exclude<Value, null>): Value {
-  if (typeof value !== 'boolean') {
-    switch (value.kind) {
-      case 'integer':
-        return { kind: 'integer', value: -value.value }
-      case 'decimal':
-        return { kind: 'decimal', value: negate(value.value) }
-      case 'double':
-        return { kind: 'double', value: -value.value }
-      case 'duration':
-        return { kind: 'duration', seconds: negate(value.seconds) }
-      default:
-        break
-    }
-  }
-  throw new EvaluationError(`Cannot negate ${describeValue(value)}; a number or a duration was expected.`)
+  if (operator === 'negate') return value === null ? null : evaluateNegation(value)
+  const truth = truthOf(value, 'not')
+  return truth === null ? null : !truth
 }
 
 /**
- * Whether all flags of the right operand are set on the left one; null when one operand is.
+ * Whether the left operand has all flags of the right one; null if an operand is null.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1.10
  */
 function evaluateHas(left: Value, right: Value, types: TypeTable | undefined): Value {
   if (left === null || right === null) return null
-  const [flags, wanted] = asMembers(left, right, types)
-  if (flags.number !== undefined && wanted.number !== undefined) {
-    return (flags.number & wanted.number) === wanted.number
+  const [flags, required] = asMembers(left, right, types)
+  if (flags.number !== undefined && required.number !== undefined) {
+    return (flags.number & required.number) === required.number
   }
   const names = new Set(memberNames(flags.text))
-  return memberNames(wanted.text).every(name => names.has(name))
+  return memberNames(required.text).every(name => names.has(name))
 }
 
 function asMembers(
@@ -182,8 +159,8 @@ function asMembers(
   types: TypeTable | undefined,
 ): readonly [EnumValue, EnumValue] {
   const flags = asEnumMember(left, right, types)
-  const wanted = asEnumMember(right, left, types)
-  if (flags !== undefined && wanted !== undefined) return [flags, wanted]
+  const required = asEnumMember(right, left, types)
+  if (flags !== undefined && required !== undefined) return [flags, required]
   throw new EvaluationError(
     `\`has\` needs members of one enumeration, not ${describeValue(left)} and ${describeValue(right)}.`,
   )
@@ -191,74 +168,63 @@ function asMembers(
 
 /** The operand itself, or a string read as a member of the other operand's type. */
 function asEnumMember(operand: NonNullValue, other: NonNullValue, types: TypeTable | undefined): EnumValue | undefined {
-  if (typeof operand === 'boolean') return undefined
-  if (operand.kind === 'enum') return operand
-  const isMember = operand.kind === 'string' && typeof other !== 'boolean' && other.kind === 'enum'
+  if (isOfKind(operand, 'enum')) return operand
+  const isMember = isOfKind(operand, 'string') && isOfKind(other, 'enum')
   return isMember ? enumValue(other.type, operand.text, types) : undefined
 }
 
-let functions: ReadonlyMap<string, CanonicalFunction> | undefined
-
-/** Made at first need, so that a bundler can leave the functions out where nothing is evaluated. */
-function functionNamed(name: string): CanonicalFunction | undefined {
-  functions ??= new Map([
-    ...Object.entries(sequenceFunctions),
-    ...Object.entries(collectionFunctions),
-    ...Object.entries(textFunctions),
-    ...Object.entries(dateTimeFunctions),
-    ...Object.entries(roundingFunctions),
-    ...Object.entries(geoFunctions),
-  ])
-  return functions.get(name)
-}
-
 /**
- * The value of a canonical function; null when an argument is null. Functions of the service's own have no value here.
+ * The value of a canonical function; null when an argument is null.
  *
- * @throws {EvaluationError}
+ * @throws {EvaluationError} also for functions of the service itself
  * @see OData 4.01 URL Conventions, 5.1.1.4
  */
-function evaluateCall(call: FunctionCall, environment: Environment): Value {
-  const { function: name, arguments: expressions } = call
+function evaluateCall({ function: name, arguments: given }: FunctionCall, environment: Environment): Value {
   switch (name) {
     case 'case':
-      return caseFunction(expressions, environment)
+      return evaluateCase(given, environment)
     case 'cast':
-      return castFunction(expressions, environment)
-    case 'isof':
-      return isofFunction(expressions, environment)
-    case 'now':
-    case 'mindatetime':
-    case 'maxdatetime':
-      return clockFunctions[name](environment)
-    default: {
-      const implementation = functionNamed(name)
-      if (implementation === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
-      const values = expressions.map(expression => evaluateExpression(expression, environment))
-      return values.every(isPresent) ? implementation(values, environment.options.types) : null
+    case 'isof': {
+      const type = given.at(-1)
+      if (type?.kind !== 'type') throw new EvaluationError(`\`${name}\` needs a type as its last argument.`)
+      const [operand] = given
+      const isOfRow = given.length < 2 || operand === undefined
+      const value = isOfRow ? environment.row : evaluateExpression(operand, environment)
+      return evaluateTypeFunction(name, value, type, environment.options.types)
     }
   }
+  const called = canonicalFunctions.get(name)
+  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  const values = given.map(expression => evaluateExpression(expression, environment))
+  if (!values.every(isNotNull)) return null
+  for (const { parameters, evaluate } of called.signatures) {
+    const result = parameters.length === values.length ? evaluate(values, environment) : undefined
+    if (result !== undefined) return result
+  }
+  const found = `${name}(${values.map(describeValue).join(', ')})`
+  throw new EvaluationError(`Expected ${expectedCalls(name, called)}, found ${found}.`)
 }
 
-function isPresent(value: Value): value is NonNullValue {
+function isNotNull(value: Value): value is NonNullValue {
   return value !== null
 }
 
-/** The result behind the first condition that is true, or null. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
-function caseFunction(expressions: readonly Expression[], environment: Environment): Value {
+/** The result after the first condition that is true, or null. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+function evaluateCase(expressions: readonly Expression[], environment: Environment): Value {
   for (let index = 0; index + 1 < expressions.length; index += 2) {
     const condition = expressions[index]
     const result = expressions[index + 1]
     if (condition === undefined || result === undefined) return null
-    if (truthOf(evaluateExpression(condition, environment), 'case') === true)
+    if (truthOf(evaluateExpression(condition, environment), 'case') === true) {
       return evaluateExpression(result, environment)
+    }
   }
   return null
 }
 
 /**
- * `any`: whether the predicate is true for an item; `all`: whether it is true for every item. Never null: an item for which
- * the predicate is unknown is one for which it is not true, and a collection that is not there has no items.
+ * Whether the predicate is true for an item (`any`) or for every item (`all`). Never null: a predicate that is unknown for
+ * an item is not true for it, and a null collection has no items.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.13
  */
@@ -275,20 +241,6 @@ function evaluateLambda(expression: LambdaExpression, environment: Environment):
 
 function lambdaItems(collection: Value): readonly Value[] {
   if (collection === null) return []
-  if (typeof collection !== 'boolean' && collection.kind === 'collection') return collection.items
+  if (isOfKind(collection, 'collection')) return collection.items
   throw new EvaluationError(`\`any\` and \`all\` need a collection, not ${describeValue(collection)}.`)
-}
-
-/** The value of `@name`, worked out once a row. An alias that was not given is null. @see OData 4.01 Protocol, 11.2.5.1.3 */
-export function evaluateAlias(name: string, environment: Environment): Value {
-  const { aliases } = environment.options
-  const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
-  if (expression === undefined) return null
-  const known = environment.aliasValues.get(name)
-  if (known !== undefined) return known
-  if (environment.aliasesInProgress.has(name)) throw new EvaluationError(`The alias @${name} stands for itself.`)
-  const openAliases = new Set(environment.aliasesInProgress).add(name)
-  const value = evaluateExpression(expression, { ...environment, aliasesInProgress: openAliases, bindings: undefined })
-  environment.aliasValues.set(name, value)
-  return value
 }

@@ -1,102 +1,79 @@
-import { type CanonicalFunction, wrongArgument } from '../functions.js'
 import { isGeo } from '../literal-formats.js'
 import { isJsonObject, memberOf } from './conversion.js'
 import { compareDecimals, type Decimal, decimalText, multiply, parseScientific, subtract, zero } from './decimal.js'
-import { EvaluationError, type NonNullValue, type Value } from './value.js'
+import { EvaluationError, isOfKind, type NonNullValue, type Value } from './value.js'
 
-/** A spatial argument. `family` and `srid` are unknown for JSON whose type nobody declared. */
-interface GeoArgument {
+export type GeoFamily = 'geography' | 'geometry'
+
+/** An argument of a geo function. JSON without a declared type has no `srid`. `shape` is undefined if it is not the expected one. */
+export interface GeoArgument {
   readonly shape: GeoShape | undefined
-  readonly family?: 'geography' | 'geometry'
   readonly srid?: number
 }
 
 /**
- * Functions of places. Distances and lengths of geographies are metres on a sphere, those of geometries are in the unit of
- * their coordinates. What is no shape of the kind that a function takes gives null.
+ * Reads an argument; undefined when it is not of the family. JSON without a declared type is of either family.
  *
- * @see OData 4.01 URL Conventions, 5.1.1.11
+ * @throws {EvaluationError} for a literal of another shape or of an unsupported spatial reference system
  */
-export const geoFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  'geo.distance': values => {
-    const [from, to] = geoArguments('geo.distance', values, ['point', 'point'])
-    if (from?.shape?.kind !== 'point' || to?.shape?.kind !== 'point') return null
-    return double(distanceIn([from, to])(from.shape.position, to.shape.position))
-  },
-  'geo.length': values => {
-    const [line] = geoArguments('geo.length', values, ['line'])
-    if (line?.shape?.kind !== 'line') return null
-    return double(lineLength(line.shape.positions, distanceIn([line])))
-  },
-  'geo.intersects': values => {
-    const [point, polygon] = geoArguments('geo.intersects', values, ['point', 'polygon'])
-    if (point?.shape?.kind !== 'point' || polygon?.shape?.kind !== 'polygon') return null
-    return intersects(point.shape.position, polygon.shape.rings)
-  },
-}
-
-const shapeNames = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
-
-function geoArguments(
-  name: string,
-  values: readonly NonNullValue[],
-  wanted: readonly GeoShape['kind'][],
-): readonly GeoArgument[] {
-  const found = wanted.map((kind, index) => geoArgument(name, values[index], kind))
-  const families = new Set(found.flatMap(({ family }) => (family === undefined ? [] : [family])))
-  if (families.size > 1)
-    throw new EvaluationError(`\`${name}\` needs two geographies or two geometries, not one of each.`)
-  const systems = new Set(found.flatMap(({ srid }) => (srid === undefined ? [] : [srid])))
-  if (systems.size > 1) {
+export function readGeoArgument(
+  value: NonNullValue,
+  family: GeoFamily,
+  kind: GeoShape['kind'],
+): GeoArgument | undefined {
+  if (isOfKind(value, 'structured')) return { shape: shapeOfKind(value.json, kind) }
+  if (typeof value === 'boolean' || value.kind !== family) return undefined
+  if (value.text.startsWith('{')) return { shape: shapeOfKind(JSON.parse(value.text), kind) }
+  const literal = geoLiteral(value.text)
+  const shape = shapeOfKind(literal?.json, kind)
+  if (literal === undefined || shape === undefined) {
     throw new EvaluationError(
-      `\`${name}\` needs values of one spatial reference system, not of ${[...systems].join(' and ')}.`,
-    )
-  }
-  return found
-}
-
-function geoArgument(name: string, value: NonNullValue | undefined, wanted: GeoShape['kind']): GeoArgument {
-  if (value !== undefined && typeof value !== 'boolean') {
-    if (value.kind === 'structured') return { shape: geoShape(value.json) }
-    if (value.kind === 'geography' || value.kind === 'geometry') {
-      if (value.text.startsWith('{')) return { shape: geoShape(JSON.parse(value.text)), family: value.kind }
-      return literalArgument(name, value.text, value.kind, wanted)
-    }
-  }
-  return wrongArgument(name, value, shapeNames[wanted])
-}
-
-function literalArgument(
-  name: string,
-  text: string,
-  family: 'geography' | 'geometry',
-  wanted: GeoShape['kind'],
-): GeoArgument {
-  const literal = geoLiteral(text)
-  const shape = geoShape(literal?.json)
-  if (literal === undefined || shape?.kind !== wanted) {
-    throw new EvaluationError(
-      `\`${name}\` needs ${shapeNames[wanted]} with finite numbers and closed rings, not ${text}.`,
+      `Expected ${shapeDescriptions[kind]} with finite numbers and closed rings, found ${value.text}.`,
     )
   }
   if (family === 'geography' && literal.srid !== wgs84) {
-    throw new EvaluationError(`\`${name}\` knows geographies of SRID ${wgs84} only, not of ${literal.srid}.`)
+    throw new EvaluationError(`Expected a geography of SRID ${wgs84}, found SRID ${literal.srid}.`)
   }
-  return { shape, family, srid: literal.srid }
+  return { shape, srid: literal.srid }
 }
 
-/** GeoJSON that nobody declared to be anything else has longitudes and latitudes. */
-function distanceIn(found: readonly GeoArgument[]): (from: Position, to: Position) => number {
-  return found.some(({ family }) => family === 'geometry') ? geometryDistance : geographyDistance
+const shapeDescriptions = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
+
+function shapeOfKind(json: unknown, kind: GeoShape['kind']): GeoShape | undefined {
+  const shape = geoShape(json)
+  return shape?.kind === kind ? shape : undefined
 }
 
-function double(value: number): Value {
-  return { kind: 'double', value }
+/** Metres between two geographies, or the distance of two geometries in the unit of their coordinates. */
+export function geoDistance(family: GeoFamily, from: GeoArgument, to: GeoArgument): Value {
+  requireOneSystem(from, to)
+  if (from.shape?.kind !== 'point' || to.shape?.kind !== 'point') return null
+  return { kind: 'double', value: distanceIn(family)(from.shape.position, to.shape.position) }
 }
 
-/** What a literal `geography'SRID=4326;Point(13.4 52.5)'` stands for. */
+export function geoLength(family: GeoFamily, { shape }: GeoArgument): Value {
+  return shape?.kind === 'line' ? { kind: 'double', value: lineLength(shape.positions, distanceIn(family)) } : null
+}
+
+export function geoIntersects(point: GeoArgument, polygon: GeoArgument): Value {
+  requireOneSystem(point, polygon)
+  if (point.shape?.kind !== 'point' || polygon.shape?.kind !== 'polygon') return null
+  return intersects(point.shape.position, polygon.shape.rings)
+}
+
+function requireOneSystem(one: GeoArgument, other: GeoArgument): void {
+  if (one.srid === undefined || other.srid === undefined || one.srid === other.srid) return
+  const found = `SRID ${one.srid} and SRID ${other.srid}`
+  throw new EvaluationError(`Expected two values of one spatial reference system, found ${found}.`)
+}
+
+function distanceIn(family: GeoFamily): (from: Position, to: Position) => number {
+  return family === 'geometry' ? geometryDistance : geographyDistance
+}
+
+/** The value of a literal such as `geography'SRID=4326;Point(13.4 52.5)'`. */
 interface GeoLiteral {
-  /** The number of its spatial reference system. */
+  /** The spatial reference system. */
   readonly srid: number
   /** The shape in GeoJSON. */
   readonly json: { readonly type: 'Point' | 'LineString' | 'Polygon'; readonly coordinates: readonly unknown[] }
@@ -105,8 +82,8 @@ interface GeoLiteral {
 const parts = /^SRID=([0-9]+);(Point|LineString|Polygon)\((.*)\)$/is
 
 /**
- * The shape that a literal writes, given what stands between its quotes; undefined when it is none that functions take: not a
- * point, line or polygon, with numbers that are not finite, or with a ring that does not end where it began.
+ * The value of the text between the quotes of a literal; undefined unless it is a point, line string or polygon with finite
+ * numbers and closed rings.
  *
  * @see OData ABNF, `fullPointLiteral`, `fullLineStringLiteral`, `fullPolygonLiteral`
  */
@@ -143,16 +120,16 @@ function isClosed(ring: Positions): boolean {
   return ring.length >= 4 && String(first) === String(ring.at(-1))
 }
 
-/** Longitude and latitude in degrees, or x and y on a plane; finite. Elevations count for nothing. */
+/** Longitude and latitude in degrees, or x and y on a plane. Both are finite. Elevations are ignored. */
 export type Position = readonly [x: number, y: number]
 
-/** The shapes that functions take. Rings are closed: their last position is their first one. */
+/** The shapes that functions accept. Rings are closed: the last position equals the first. */
 export type GeoShape =
   | { readonly kind: 'point'; readonly position: Position }
   | { readonly kind: 'line'; readonly positions: readonly Position[] }
   | { readonly kind: 'polygon'; readonly rings: readonly (readonly Position[])[] }
 
-/** A shape in GeoJSON; undefined when it is another one, or none. @see RFC 7946, 3.1 */
+/** A shape in GeoJSON; undefined for anything else. @see RFC 7946, 3.1 */
 export function geoShape(json: unknown): GeoShape | undefined {
   if (!isJsonObject(json)) return undefined
   const coordinates = memberOf(json, 'coordinates')
@@ -194,12 +171,12 @@ export const earthRadius = 6_371_008.8
 
 const radians = Math.PI / 180
 
-/** Smaller sines square to numbers that floating-point numbers may have no place for; they are less than an atom. */
+/** The square of a smaller sine can underflow. On Earth it is less than the size of an atom. */
 const leastSine = 1e-100
 
 /**
- * Metres between two places, along a great circle of a sphere: up to 0.6 percent off what it is along the ellipsoid
- * WGS 84.
+ * The distance of two places in metres, along a great circle of a sphere. It differs from the distance on the WGS 84
+ * ellipsoid by up to 0.6 percent.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11.1
  */
@@ -209,7 +186,7 @@ export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position
   const haversine =
     squaredSine(to / 2 - from / 2) +
     Math.cos(from) * Math.cos(to) * squaredSine((toX * radians) / 2 - (fromX * radians) / 2)
-  // Beyond the poles rounding may leave less than nothing of two places that are the same.
+  // For equal places beyond the poles, rounding can make it negative.
   return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, Math.max(0, haversine))))
 }
 
@@ -223,14 +200,13 @@ export function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position)
   return Math.hypot(coordinateDifference(toX, fromX), coordinateDifference(toY, fromY))
 }
 
-/** The sum of the ways from each position to the next. */
 export function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
   return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
 }
 
 /**
- * Whether a point lies in a polygon or on its boundary, that of a hole included. Edges are straight on the plane of the
- * coordinates, as GeoJSON has it; which way round a ring goes is of no matter.
+ * Whether a point is in a polygon or on its boundary, including the boundary of a hole. Edges are straight lines on the plane
+ * of the coordinates, as in GeoJSON. The direction of rings does not matter.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11.2
  * @see RFC 7946, 3.1.1
@@ -243,50 +219,49 @@ export function intersects(point: Position, rings: readonly (readonly Position[]
       if (start === undefined) continue
       const met = positionAtEdge(start, end, point)
       if (met === 'on') return true
-      if (met === 'beside') isInside = !isInside
+      if (met === 'crossed') isInside = !isInside
     }
   }
   return isInside
 }
 
-/** Whether a point is on an edge, or has it beside itself on its right. */
-function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'beside' | 'elsewhere' {
+/** Whether a point is on an edge, or a horizontal ray from the point to the right crosses the edge. */
+function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'crossed' | 'elsewhere' {
   const [ax, ay] = start
   const [bx, by] = end
   const [x, y] = point
   if (y < Math.min(ay, by) || y > Math.max(ay, by)) return 'elsewhere'
   const side = orientation(start, end, point)
   if (side === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 'on'
-  return ay > y !== by > y && by > ay === side > 0 ? 'beside' : 'elsewhere'
+  return ay > y !== by > y && by > ay === side > 0 ? 'crossed' : 'elsewhere'
 }
 
-/** Far above what rounding adds up to, relative to the largest products; and above the least numbers that there are. */
+/** Generous bounds on the rounding error: relative to the largest products, and above the smallest numbers. */
 const relativeError = 4e-15
 const absoluteError = 1e-300
 
 /**
- * Where a point lies, seen along a line: positive to the left, negative to the right, 0 exactly on it. Coordinates are the
- * decimal numbers that JSON writes for them.
+ * The orientation of a point relative to a line: positive to the left, negative to the right, 0 on it. Exact for coordinates
+ * taken as the decimal numbers that JSON writes.
  */
 export function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
-  const nearly = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+  const approximate = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
   const sizes =
     (Math.abs(bx) + Math.abs(ax)) * (Math.abs(py) + Math.abs(ay)) +
     (Math.abs(by) + Math.abs(ay)) * (Math.abs(px) + Math.abs(ax))
-  if (Math.abs(nearly) > sizes * relativeError + absoluteError) return Math.sign(nearly)
+  if (Math.abs(approximate) > sizes * relativeError + absoluteError) return Math.sign(approximate)
   const minus = (to: number, from: number) => subtract(exactCoordinate(to), exactCoordinate(from))
   return compareDecimals(multiply(minus(bx, ax), minus(py, ay)), multiply(minus(by, ay), minus(px, ax)))
 }
 
-/** A coordinate as the decimal number that JSON writes for it. */
+/** A coordinate as the decimal number that JSON writes. */
 function exactCoordinate(value: number): Decimal {
   return parseScientific(String(value)) ?? zero
 }
 
-/** How far one coordinate is from another, reckoned with the digits that JSON writes for them. */
 function coordinateDifference(to: number, from: number): number {
   return Number(decimalText(subtract(exactCoordinate(to), exactCoordinate(from))))
 }
 
-/** The SRID of the only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
+/** The SRID of longitude and latitude in WGS 84, the only supported system for geographies. */
 export const wgs84 = 4326

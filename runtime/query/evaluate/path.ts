@@ -4,19 +4,20 @@ import { castSegment } from './cast.js'
 import { areEqual } from './compare.js'
 import { jsonValue, memberOf } from './conversion.js'
 import { type Binding, type Environment, forItem } from './environment.js'
-import { evaluateAlias, evaluateExpression } from './expression.js'
 import { matchesSearch } from './search.js'
 import {
   type CollectionValue,
   describeValue,
   EvaluationError,
   integer,
+  isOfKind,
+  type NonNullValue,
   type StructuredValue,
   truthOf,
   type Value,
 } from './value.js'
 
-/** Where a path has come to: a value, and the item and name under which it was found. */
+/** The value at a step of a path, and the item and name of the property that contains it. */
 interface PathStep {
   readonly value: Value
   readonly owner?: StructuredValue
@@ -24,9 +25,9 @@ interface PathStep {
 }
 
 /**
- * The value at the end of a path; null behind anything that is null.
+ * The value at the end of a path; null after a null value.
  *
- * @throws {EvaluationError} for a name that the row's type lacks, and for what only a service can follow
+ * @throws {EvaluationError} for a name that the row's type does not have, and for functions of the service
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 export function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
@@ -63,7 +64,7 @@ function variableValue(bindings: Binding | undefined, name: string): Value {
   for (let inner = bindings; inner !== undefined; inner = inner.outer) {
     if (inner.name === name) return inner.value
   }
-  throw new EvaluationError(`The variable ${name} belongs to no lambda around it.`)
+  throw new EvaluationError(`The variable ${name} is not defined by an enclosing lambda.`)
 }
 
 function takeStep(step: PathStep, segment: PathSegment, environment: Environment): PathStep {
@@ -86,16 +87,16 @@ function takeStep(step: PathStep, segment: PathSegment, environment: Environment
   }
 }
 
-function property(value: Exclude<Value, null>, name: string, { options }: Environment): PathStep {
-  if (typeof value === 'boolean' || value.kind !== 'structured') {
-    const hint = typeof value !== 'boolean' && value.kind === 'collection' ? ' Use `any`, `all` or `$count`.' : ''
+function property(value: NonNullValue, name: string, { options }: Environment): PathStep {
+  if (!isOfKind(value, 'structured')) {
+    const hint = isOfKind(value, 'collection') ? ' Use `any`, `all` or `$count`.' : ''
     throw new EvaluationError(`${describeValue(value)} has no property ${name}.${hint}`)
   }
   const json = memberOf(value.json, name)
   const type = structuredTypeInfo(value.type, options.types)
   if (type === undefined) return { value: jsonValue(json, undefined, options.types), owner: value, name }
   const declared = ownMember(type.properties, name) ?? ownMember(type.navigation, name)
-  // A computed property is in the row without being declared.
+  // The row contains computed properties that the type does not declare.
   if (declared === undefined && json === undefined && type.open !== true) {
     throw new EvaluationError(`The type ${value.type} has no property ${name}.`)
   }
@@ -108,16 +109,16 @@ function ownMember<Member>(record: Readonly<Record<string, Member>>, name: strin
 }
 
 /** The items for which the predicate is true. */
-function filterSegment(value: Exclude<Value, null>, predicate: Expression, environment: Environment): CollectionValue {
+function filterSegment(value: NonNullValue, predicate: Expression, environment: Environment): CollectionValue {
   const items = collectionOf(value, '$filter').items.filter(
-    item => truthOf(evaluateExpression(predicate, forItem(environment, item)), '$filter') === true,
+    item => truthOf(environment.evaluate(predicate, forItem(environment, item)), '$filter') === true,
   )
   return { kind: 'collection', items }
 }
 
-/** How many items there are, or match filter and search. */
+/** The number of items that match the filter and the search. */
 function countSegment(
-  value: Exclude<Value, null>,
+  value: NonNullValue,
   { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
   environment: Environment,
 ): Value {
@@ -126,20 +127,18 @@ function countSegment(
   return integer(search === undefined ? items.length : items.filter(item => matchesSearch(search, item)).length)
 }
 
-function collectionOf(value: Exclude<Value, null>, segment: string): CollectionValue {
-  if (typeof value !== 'boolean' && value.kind === 'collection') return value
+function collectionOf(value: NonNullValue, segment: string): CollectionValue {
+  if (isOfKind(value, 'collection')) return value
   throw new EvaluationError(`\`${segment}\` needs a collection, not ${describeValue(value)}.`)
 }
 
-/** The item of a collection that has the key, or null. @throws {EvaluationError} when the key's property is not known */
-function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], environment: Environment): Value {
-  if (typeof value === 'boolean' || value.kind !== 'collection') {
-    throw new EvaluationError(`A key needs a collection, not ${describeValue(value)}.`)
-  }
-  const wanted = key.map(part => ({ name: part.name, value: evaluateExpression(part.value, environment) }))
-  const found = value.items.find(item => {
-    if (item === null || typeof item === 'boolean' || item.kind !== 'structured') return false
-    return wanted.every(part => {
+/** The item with the key, or null. @throws {EvaluationError} if the property of the key is unknown */
+function itemByKey(value: NonNullValue, key: readonly KeyValue[], environment: Environment): Value {
+  const { items } = collectionOf(value, 'key')
+  const expected = key.map(part => ({ name: part.name, value: environment.evaluate(part.value, environment) }))
+  const found = items.find(item => {
+    if (!isOfKind(item, 'structured')) return false
+    return expected.every(part => {
       const actual = keyProperty(item, part.name, environment)
       return actual !== null && part.value !== null && areEqual(actual, part.value, environment.options.types)
     })
@@ -150,16 +149,15 @@ function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], enviro
 function keyProperty(item: StructuredValue, name: string | undefined, { options }: Environment): Value {
   const type = structuredTypeInfo(item.type, options.types)
   const property = name ?? type?.key[0]
-  if (property === undefined)
-    throw new EvaluationError('Which property is the key can only be told with a table of types.')
+  if (property === undefined) throw new EvaluationError('A key without a name needs a type table.')
   const declared =
     type !== undefined && Object.hasOwn(type.properties, property) ? type.properties[property] : undefined
   return jsonValue(memberOf(item.json, property), declared?.type, options.types)
 }
 
 /**
- * The value of an annotation as JSON carries it: `@ns.term` in the annotated item, `price@ns.term` beside the annotated
- * property; null when it is not there.
+ * The value of an annotation in JSON: of `@ns.term` in the annotated item, or of `price@ns.term` next to the annotated
+ * property; null if it is absent.
  *
  * @see OData 4.01 JSON Format, 20
  */
@@ -171,6 +169,19 @@ function annotationValue(
   const annotation = `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
   const beside = owner === undefined || name === undefined ? undefined : memberOf(owner.json, `${name}${annotation}`)
   if (beside !== undefined) return jsonValue(beside, undefined, types)
-  const isItem = value !== null && typeof value !== 'boolean' && value.kind === 'structured'
-  return isItem ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
+  return isOfKind(value, 'structured') ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
+}
+
+/** The value of `@name`, evaluated once per row; null for an undefined alias. @see OData 4.01 Protocol, 11.2.5.1.3 */
+export function evaluateAlias(name: string, environment: Environment): Value {
+  const { aliases } = environment.options
+  const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  if (expression === undefined) return null
+  const known = environment.aliasValues.get(name)
+  if (known !== undefined) return known
+  if (environment.aliasesInProgress.has(name)) throw new EvaluationError(`The alias @${name} refers to itself.`)
+  const aliasesInProgress = new Set(environment.aliasesInProgress).add(name)
+  const value = environment.evaluate(expression, { ...environment, aliasesInProgress, bindings: undefined })
+  environment.aliasValues.set(name, value)
+  return value
 }

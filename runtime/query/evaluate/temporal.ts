@@ -20,18 +20,18 @@ import {
   type TimeOfDayValue,
 } from './value.js'
 
+// Texts in the formats of the OData ABNF and their values. A text in another format gives undefined.
+
 export const secondsOfDay = 86_400
 const durationComponent = /([0-9]+(?:\.[0-9]+)?)([DHMS])/gi
 const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 3600, M: 60, S: 1 }
-/** Longer years have no exact number of days in a JavaScript number. */
+/** A JavaScript number cannot represent the days of longer years exactly. */
 const maxYearDigits = 9
 
-/** The date `YYYY-MM-DD`, or undefined when the text is none. */
 export function parseDate(text: string): DateValue | undefined {
   return dateEnd(text, 0) === text.length ? { kind: 'date', days: daysOf(text) } : undefined
 }
 
-/** The instant `YYYY-MM-DDThh:mm:ss.fZ`, or undefined when the text is none. */
 export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
   if (dateTimeOffsetEnd(text, 0) !== text.length) return undefined
   const separator = dateEnd(text, 0)
@@ -45,12 +45,10 @@ export function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefin
   return { kind: 'dateTimeOffset', seconds: subtract(local, decimalOf(offset * 60)), offset }
 }
 
-/** The time `hh:mm:ss.f`, or undefined when the text is none. */
 export function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
   return timeOfDayEnd(text, 0) === text.length ? { kind: 'timeOfDay', seconds: clockSeconds(text) } : undefined
 }
 
-/** The duration `P1DT2H3M4.5S`, or undefined when the text is none. */
 export function parseDuration(text: string): DurationValue | undefined {
   if (!isDuration(text)) return undefined
   let seconds = zero
@@ -65,14 +63,12 @@ export function dateText({ days }: DateValue): string {
   return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${padded(month)}-${padded(day)}`
 }
 
-export function timeOfDayText({ seconds }: TimeOfDayValue): string {
-  const whole = Number(floor(seconds))
-  const fraction = decimalText(subtract(seconds, decimalOf(whole))).slice(1)
-  // The leap second of a day has no other name.
-  if (whole >= secondsOfDay) return `23:59:60${fraction}`
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor(whole / 60) % 60
-  return `${padded(hours)}:${padded(minutes)}:${padded(whole % 60)}${fraction}`
+export function timeOfDayText(time: TimeOfDayValue): string {
+  const { hour, minute, second, fraction } = clockOf(time)
+  const digits = decimalText(fraction).slice(1)
+  // A leap second.
+  if (hour >= 24) return `23:59:60${digits}`
+  return `${padded(hour)}:${padded(minute)}:${padded(second)}${digits}`
 }
 
 export function dateTimeOffsetText(value: DateTimeOffsetValue): string {
@@ -96,7 +92,26 @@ export function durationText({ seconds }: DurationValue): string {
   return `${seconds.coefficient < 0n ? '-' : ''}${text === 'P' ? 'PT0S' : text}`
 }
 
-/** Date and time of day of an instant, in the zone in which it was given. */
+/** Hour, minute and second of a time of day. `fraction` is the fraction of the second. */
+export interface Clock {
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly fraction: Decimal
+}
+
+export function clockOf({ seconds }: TimeOfDayValue): Clock {
+  const whole = floor(seconds)
+  const total = Number(whole)
+  return {
+    hour: Math.floor(total / 3600),
+    minute: Math.floor(total / 60) % 60,
+    second: total % 60,
+    fraction: subtract(seconds, fromInteger(whole)),
+  }
+}
+
+/** The date and the time of day of an instant, in its time zone. */
 export function localParts({ seconds, offset }: DateTimeOffsetValue): {
   readonly date: DateValue
   readonly time: TimeOfDayValue
@@ -136,8 +151,8 @@ function padded(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** A day of the proleptic Gregorian calendar; year 0 is 1 BC. */
-interface Day {
+/** A day of the proleptic Gregorian calendar. Year 0 is 1 BC. */
+export interface Day {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -146,7 +161,7 @@ interface Day {
 const daysOf400Years = 146_097
 const epochFromMarch0 = 719_468
 
-/** Days since 1970-01-01. Years count from March here, so that the leap day is the last. */
+/** Days since 1970-01-01. The calculation starts years in March, so that a leap day is the last of its year. */
 export function daysSinceEpoch({ year, month, day }: Day): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
@@ -156,7 +171,7 @@ export function daysSinceEpoch({ year, month, day }: Day): number {
   return era * daysOf400Years + dayOfEra - epochFromMarch0
 }
 
-/** The day that lies so many days after 1970-01-01. */
+/** The inverse of `daysSinceEpoch`. */
 export function dayAt(days: number): Day {
   const shifted = days + epochFromMarch0
   const era = Math.floor(shifted / daysOf400Years)

@@ -1,6 +1,6 @@
 import type { Decimal } from './decimal.js'
 
-/** The text of a JSON string: an Edm.String, or a value whose type nobody declared. */
+/** The text of a JSON string: an Edm.String, or a value without a declared type. */
 interface StringValue {
   readonly kind: 'string'
   readonly text: string
@@ -17,7 +17,7 @@ export interface DateValue {
   readonly days: number
 }
 
-/** `seconds` since 1970-01-01T00:00:00Z, and the offset, in minutes, of the zone in which it was given. */
+/** `seconds` since 1970-01-01T00:00:00Z, and the `offset` of its time zone in minutes. */
 export interface DateTimeOffsetValue {
   readonly kind: 'dateTimeOffset'
   readonly seconds: Decimal
@@ -35,7 +35,7 @@ export interface DurationValue {
   readonly seconds: Decimal
 }
 
-/** `number` is known when the type table has the type and all members. */
+/** `number` is defined when the type table contains the type and all members. */
 export interface EnumValue {
   readonly kind: 'enum'
   readonly type: string
@@ -43,7 +43,7 @@ export interface EnumValue {
   readonly number: bigint | undefined
 }
 
-/** `type` is the unqualified name in the type table, when it is known. */
+/** `type` is the unqualified name in the type table, if it is known. */
 export interface StructuredValue {
   readonly kind: 'structured'
   readonly json: Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ export interface CollectionValue {
   readonly items: readonly Value[]
 }
 
-/** What an expression evaluates to, with as much of its type as is known. */
+/** The value of an expression, with as much of its type as is known. */
 export type Value =
   | null
   | boolean
@@ -70,8 +70,17 @@ export type Value =
   | StructuredValue
   | CollectionValue
 
-/** What is not null. */
 export type NonNullValue = Exclude<Value, null>
+
+type TypedValue = Exclude<Value, null | boolean>
+
+/** Whether a value is neither null nor a Boolean, but of the given kind. */
+export function isOfKind<Kind extends TypedValue['kind']>(
+  value: Value | undefined,
+  kind: Kind,
+): value is Extract<TypedValue, { readonly kind: Kind }> {
+  return typeof value === 'object' && value?.kind === kind
+}
 
 const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -106,8 +115,8 @@ export function integer(value: bigint | number): NumericValue {
 }
 
 /**
- * An expression that has no value for a row: operands whose types do not go together, a division by zero, a function that
- * only a service can answer. The expression is well written; a service refuses it or lacks what it would take.
+ * An expression has no value for a row: the types of operands do not match, a divisor is zero, or only a service can
+ * evaluate a function. The expression itself is well-formed.
  *
  * @see OData 4.01 URL Conventions, 5.1.1
  */

@@ -407,9 +407,9 @@ function inArbitrary(expression: fc.Arbitrary<Expression>): fc.Arbitrary<Express
 function callArbitrary(expression: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
   const canonical = fc
     .constantFrom(...canonicalFunctions)
-    .chain(([name, { least, most }]) =>
+    .chain(([name, { fewest, most }]) =>
       fc
-        .array(expression, { minLength: least, maxLength: most })
+        .array(expression, { minLength: fewest, maxLength: most })
         .map((values): Expression => ({ kind: 'call', function: name, arguments: values })),
     )
   const conditional = fc

@@ -1,4 +1,4 @@
-import { canonicalSignatures } from '../../../runtime/query/index.js'
+import { canonicalFunctions } from '../../../runtime/query/index.js'
 import { suggest } from '../diagnostics/suggest.js'
 import type { Check } from './check.js'
 
@@ -8,7 +8,7 @@ const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 
 const known: ReadonlySet<string> = new Set([
   ...options,
-  ...[...operators, ...arithmetic, ...canonicalSignatures.keys(), 'cast', 'isof', 'case'].map(name => `filter.${name}`),
+  ...[...operators, ...arithmetic, ...canonicalFunctions.keys(), 'cast', 'isof', 'case'].map(name => `filter.${name}`),
 ])
 
 /** A condition speaks of constructs that there are. */

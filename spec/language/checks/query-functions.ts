@@ -1,4 +1,4 @@
-import { canonicalSignatures } from '../../../runtime/query/index.js'
+import { canonicalFunctions } from '../../../runtime/query/index.js'
 import type { Problem } from '../diagnostics/diagnostic.js'
 import { suggest } from '../diagnostics/suggest.js'
 import { functionName } from '../resolve/resolve-query-options.js'
@@ -11,7 +11,7 @@ const special = ['cast', 'isof', 'case', '$count']
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Check = ({ document, service, report }) => {
   const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
-  const known = new Set([...canonicalSignatures.keys(), ...special, ...own])
+  const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
     const found = functionName(name)
     if (support !== 'none' && support !== false && own.includes(found)) {
