@@ -1,18 +1,30 @@
-export { readData } from './data/read-data.js'
-export { parseRowCounts, type RowCounts } from './data/seed/seed-rows.js'
+// The reference service
+
+// Data files and seeds
+export { DataError, readData } from './data/read-data.js'
+export { seedLines } from './data/seed/seed-lines.js'
+export { parseRowCounts, type RowCounts, rowCountNames, SeedError, seededSets } from './data/seed/seed-rows.js'
+// Hosting
 export { withCors } from './host/cors.js'
 export type { HttpHandler } from './host/http-handler.js'
 export { type HttpOptions, type HttpServer, serveHttp } from './host/http-server.js'
+export {
+  firstAuthenticated,
+  fixedTokenAuthentication,
+  jwtAuthentication,
+  minSecretBytes,
+  mintToken,
+} from './host/identity.js'
 export { openapiDocuments } from './host/openapi-documents.js'
 export { isLoopback, type Page, type PageAsset, pagePaths, withPage } from './host/page.js'
 export { withRateLimit } from './host/rate-limit.js'
 export { renderPage } from './host/render-page.js'
 export { errorLine, type LogFormat, withLog } from './host/request-log.js'
-export type { LoadOptions, ReferenceOptions, ReferenceService } from './reference-service.js'
-export { createReferenceService } from './reference-service.js'
+export { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
 export { standardRoutes } from './routes/standard-routes.js'
 export { DriverError } from './store/engines/driver.js'
 export { StoreError } from './store/engines/engine.js'
 export type { EntityRecord, ItemKey, RecordOwner } from './store/entity-record.js'
 export { MigrationError } from './store/migrations/migrate.js'
 export { SpecError } from './store/open-store.js'
+export type { LoadOptions } from './store/write/load-records.js'

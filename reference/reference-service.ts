@@ -12,19 +12,59 @@ import type { Service } from '../spec/language/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
 import type { EntityRecord } from './store/entity-record.js'
-import { openServiceStore } from './store/open-store.js'
-import { isEmpty, loadRecords } from './store/write/load-records.js'
+import { openStore, type StoreOptions } from './store/open-store.js'
+import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
+
+/** What a reference service runs, and on which store. */
+export interface ReferenceOptions extends StoreOptions {
+  /** Identifies the caller. Required if the spec declares authentication. */
+  readonly authenticate?: Authenticate
+  /** The URL of the service root as callers know it. Default: the URL that each request was sent to. */
+  readonly publicUrl?: string
+  /** The path of the service root on this server. Default: `/` and the version of the service. */
+  readonly root?: string
+  /** Routes to serve in addition to the paths of the spec. */
+  readonly extraRoutes?: readonly ExtraRoute[]
+  /** Handlers that replace the generic ones, by route name. */
+  readonly handlers?: Readonly<Record<string, AnyHandler>>
+  /** Called with every unexpected error. Callers see only that there was an internal error. */
+  readonly onError?: (error: unknown, request: RequestHead) => void
+}
+
+/** A described service that runs on its store. */
+export interface ReferenceService {
+  /** Answers a request and never throws. To serve it from `node:http`, use `toNodeListener(reference.fetch)`. */
+  readonly fetch: HttpService
+  readonly service: Service
+  /** The table that drives the server core. */
+  readonly table: ServiceTable
+  /** Whether the store has no items yet. */
+  readonly isEmpty: () => Promise<boolean>
+  /**
+   * Stores items in one transaction: all of them, or none if a record does not fit or the iteration throws. A link may point
+   * to an item that comes later.
+   *
+   * @returns the number of stored items, contained items included
+   * @throws {TypeError} if a record does not fit the model; the message names the record
+   */
+  readonly load: (
+    records: Iterable<EntityRecord> | AsyncIterable<EntityRecord>,
+    options?: LoadOptions,
+  ) => Promise<number>
+  /** Waits for running requests, then closes the store. Later requests fail. */
+  readonly close: () => Promise<void>
+}
 
 /**
- * Runs any described service over a store: its tables are made from the spec, its requests answered from SQL.
+ * Runs any described service: creates its tables from the spec and answers its requests from SQL.
  *
- * @throws {SpecError} when the spec has errors
- * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
- * @throws {DriverError} when the package that talks to the database is not installed, or cannot be loaded
- * @throws {TypeError} for an address that is none of a store, or a choice that cannot be made
+ * @throws {SpecError} if the spec has errors
+ * @throws {MigrationError} if the existing store cannot be migrated to this spec by adding tables and columns
+ * @throws {DriverError} if the package that connects to the database is not installed or cannot be loaded
+ * @throws {TypeError} for an address of an unknown kind, or an invalid choice
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {
-  const store = await openServiceStore(options)
+  const store = await openStore(options)
   const { publicUrl, root = `/${store.table.version}` } = options
   const generic = genericHandlers({
     store,
@@ -41,69 +81,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
   }
 }
 
-/** What was written for a route goes before what any route gets. */
+/** A handler for this very route takes precedence over the generic one. */
 function lookup(generic: HandlerLookup, own: Readonly<Record<string, AnyHandler>>): HandlerLookup {
   return route => (Object.hasOwn(own, route.name) ? own[route.name] : generic(route))
-}
-
-/** How items are stored. */
-export interface LoadOptions {
-  /** Stores nothing when there are items already: of several processes that begin at once, one loads. */
-  readonly onlyIfEmpty?: boolean
-}
-
-/** A described service, running over its store. */
-export interface ReferenceService {
-  /** Answers a request; never throws. `toNodeListener(reference.fetch)` serves it from `node:http`. */
-  readonly fetch: HttpService
-  readonly service: Service
-  /** The table that the server core runs from. */
-  readonly table: ServiceTable
-  /** Whether no item of any type has been stored. */
-  readonly isEmpty: () => Promise<boolean>
-  /**
-   * Stores items in one transaction: all of them, or none when a record does not fit or the iteration throws. Links may
-   * lead to items that come later.
-   *
-   * @returns how many items were stored, contained ones included
-   * @throws {TypeError} for a record that does not fit the model, naming it
-   */
-  readonly load: (
-    records: Iterable<EntityRecord> | AsyncIterable<EntityRecord>,
-    options?: LoadOptions,
-  ) => Promise<number>
-  /** Waits for what runs and lets go of the store. Requests after that fail. */
-  readonly close: () => Promise<void>
-}
-
-/** What a reference service runs, and on what. */
-export interface ReferenceOptions {
-  /** A described service, or the path of its spec. */
-  readonly spec: Service | string
-  /**
-   * `sqlite:FILE`, made when it is not there; `sqlite::memory:`, gone with the process; or the connection string of a
-   * PostgreSQL database, `postgres://…`. Tables are made, and brought up to the spec, at start.
-   */
-  readonly store: string
-  /**
-   * Milliseconds that PostgreSQL may take for one statement of a request, which is then answered 503. Default: 30 seconds;
-   * 0: what the server allows. SQLite runs within the process, and its statements cannot be broken off.
-   */
-  readonly statementTimeout?: number
-  /** Finds out who calls. A must where the spec declares authentication. */
-  readonly authenticate?: Authenticate
-  /** The address under which callers reach the service's root. Default: what each request was sent to. */
-  readonly publicUrl?: string
-  /** Where the root is on the server. Default: `/` and the service's version. */
-  readonly root?: string
-  /** What is served beside the spec's paths. */
-  readonly extraRoutes?: readonly ExtraRoute[]
-  /** Code for routes that the generic handlers cannot answer, or should not, by route name. */
-  readonly handlers?: Readonly<Record<string, AnyHandler>>
-  /** The service's own answers to choices that the spec leaves open, in place of the spec's `reference`. */
-  readonly choices?: Readonly<Record<string, string | number>>
-  /** Told of everything unexpected, which callers see as an internal error only. */
-  readonly onError?: (error: unknown, request: RequestHead) => void
-  /** The clock. Default: the computer's. */
-  readonly now?: () => Date
 }

@@ -67,9 +67,7 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
     if (json) writeJson(terminal, { file: null, diagnostics: diagnosticsToJson(diagnostics) })
     return exitCode.specErrors
   }
-  const { SeedError } = await import('../../reference/data/seed/seed-rows.js')
-  const { seedLines } = await import('../../reference/data/seed/seed-lines.js')
-  const { seededSets } = await import('../../reference/data/seed/seed-rows.js')
+  const { SeedError, seededSets, seedLines } = await import('../../reference/index.js')
   const made = new Map<string, number>()
   try {
     const total = seededSets(service, rows).reduce((sum, { count }) => sum + count, 0)

@@ -85,7 +85,7 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   if (service === undefined || hasErrors(diagnostics)) return refuse(terminal, flags, diagnostics, [source])
   writeDiagnostics(terminal, 'err', undefined, diagnostics, [source])
 
-  const { DataError } = await import('../../reference/data/read-data.js')
+  const { DataError } = await import('../../reference/index.js')
   const { runService } = await import('../serve/run-service.js')
   try {
     await runService(terminal, { service, spec: displayPath(terminal.cwd, spec), flags, stopped })

@@ -13,8 +13,8 @@ async function profileNames(named: LineContext): Promise<readonly string[]> {
 async function seededNames(named: LineContext): Promise<readonly string[]> {
   const service = await serviceOf(named)
   if (service === undefined) return []
-  const { rowCountNames: namesOfRows } = await import('../../reference/data/seed/seed-rows.js')
-  return namesOfRows(service)
+  const { rowCountNames } = await import('../../reference/index.js')
+  return rowCountNames(service)
 }
 
 /** Undefined for a spec that is missing or has errors: then there is nothing to offer. */

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type EntityRecord, type ReferenceService, readData } from '../../reference/index.js'
+import {
+  type EntityRecord,
+  firstAuthenticated,
+  fixedTokenAuthentication,
+  jwtAuthentication,
+  minSecretBytes,
+  mintToken,
+  type ReferenceService,
+  readData,
+} from '../../reference/index.js'
 import type { Authenticate, Principal } from '../../runtime/server/index.js'
 import { derivesFrom, type EntityType, type Service } from '../../spec/language/index.js'
 import { UsageError } from '../exit-code.js'
@@ -27,28 +36,23 @@ export async function resolveIdentity(
   id: string | undefined,
 ): Promise<Identity | undefined> {
   if (service.authentication.scheme === 'none') return undefined
-  const { firstAuthenticated: either } = await import('../../reference/host/identity.js')
-  const { jwtAuthentication: jsonWebTokens } = await import('../../reference/host/identity.js')
-  const { fixedTokenAuthentication: opaqueToken } = await import('../../reference/host/identity.js')
-  const { minSecretBytes: shortestSecret } = await import('../../reference/host/identity.js')
   const { token, secret, jwks, issuer, audience } = flags
-  if (secret !== undefined && Buffer.byteLength(secret) < shortestSecret) {
-    throw new UsageError(`A secret for HS256 has ${shortestSecret} bytes at least; this one can be guessed.`)
+  if (secret !== undefined && Buffer.byteLength(secret) < minSecretBytes) {
+    throw new UsageError(`A secret for HS256 has ${minSecretBytes} bytes at least; this one can be guessed.`)
   }
   // A token must have a subject, even where no path asks who calls.
   const everything: Principal = { id: id ?? 'nobody', scopes: service.authentication.scopes.map(({ name }) => name) }
   const rules = { ...(issuer === undefined ? {} : { issuer }), ...(audience === undefined ? {} : { audience }) }
   const ways: Authenticate[] = []
-  if (token !== undefined) ways.push(opaqueToken(token, everything))
-  if (secret !== undefined) ways.push(jsonWebTokens({ ...rules, key: { kind: 'secret', secret } }))
-  if (jwks !== undefined) ways.push(jsonWebTokens({ ...rules, key: { kind: 'jwks', url: jwks } }))
+  if (token !== undefined) ways.push(fixedTokenAuthentication(token, everything))
+  if (secret !== undefined) ways.push(jwtAuthentication({ ...rules, key: { kind: 'secret', secret } }))
+  if (jwks !== undefined) ways.push(jwtAuthentication({ ...rules, key: { kind: 'jwks', url: jwks } }))
   const [only] = ways
-  if (only !== undefined) return { authenticate: ways.length === 1 ? only : either(ways) }
+  if (only !== undefined) return { authenticate: ways.length === 1 ? only : firstAuthenticated(ways) }
 
-  const { mintToken } = await import('../../reference/host/identity.js')
   const own = randomBytes(32).toString('base64url')
   const minted = await mintToken(everything, own, lifetime, Date.now())
-  return { authenticate: jsonWebTokens({ key: { kind: 'secret', secret: own } }), generatedToken: minted }
+  return { authenticate: jwtAuthentication({ key: { kind: 'secret', secret: own } }), generatedToken: minted }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emitOpenapi } from '../../generator/emit/openapi/emit-openapi.js'
-import { withPage } from '../../reference/host/page.js'
+import { withPage } from '../../reference/index.js'
 import type { ServerResponse } from '../../runtime/server/index.js'
 import { fromWebRequest } from '../../runtime/server/web-adapter.js'
 import { loadValid } from '../../spec/language/testing/valid-spec.js'

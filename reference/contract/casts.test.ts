@@ -5,7 +5,7 @@ import { evaluate, evaluateFilter, parseFilter } from '../../runtime/query/index
 import { loadSpecText } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/table/service-table.js'
 import { compileOperand, isTrue } from '../store/filter/expressions.js'
-import { openServiceStore } from '../store/open-store.js'
+import { openStore } from '../store/open-store.js'
 import { queryContext, queryFrame } from '../store/read/query-frame.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
@@ -278,7 +278,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
     let store: Store
     beforeAll(async () => {
       maker = await storeMaker(engine)
-      store = await openServiceStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
+      store = await openStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
       await loadRecords(
         store,
         rows.map(properties => ({ type: 'plain', properties })),

@@ -5,7 +5,7 @@ import { evaluate, evaluateFilter, parseFilter } from '../../runtime/query/index
 import { loadSpecText } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/table/service-table.js'
 import { compileOperand } from '../store/filter/expressions.js'
-import { openServiceStore } from '../store/open-store.js'
+import { openStore } from '../store/open-store.js'
 import { orderSql, sortKeys } from '../store/read/keyset-pagination.js'
 import { queryContext, queryFrame } from '../store/read/query-frame.js'
 import type { Store } from '../store/store.js'
@@ -358,7 +358,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
   let store: Store
   beforeAll(async () => {
     maker = await storeMaker(engine)
-    store = await openServiceStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
+    store = await openStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
     await loadRecords(
       store,
       rows.map(properties => ({ type: 'place', properties, links: {} })),

@@ -12,24 +12,24 @@ const open = (choices: Readonly<Record<string, string>>) =>
   })
 
 it.each([
-  [{ nothing: 'x' }, 'no choice open that is named nothing'],
+  [{ nothing: 'x' }, 'no open choice named nothing'],
   [{ topMeaning: 'x' }, 'total or pageSize, but found x'],
-  [{ nullOrder: 'highest' }, 'always lowest'],
-])('the choice %j is refused', async (choices, said) => {
-  await expect(open(choices)).rejects.toThrow(said)
+  [{ nullOrder: 'highest' }, 'supports only lowest'],
+])('the invalid choice %j is rejected', async (choices, message) => {
+  await expect(open(choices)).rejects.toThrow(message)
 })
 
-it('a choice that is open may be made', async () => {
+it('an open choice can be set', async () => {
   const reference = await open({ topMeaning: 'total', nullOrder: 'lowest' })
   expect(reference.table.choices['topMeaning']).toBe('total')
   await reference.close()
 })
 
-it('an address of no store is refused', async () => {
+it('an unknown kind of store address is rejected', async () => {
   await expect(openService(sampleService(), 'mysql://x')).rejects.toThrow("found 'mysql:'")
 })
 
-it('a service has no items at first', async () => {
+it('a new service has no items', async () => {
   const { request: ask, reference } = await openService(sampleService(), 'sqlite::memory:')
   expect(await reference.isEmpty()).toBe(true)
   expect(idsOf(await ask('/samples'))).toEqual([])

@@ -1,5 +1,6 @@
 import { derivesFrom, type EntityType, pointerTo } from '../../spec/language/index.js'
 import type { ItemKey } from '../store/entity-record.js'
+import { rootOf } from '../store/schema/schema.js'
 
 /** One thing that is wrong with data, and where. */
 export interface DataProblem {
@@ -71,13 +72,6 @@ function linkProblem(scope: LinkScope, { item, key, target, at }: PendingLink): 
 }
 
 const itemName = (type: EntityType, key: ItemKey): string => `${rootOf(type).name} ${JSON.stringify(key)}`
-
-/** All types of one hierarchy share their keys. */
-function rootOf(type: EntityType): EntityType {
-  let root = type
-  while (root.base !== undefined) root = root.base
-  return root
-}
 
 function keyText(key: ItemKey): string {
   return key.length === 1 ? JSON.stringify(key[0]) : JSON.stringify(key)

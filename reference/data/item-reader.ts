@@ -10,6 +10,7 @@ import {
   type Service,
   suggest,
 } from '../../spec/language/index.js'
+import { isObject } from '../json-object.js'
 import type { EntityRecord, ItemKey } from '../store/entity-record.js'
 import {
   addItem,
@@ -219,10 +220,6 @@ function dependents(type: EntityType, links: ReadonlyMap<string, readonly ItemKe
     }
   }
   return values
-}
-
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 function suggestName(name: string, type: EntityType): string | undefined {

@@ -8,7 +8,7 @@ import {
 import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
 import type { Session } from '../store/engines/engine.js'
 import type { ParameterType } from '../store/filter/frame.js'
-import { geoTraits } from '../store/filter/geo.js'
+import { geoTraits } from '../store/filter/literals.js'
 import { collectionPlan } from '../store/read/collection-plan.js'
 import { type QueryContext, queryContext } from '../store/read/query-frame.js'
 import { relatedScope, type Scope, transitiveScope } from '../store/read/scope.js'

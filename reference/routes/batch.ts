@@ -10,6 +10,7 @@ import {
   type ServerResponse,
   type ServiceTable,
 } from '../../runtime/server/index.js'
+import { isObject } from '../json-object.js'
 import { dollarPaths } from './metadata.js'
 
 /**
@@ -175,10 +176,6 @@ function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
   if (contentType === undefined) headers.set('content-type', 'application/json')
   const isJson = contentType === undefined || parseMediaType(contentType)?.type === 'application/json'
   return new TextEncoder().encode(isJson || typeof json !== 'string' ? JSON.stringify(json) : json)
-}
-
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   loadSpec,
   type Service,
 } from '../../spec/language/index.js'
-import type { ReferenceOptions } from '../reference-service.js'
 import { openEngine } from './engines/open-engine.js'
 import { backfill } from './migrations/backfill.js'
 import { migrate, type StoreIdentity } from './migrations/migrate.js'
@@ -21,16 +20,34 @@ import { canGenerateKey, newValues } from './write/item-values.js'
 import { alignVersionSequences } from './write/versions.js'
 import { insertItem } from './write/write-item.js'
 
+/** Which service to store, and where. */
+export interface StoreOptions {
+  /** A described service, or the path of its spec. */
+  readonly spec: Service | string
+  /**
+   * `sqlite:FILE` (created if missing), `sqlite::memory:` (lost when the process ends), or the connection string of a
+   * PostgreSQL database, `postgres://…`. At start, tables are created or migrated to the spec.
+   */
+  readonly store: string
+  /**
+   * The longest time, in milliseconds, that PostgreSQL may spend on one statement of a request; after that the service answers
+   * 503. Default: 30 seconds. 0: the limit of the server. SQLite runs inside the process: its statements cannot be cancelled.
+   */
+  readonly statementTimeout?: number
+  /** This service's answers to open choices of the spec. Default: the `reference` value of each choice. */
+  readonly choices?: Readonly<Record<string, string | number>>
+  /** The clock. Default: the system clock. */
+  readonly now?: () => Date
+}
+
 /**
- * Opens the store of a described service: its tables are made from the spec, or brought up to it.
+ * Opens the store of a described service. Creates its tables from the spec, or migrates them.
  *
- * @throws {SpecError} when the spec has errors
- * @throws {MigrationError} when the store was made for a spec that this one cannot follow by adding to it
- * @throws {DriverError} when the package that talks to the database is not installed, or cannot be loaded
+ * @throws {SpecError} if the spec has errors
+ * @throws {MigrationError} if the existing store cannot be migrated to this spec by adding tables and columns
+ * @throws {DriverError} if the package that connects to the database is not installed or cannot be loaded
  */
-export async function openServiceStore(
-  options: Pick<ReferenceOptions, 'spec' | 'store' | 'choices' | 'now' | 'statementTimeout'>,
-): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
   const table = applyChoices(buildServiceTable(service), service, options.choices ?? {})
   const engine = await openEngine(options.store, options.statementTimeout)
@@ -59,7 +76,7 @@ async function loadedService(path: string): Promise<Service> {
   return service
 }
 
-/** Choices that change what is sent or how a page is cut; the others are how the store compares, orders and finds. */
+/** The choices that you can change: they affect responses and paging. The others are built into how the store compares and orders. */
 const adjustable: ReadonlySet<string> = new Set([
   'countOnLaterPages',
   'emptyRelation',
@@ -70,10 +87,9 @@ const adjustable: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The table with other answers to choices that the spec leaves open.
+ * The table with the given values of open choices.
  *
- * @throws {TypeError} for a choice that the spec does not have, an answer that it does not allow, or one that the store
- * cannot give
+ * @throws {TypeError} for an unknown choice, a value that the spec does not allow, or one that the store does not support
  */
 function applyChoices(
   table: ServiceTable,
@@ -82,18 +98,20 @@ function applyChoices(
 ): ServiceTable {
   for (const [name, value] of Object.entries(choices)) {
     const choice = open.find(candidate => candidate.name === name)
-    if (choice === undefined) throw new TypeError(`The spec leaves no choice open that is named ${name}.`)
+    if (choice === undefined) throw new TypeError(`The spec has no open choice named ${name}.`)
     if (!choice.legal.includes(value)) {
-      throw new TypeError(`The choice ${name} may be ${choice.legal.join(' or ')}, but found ${value}.`)
+      throw new TypeError(`The choice ${name} must be ${choice.legal.join(' or ')}, but found ${value}.`)
     }
     if (value !== choice.reference && !adjustable.has(name)) {
-      throw new TypeError(`The choice ${name} is always ${choice.reference} here.`)
+      throw new TypeError(
+        `The choice ${name} cannot be changed: the reference service supports only ${choice.reference}.`,
+      )
     }
   }
   return { ...table, choices: { ...table.choices, ...choices } }
 }
 
-/** A spec that cannot be run. */
+/** The spec has errors, so that the service cannot run. */
 export class SpecError extends Error {
   override readonly name = 'SpecError'
   readonly diagnostics: readonly Diagnostic[]
@@ -101,19 +119,19 @@ export class SpecError extends Error {
   constructor(path: string, diagnostics: readonly Diagnostic[]) {
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     const [first] = errors
-    super(`The spec ${path} has ${errors.length} errors.${first === undefined ? '' : ` The first: ${first.message}`}`)
+    super(`The spec ${path} has ${errors.length} errors.${first === undefined ? '' : ` First error: ${first.message}`}`)
     this.diagnostics = diagnostics
   }
 }
 
 /**
- * Makes the singletons that can be made from defaults alone. Others come with the data; those of the signed-in caller are
- * items of a set.
+ * Creates the singletons that consist of default values only. Other singletons come with the data. Singletons bound to the
+ * signed-in caller are items of an entity set.
  */
 async function createSingletons(store: Store): Promise<void> {
   const { engine, schema } = store
   for (const element of store.service.container) {
-    if (element.kind !== 'singleton' || element.principal || !isMadeOfDefaults(element.type)) continue
+    if (element.kind !== 'singleton' || element.principal || !hasOnlyDefaults(element.type)) continue
     await engine.maintain(async session => {
       const name = engine.dialect.bind(element.name, 'text')
       const table = sql.id(schema.tableOf(element.type).name)
@@ -124,7 +142,7 @@ async function createSingletons(store: Store): Promise<void> {
   }
 }
 
-function isMadeOfDefaults({ properties, key, abstract }: EntityType): boolean {
+function hasOnlyDefaults({ properties, key, abstract }: EntityType): boolean {
   const isGiven = (property: (typeof properties)[number]): boolean =>
     property.nullable || property.collection || property.default !== undefined || property.stamp !== undefined
   return (

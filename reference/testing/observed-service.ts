@@ -4,7 +4,7 @@ import { readData } from '../data/read-data.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
 import { genericHandlers } from '../handlers/generic-handlers.js'
 import type { Engine, PlaceholderValues, Session, Statement } from '../store/engines/engine.js'
-import { openServiceStore } from '../store/open-store.js'
+import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
 
@@ -42,7 +42,7 @@ function listening(engine: Engine, heard: StatementListener): Engine {
 
 /** Opens a service of the package over an empty store, for one caller with all scopes. */
 export async function observedService(name: string, principal: string, address: string): Promise<ObservedService> {
-  const opened = await openServiceStore({ spec: `spec/${name}.yaml`, store: address })
+  const opened = await openStore({ spec: `spec/${name}.yaml`, store: address })
   await loadRecords(opened, readData(`spec/${name}.data.yaml`, opened.service))
   let listener: StatementListener = () => undefined
   const store: Store = { ...opened, engine: listening(opened.engine, (...heard) => listener(...heard)) }

@@ -1,5 +1,5 @@
 import { loadSpecText, type Service } from '../../spec/language/index.js'
-import { openServiceStore } from '../store/open-store.js'
+import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 
 /** A service with a property of every kind that can be compared, for tests of what queries mean. */
@@ -105,5 +105,5 @@ export function sampleService(): Service {
 
 /** A store for the samples, without the service around it. */
 export function openSampleStore(address: string): Promise<Store> {
-  return openServiceStore({ spec: sampleService(), store: address, now: () => new Date(Date.UTC(2024, 5, 1, 12)) })
+  return openStore({ spec: sampleService(), store: address, now: () => new Date(Date.UTC(2024, 5, 1, 12)) })
 }

@@ -3,7 +3,7 @@ import { serviceTable } from '../../generated/directory/service-table.js'
 import { readData } from '../../reference/data/read-data.js'
 import { tokenSigner } from '../../reference/handlers/continuation-token.js'
 import { genericHandlers } from '../../reference/handlers/generic-handlers.js'
-import { openServiceStore } from '../../reference/store/open-store.js'
+import { openStore } from '../../reference/store/open-store.js'
 import type { Store } from '../../reference/store/store.js'
 import { loadRecords } from '../../reference/store/write/load-records.js'
 import { createService, type HandlerLookup, type Service, type ServiceTable } from '../../runtime/server/index.js'
@@ -16,7 +16,7 @@ interface Mounted {
 
 /** Mounts a table on the reference handlers; each operation that succeeds is put down in `done`. */
 async function mount(table: (store: Store) => ServiceTable, done: Set<string>): Promise<Mounted> {
-  const store = await openServiceStore({ spec: 'spec/directory.yaml', store: 'sqlite::memory:' })
+  const store = await openStore({ spec: 'spec/directory.yaml', store: 'sqlite::memory:' })
   await loadRecords(store, readData('spec/directory.data.yaml', store.service))
   const handlers = genericHandlers({ store, signer: tokenSigner(store.identity) })
   const noting: HandlerLookup = route => {

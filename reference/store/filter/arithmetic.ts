@@ -2,8 +2,7 @@ import type { ArithmeticOperator, Expression } from '../../../runtime/query/inde
 import type { ComputedNumber, NumberKind, Sql } from '../engines/engine.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { StoredType, ValueKind } from '../schema/stored-type.js'
-import { compileOperand } from './expressions.js'
-import { copied, type Frame, type Operand, type Scalar } from './frame.js'
+import { copied, type Frame, type Operand, operandOf, type Scalar } from './frame.js'
 
 const numberKinds: Readonly<Partial<Record<ValueKind, NumberKind>>> = {
   integer: 'integer',
@@ -27,8 +26,8 @@ export function arithmeticOperand(
   rightExpression: Expression,
   frame: Frame,
 ): Operand {
-  const left = compileOperand(leftExpression, frame)
-  const right = compileOperand(rightExpression, copied(frame, copiesOfRight[operator]))
+  const left = operandOf(leftExpression, frame)
+  const right = operandOf(rightExpression, copied(frame, copiesOfRight[operator]))
   if (left.kind === 'null' || right.kind === 'null') return { kind: 'null' }
   if (left.kind !== 'scalar' || right.kind !== 'scalar') throw typeMismatch(operator, frame)
   const a = numberKindOf(left)

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Expression, TypeExpression } from '../../../runtime/query/index.js'
-import type { ComplexType, EnumType } from '../../../spec/language/index.js'
+import { type ComplexType, derivesFrom, type EnumType } from '../../../spec/language/index.js'
 import type { CastSource, CastTarget, Sql } from '../engines/engine.js'
 import { unsupportedQuery } from '../query-faults.js'
-import { isDerived } from '../schema/schema.js'
 import { primitiveKind, type ValueKind } from '../schema/stored-type.js'
 import { computed, exactSql, numberKindOf } from './arithmetic.js'
 import { isNull } from './comparison.js'
-import { compileOperand } from './expressions.js'
-import { copied, type EntityRow, type Frame, type Operand, type Scalar, type Structure } from './frame.js'
+import { copied, type EntityRow, type Frame, type Operand, operandOf, type Scalar, type Structure } from './frame.js'
 import { castRow } from './paths.js'
 
 /**
@@ -45,7 +43,7 @@ function operandAndType(
   const [first] = given
   // An item is asked for its type beside each of its columns.
   const copies = (type.name.startsWith('Edm.') ? 1 : 2) + (name === 'isof' ? 1 : 0)
-  const operand = given.length < 2 || first === undefined ? frame.current : compileOperand(first, copied(frame, copies))
+  const operand = given.length < 2 || first === undefined ? frame.current : operandOf(first, copied(frame, copies))
   return { operand, type }
 }
 
@@ -90,7 +88,7 @@ function castStructure(value: Structure, name: string, frame: Frame): Operand {
 
 function derivedNames(type: ComplexType, declared: ComplexType, named: Sql, { schema }: Frame): Sql {
   const names = schema.complexTypes
-    .filter(candidate => isDerived(candidate, type))
+    .filter(candidate => derivesFrom(candidate, type))
     .map(({ qualifiedName }) => `#${qualifiedName}`)
   const actual = sql`coalesce(${named}, ${sql.lit(`#${declared.qualifiedName}`)})`
   return sql`${actual} IN (${sql.join(names.map(each => sql.lit(each)))})`

@@ -6,8 +6,7 @@ import { type StoredType, storageOf } from '../schema/stored-type.js'
 import { afterPrefix, allOf, always } from '../sql-conditions.js'
 import { exactSql, isFloating, numberKindOf } from './arithmetic.js'
 import { comparison, literalAs } from './comparison.js'
-import { compileOperand } from './expressions.js'
-import { type Collection, copied, type Frame, type Operand, type Scalar } from './frame.js'
+import { type Collection, copied, type Frame, type Operand, operandOf, type Scalar } from './frame.js'
 import { itemRows } from './paths.js'
 
 export type BooleanFunction = 'contains' | 'startswith' | 'endswith' | 'hassubset' | 'hassubsequence'
@@ -17,8 +16,8 @@ export function booleanFunctionCondition(name: BooleanFunction, given: readonly 
   const [first, second] = given
   if (first === undefined || second === undefined)
     throw unsupportedQuery(frame.option, `'${name}' takes two arguments.`)
-  const whole = compileOperand(first, copied(frame, 2))
-  const part = compileOperand(second, copied(frame, 2))
+  const whole = operandOf(first, copied(frame, 2))
+  const part = operandOf(second, copied(frame, 2))
   if (whole.kind === 'null' || part.kind === 'null') return sql`NULL`
   if (name === 'hassubset' || name === 'hassubsequence' || isCollection(whole) || isCollection(part)) {
     return collectionFunction(name, whole, part, frame)
@@ -188,7 +187,7 @@ function listedItems(given: readonly Expression[], name: string, frame: Frame): 
     )
   }
   const items = given.map(expression => {
-    const item = compileOperand(expression, frame)
+    const item = operandOf(expression, frame)
     if (item.kind === 'null') return undefined
     if (item.kind === 'scalar') return item
     throw unsupportedQuery(frame.option, `'${name}' is supported for lists of primitive values only.`)

@@ -8,7 +8,7 @@ import { encodeValue } from '../values/codec.js'
 import { arithmeticOperand, negatedOperand } from './arithmetic.js'
 import { type BooleanFunction, booleanFunctionCondition } from './collection-functions.js'
 import { comparison } from './comparison.js'
-import { copied, type Frame, nested, type Operand } from './frame.js'
+import { copied, type ExpressionCompiler, type Frame, nested, type Operand } from './frame.js'
 import { callOperand } from './functions.js'
 import { enumConstant, literalOperand } from './literals.js'
 import { collectionOf, compilePath, lambdaCondition, membershipCondition } from './paths.js'
@@ -232,3 +232,6 @@ function aliasOperand(name: string, frame: Frame): Operand {
   const value = Object.hasOwn(frame.aliases, name) ? frame.aliases[name] : undefined
   return value === undefined ? { kind: 'null' } : compileOperand(value, frame)
 }
+
+/** Compiles all kinds of expressions; frames carry it. */
+export const expressionCompiler: ExpressionCompiler = { operand: compileOperand, isTrue }

@@ -31,6 +31,24 @@ export interface Frame {
   readonly budget: SizeBudget
   /** Makes a name for a table in the statement. */
   readonly alias: () => string
+  readonly compiler: ExpressionCompiler
+}
+
+/** Compiles any expression. The frame carries it, so that the modules of the compiler don't import each other in circles. */
+export interface ExpressionCompiler {
+  readonly operand: (expression: Expression, frame: Frame) => Operand
+  /** SQL that is true exactly when a condition is true. */
+  readonly isTrue: (condition: Expression, frame: Frame) => Sql
+}
+
+/** The operand that a subexpression compiles to. */
+export function operandOf(expression: Expression, frame: Frame): Operand {
+  return frame.compiler.operand(expression, frame)
+}
+
+/** SQL that is true exactly when a nested condition is true. */
+export function conditionOf(condition: Expression, frame: Frame): Sql {
+  return frame.compiler.isTrue(condition, frame)
 }
 
 export interface ParameterType {
@@ -107,6 +125,10 @@ export interface Scalar {
   readonly number?: string
   /** Of GeoJSON. */
   readonly geo?: GeoTraits
+}
+
+export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
+  return { kind: 'scalar', type, sql: value, nullable }
 }
 
 /** A kind of spatial values, and the number of their reference system, when that is known. */

@@ -1,92 +1,82 @@
 import { sql } from 'kysely'
-import type { Expression, FunctionCall } from '../../../runtime/query/index.js'
-import { Placeholder, type Sql } from '../engines/engine.js'
+import { type Expression, type FunctionCall, wgs84 } from '../../../runtime/query/index.js'
+import { type Dialect, Placeholder, type Sql } from '../engines/engine.js'
 import { checkedPattern } from '../pattern/checked-pattern.js'
-import { unsupportedQuery } from '../query-faults.js'
-import type { StoredType, ValueKind } from '../schema/stored-type.js'
+import { malformedQuery, unsupportedQuery } from '../query-faults.js'
+import type { ValueKind } from '../schema/stored-type.js'
 import { instantOf } from '../values/temporal.js'
 import { computed, exactSql, isFloating, numberKindOf } from './arithmetic.js'
 import { castOperand, isofOperand } from './casts.js'
 import { collectionFunction, isCollection } from './collection-functions.js'
 import { literalAs } from './comparison.js'
-import { compileOperand, isTrue } from './expressions.js'
-import { copied, type Frame, type Operand, type Scalar } from './frame.js'
-import { geoFunction } from './geo.js'
+import {
+  conditionOf,
+  copied,
+  type Frame,
+  type GeoTraits,
+  type Operand,
+  operandOf,
+  type Scalar,
+  scalar,
+} from './frame.js'
 import { constant } from './literals.js'
 import { countSql } from './paths.js'
 
 /** Value of the slot that `now()` becomes: the time of the request, a `Date`. */
 export const nowPlaceholder = 'now'
 
+/** Compiles a call of one function. */
+type SqlFunction = (given: readonly Expression[], frame: Frame, name: string) => Operand
+
+/** The canonical functions that the store can compute. Functions that return a Boolean are in `collection-functions.ts`. */
+const functions: Readonly<Record<string, SqlFunction>> = {
+  tolower: textFunction((text, { lower }) => lower(text)),
+  toupper: textFunction((text, { upper }) => upper(text)),
+  trim: textFunction((text, { trim }) => trim(text)),
+  length,
+  concat: (given, frame) => stringFunction('concat', given, frame),
+  indexof: (given, frame) => stringFunction('indexof', given, frame),
+  substring: (given, frame) => stringFunction('substring', given, frame),
+  year: temporalPart('year'),
+  month: temporalPart('month'),
+  day: temporalPart('day'),
+  hour: temporalPart('hour'),
+  minute: temporalPart('minute'),
+  second: temporalPart('second'),
+  fractionalseconds: temporalPart('fractionalseconds'),
+  date: temporalPart('date'),
+  time: temporalPart('time'),
+  totaloffsetminutes: temporalPart('totaloffsetminutes'),
+  totalseconds: (given, frame, name) => {
+    const duration = argument(given[0], ['duration'], name, frame)
+    return duration === undefined ? { kind: 'null' } : { ...duration, type: { kind: 'decimal' } }
+  },
+  round: rounding('round'),
+  floor: rounding('floor'),
+  ceiling: rounding('ceiling'),
+  case: caseFunction,
+  cast: castOperand,
+  isof: isofOperand,
+  matchespattern: matchesPattern,
+  'geo.distance': geoFunction('geo.distance'),
+  'geo.length': geoFunction('geo.length'),
+  'geo.intersects': geoFunction('geo.intersects'),
+  now: (_given, { dialect }) =>
+    scalar({ kind: 'dateTimeOffset' }, dialect.bind(new Placeholder(nowPlaceholder, storedInstant), 'text'), false),
+  mindatetime: (_given, frame) => constant('0001-01-01T00:00:00Z', { kind: 'dateTimeOffset' }, frame),
+  maxdatetime: (_given, frame) => constant('9999-12-31T23:59:59.999999999999Z', { kind: 'dateTimeOffset' }, frame),
+}
+
 /** The value of a canonical function; null where an argument is null. */
-export function callOperand(call: FunctionCall, frame: Frame): Operand {
-  const { function: name, arguments: given } = call
-  switch (name) {
-    case 'tolower':
-      return textFunction(given, name, frame, text => frame.dialect.lower(text))
-    case 'toupper':
-      return textFunction(given, name, frame, text => frame.dialect.upper(text))
-    case 'trim':
-      return textFunction(given, name, frame, text => frame.dialect.trim(text))
-    case 'length':
-      return lengthOperand(given, frame)
-    case 'concat':
-    case 'indexof':
-    case 'substring':
-      return stringFunction(name, given, frame)
-    case 'year':
-    case 'month':
-    case 'day':
-    case 'hour':
-    case 'minute':
-    case 'second':
-    case 'fractionalseconds':
-    case 'date':
-    case 'time':
-    case 'totaloffsetminutes':
-      return temporalPart(name, given, frame)
-    case 'totalseconds': {
-      const duration = argument(given[0], ['duration'], name, frame)
-      return duration === undefined ? { kind: 'null' } : { ...duration, type: { kind: 'decimal' } }
-    }
-    case 'round':
-    case 'floor':
-    case 'ceiling':
-      return roundedOperand(name, given, frame)
-    case 'case':
-      return caseFunction(given, frame)
-    case 'cast':
-      return castOperand(given, frame)
-    case 'isof':
-      return isofOperand(given, frame)
-    case 'matchespattern':
-      return matchesPattern(given, frame)
-    case 'geo.distance':
-    case 'geo.length':
-    case 'geo.intersects':
-      return geoFunction(name, given, frame)
-    case 'now':
-      return scalar(
-        { kind: 'dateTimeOffset' },
-        frame.dialect.bind(new Placeholder(nowPlaceholder, storedInstant), 'text'),
-        false,
-      )
-    case 'mindatetime':
-      return constant('0001-01-01T00:00:00Z', { kind: 'dateTimeOffset' }, frame)
-    case 'maxdatetime':
-      return constant('9999-12-31T23:59:59.999999999999Z', { kind: 'dateTimeOffset' }, frame)
-    default:
-      throw unsupportedQuery(frame.option, `The function '${name}' is not supported here.`)
-  }
+export function callOperand({ function: name, arguments: given }: FunctionCall, frame: Frame): Operand {
+  const compile = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (compile === undefined) throw unsupportedQuery(frame.option, `The function '${name}' is not supported here.`)
+  return compile(given, frame, name)
 }
 
 /** Only the queries that ask for the time pay for its text. */
 function storedInstant(now: unknown): string | null {
   return now instanceof Date ? instantOf(now) : null
-}
-
-export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
-  return { kind: 'scalar', type, sql: value, nullable }
 }
 
 /**
@@ -98,7 +88,7 @@ function argument(
   name: string,
   frame: Frame,
 ): Scalar | undefined {
-  return asArgument(expression === undefined ? undefined : compileOperand(expression, frame), kinds, name, frame)
+  return asArgument(expression === undefined ? undefined : operandOf(expression, frame), kinds, name, frame)
 }
 
 /** An argument that has been compiled, as one of some kinds. */
@@ -117,14 +107,18 @@ function asArgument(
   throw unsupportedQuery(frame.option, `'${name}' is not supported for values of kind ${operand.type.kind}.`)
 }
 
-function textFunction(given: readonly Expression[], name: string, frame: Frame, work: (text: Sql) => Sql): Operand {
-  const text = argument(given[0], ['string'], name, frame)
-  return text === undefined ? { kind: 'null' } : scalar({ kind: 'string' }, work(text.sql), text.nullable)
+function textFunction(work: (text: Sql, dialect: Dialect) => Sql): SqlFunction {
+  return (given, frame, name) => {
+    const text = argument(given[0], ['string'], name, frame)
+    return text === undefined
+      ? { kind: 'null' }
+      : scalar({ kind: 'string' }, work(text.sql, frame.dialect), text.nullable)
+  }
 }
 
-function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
+function length(given: readonly Expression[], frame: Frame): Operand {
   const [first] = given
-  const operand = first === undefined ? undefined : compileOperand(first, copied(frame, 2))
+  const operand = first === undefined ? undefined : operandOf(first, copied(frame, 2))
   if (operand?.kind === 'targets') return scalar({ kind: 'integer' }, countSql(operand, frame))
   if (operand?.kind === 'items') {
     const isThere = sql`${frame.dialect.jsonPart(operand.place)} IS NOT NULL`
@@ -134,11 +128,13 @@ function lengthOperand(given: readonly Expression[], frame: Frame): Operand {
   return text === undefined ? { kind: 'null' } : scalar({ kind: 'integer' }, sql`length(${text.sql})`, text.nullable)
 }
 
-function roundedOperand(name: 'round' | 'floor' | 'ceiling', given: readonly Expression[], frame: Frame): Operand {
-  const value = argument(given[0], ['integer', 'decimal', 'double'], name, copied(frame, 2))
-  if (value === undefined) return { kind: 'null' }
-  const found = frame.dialect.round(name, exactSql(value), numberKindOf(value) ?? 'decimal')
-  return { ...computed(value.type, found), floating: isFloating(value) }
+function rounding(mode: 'round' | 'floor' | 'ceiling'): SqlFunction {
+  return (given, frame) => {
+    const value = argument(given[0], ['integer', 'decimal', 'double'], mode, copied(frame, 2))
+    if (value === undefined) return { kind: 'null' }
+    const found = frame.dialect.round(mode, exactSql(value), numberKindOf(value) ?? 'decimal')
+    return { ...computed(value.type, found), floating: isFloating(value) }
+  }
 }
 
 /** Functions of a text and a second argument. Positions and lengths count characters. */
@@ -146,8 +142,8 @@ function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonl
   const isCut = name === 'substring'
   const [first, other] = given
   if (first === undefined || other === undefined) throw unsupportedQuery(frame.option, `'${name}' takes two arguments.`)
-  const whole = compileOperand(first, copied(frame, isCut ? 2 : 1))
-  const part = compileOperand(other, copied(frame, isCut ? 6 : 1))
+  const whole = operandOf(first, copied(frame, isCut ? 2 : 1))
+  const part = operandOf(other, copied(frame, isCut ? 6 : 1))
   if (name === 'indexof' && (isCollection(whole) || isCollection(part))) {
     return scalar({ kind: 'integer' }, collectionFunction(name, whole, part, frame))
   }
@@ -210,25 +206,27 @@ const partOffsets: Readonly<Record<DatePart | ClockPart, readonly [start: number
 const timeStart = 12
 
 /** Parts of dates, times and instants, which are in UTC: what their texts have at fixed places. */
-function temporalPart(name: TemporalPart, given: readonly Expression[], frame: Frame): Operand {
-  const value = argument(given[0], accepted(name), name, frame)
-  if (value === undefined) return { kind: 'null' }
-  switch (name) {
-    case 'date':
-      return scalar({ kind: 'date' }, sql`substr(${value.sql}, 1, 10)`, value.nullable)
-    case 'time':
-      return scalar({ kind: 'timeOfDay' }, sql`substr(${value.sql}, ${sql.lit(timeStart)})`, value.nullable)
-    case 'totaloffsetminutes':
-      return scalar({ kind: 'integer' }, sql`CASE WHEN ${value.sql} IS NOT NULL THEN 0 END`)
-    case 'fractionalseconds': {
-      const start = clockStart(value) + 8
-      return scalar({ kind: 'decimal' }, frame.dialect.decimalOf(sql`'0' || substr(${value.sql}, ${sql.lit(start)})`))
-    }
-    default: {
-      const [place, length] = partOffsets[name]
-      const start = place < timeStart ? place : place - timeStart + clockStart(value)
-      const part = sql`substr(${value.sql}, ${sql.lit(start)}, ${sql.lit(length)})`
-      return scalar({ kind: 'integer' }, frame.dialect.integerOf(part), value.nullable)
+function temporalPart(name: TemporalPart): SqlFunction {
+  return (given, frame) => {
+    const value = argument(given[0], accepted(name), name, frame)
+    if (value === undefined) return { kind: 'null' }
+    switch (name) {
+      case 'date':
+        return scalar({ kind: 'date' }, sql`substr(${value.sql}, 1, 10)`, value.nullable)
+      case 'time':
+        return scalar({ kind: 'timeOfDay' }, sql`substr(${value.sql}, ${sql.lit(timeStart)})`, value.nullable)
+      case 'totaloffsetminutes':
+        return scalar({ kind: 'integer' }, sql`CASE WHEN ${value.sql} IS NOT NULL THEN 0 END`)
+      case 'fractionalseconds': {
+        const start = clockStart(value) + 8
+        return scalar({ kind: 'decimal' }, frame.dialect.decimalOf(sql`'0' || substr(${value.sql}, ${sql.lit(start)})`))
+      }
+      default: {
+        const [place, length] = partOffsets[name]
+        const start = place < timeStart ? place : place - timeStart + clockStart(value)
+        const part = sql`substr(${value.sql}, ${sql.lit(start)}, ${sql.lit(length)})`
+        return scalar({ kind: 'integer' }, frame.dialect.integerOf(part), value.nullable)
+      }
     }
   }
 }
@@ -254,7 +252,7 @@ function clockStart({ type }: Scalar): number {
 
 /** The result behind the first condition that is true, else null. */
 function caseFunction(given: readonly Expression[], frame: Frame): Operand {
-  const results = given.filter((_, index) => index % 2 === 1).map(result => compileOperand(result, frame))
+  const results = given.filter((_, index) => index % 2 === 1).map(result => operandOf(result, frame))
   const typed =
     results.find(result => result.kind === 'scalar' && result.text === undefined) ??
     results.find(result => result.kind === 'scalar')
@@ -262,7 +260,7 @@ function caseFunction(given: readonly Expression[], frame: Frame): Operand {
   const branches = results.map((result, index) => {
     const condition = given[index * 2]
     if (condition === undefined) throw unsupportedQuery(frame.option, "'case' takes pairs of conditions and results.")
-    return sql`WHEN ${isTrue(condition, frame)} THEN ${resultSql(result, typed, frame)}`
+    return sql`WHEN ${conditionOf(condition, frame)} THEN ${resultSql(result, typed, frame)}`
   })
   return scalar(typed.type, sql`CASE ${sql.join(branches, sql` `)} END`)
 }
@@ -298,4 +296,58 @@ function matchesPattern(given: readonly Expression[], frame: Frame): Operand {
   }
   const wanted = dialect.pattern(checkedPattern(pattern.text, option))
   return scalar({ kind: 'boolean' }, dialect.matches(text.sql, wanted), text.nullable)
+}
+
+/**
+ * A spatial function; null where an argument is null, or not of the shape that the function takes.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.11
+ */
+function geoFunction(name: 'geo.distance' | 'geo.length' | 'geo.intersects'): SqlFunction {
+  return (given, frame) => {
+    const operands = given.map(expression => operandOf(expression, frame))
+    if (operands.some(operand => operand.kind === 'null')) return { kind: 'null' }
+    const [first, second] = operands.map(operand => spatial(operand, name, frame))
+    if (first === undefined) return { kind: 'null' }
+    const { family } = first.geo
+    const { dialect } = frame
+    if (name === 'geo.length') return measure(dialect.geoLength(first.sql, family))
+    if (second === undefined) return { kind: 'null' }
+    requireOneSystem(first.geo, second.geo, name, frame)
+    return name === 'geo.distance'
+      ? measure(dialect.geoDistance(first.sql, second.sql, family))
+      : scalar({ kind: 'boolean' }, dialect.geoIntersects(first.sql, second.sql))
+  }
+}
+
+function measure(value: Sql): Scalar {
+  return { ...scalar({ kind: 'double' }, value), isNumber: true }
+}
+
+interface Spatial {
+  readonly sql: Sql
+  readonly geo: GeoTraits
+}
+
+function spatial(operand: Operand, name: string, frame: Frame): Spatial {
+  if (operand.kind !== 'scalar' || operand.geo === undefined) {
+    throw unsupportedQuery(frame.option, `'${name}' is supported for spatial properties and literals only.`)
+  }
+  const { sql, geo } = operand
+  if (geo.family === 'geography' && geo.srid !== undefined && geo.srid !== wgs84) {
+    throw unsupportedQuery(
+      frame.option,
+      `'${name}' is supported for geographies of SRID ${wgs84} only, not of ${geo.srid}.`,
+    )
+  }
+  return { sql, geo }
+}
+
+function requireOneSystem(first: GeoTraits, second: GeoTraits, name: string, frame: Frame): void {
+  if (first.family !== second.family) {
+    throw malformedQuery(frame.option, `'${name}' needs two geographies or two geometries, not one of each.`)
+  }
+  if (first.srid === undefined || second.srid === undefined || first.srid === second.srid) return
+  const found = `SRID ${first.srid} and ${second.srid}`
+  throw malformedQuery(frame.option, `'${name}' needs values of one spatial reference system, but found ${found}.`)
 }

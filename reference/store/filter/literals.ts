@@ -1,11 +1,10 @@
-import type { Literal } from '../../../runtime/query/index.js'
-import type { EnumType } from '../../../spec/language/index.js'
-import { Placeholder, type Sql, type SqlValue } from '../engines/engine.js'
+import { geoLiteral, geoShape, type Literal, wgs84 } from '../../../runtime/query/index.js'
+import type { EnumType, ValueType } from '../../../spec/language/index.js'
+import { type GeoFamily, Placeholder, type Sql, type SqlValue } from '../engines/engine.js'
 import { malformedQuery } from '../query-faults.js'
 import { type StoredType, storageOf, type ValueKind } from '../schema/stored-type.js'
 import { encodeValue, parseEnum } from '../values/codec.js'
-import type { Frame, Operand, Scalar } from './frame.js'
-import { geoConstant } from './geo.js'
+import type { Frame, GeoTraits, Operand, Scalar } from './frame.js'
 
 const kinds: Readonly<Record<Exclude<Literal['type'], 'null' | 'Enum'>, ValueKind>> = {
   Boolean: 'boolean',
@@ -107,3 +106,34 @@ function doubleValue(text: string, { dialect }: Frame): SqlValue {
 function numeric(text: string, value: SqlValue, type: StoredType, frame: Frame): Scalar {
   return { ...bound(value, type, frame), number: text }
 }
+
+/** What is known of the values of a spatial type, or of a property of it; undefined: it is none. */
+export function geoTraits(type: ValueType, srid?: number | 'variable'): GeoTraits | undefined {
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
+  const family = familyOf(name)
+  if (family === undefined) return undefined
+  const declared = srid ?? (family === 'geography' ? wgs84 : 0)
+  return { family, srid: declared === 'variable' ? undefined : declared }
+}
+
+function familyOf(name: string): GeoFamily | undefined {
+  if (name.startsWith('Geography')) return 'geography'
+  return name.startsWith('Geometry') ? 'geometry' : undefined
+}
+
+/** A literal that functions take, as JSON; undefined: a shape that they do not take, which compares with null alone. */
+export function geoConstant(text: string, family: GeoFamily, { dialect, option }: Frame): Scalar | undefined {
+  const literal = geoLiteral(text)
+  if (literal === undefined) {
+    if (!supportedShape.test(text)) return undefined
+    throw malformedQuery(
+      option,
+      `'${text}' is no shape: its numbers have to be finite, and its rings to end where they begin.`,
+    )
+  }
+  if (geoShape(literal.json) === undefined) return undefined
+  const sql = dialect.json(dialect.bind(JSON.stringify(literal.json), 'text'))
+  return { kind: 'scalar', type: { kind: 'json' }, sql, nullable: false, geo: { family, srid: literal.srid } }
+}
+
+const supportedShape = /;(?:Point|LineString|Polygon)\(/i

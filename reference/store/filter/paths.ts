@@ -1,24 +1,32 @@
 import { sql } from 'kysely'
 import type { Expression, LambdaExpression, PathExpression, PathSegment } from '../../../runtime/query/index.js'
-import type { EntityType, EnumType, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import {
+  derivesFrom,
+  type EntityType,
+  type EnumType,
+  type Property,
+  type StructuredType,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import type { Dialect, JsonLocation, Sql } from '../engines/engine.js'
 import { unsupportedQuery } from '../query-faults.js'
-import { isDerived, type Table, typeColumn } from '../schema/schema.js'
+import { type Table, typeColumn } from '../schema/schema.js'
 import { type Storage, type StoredType, storageOf, storedType } from '../schema/stored-type.js'
 import { allOf, always, anyOf, never, related } from '../sql-conditions.js'
-import { compileOperand, isTrue } from './expressions.js'
 import {
   type Collection,
+  conditionOf,
   copied,
   type EntityRow,
   type Frame,
   maxSubqueries,
   type Operand,
+  operandOf,
   type Scalar,
   type Structure,
   spend,
 } from './frame.js'
-import { geoTraits } from './geo.js'
+import { geoTraits } from './literals.js'
 
 /** What a path leads to. */
 export function compilePath(path: PathExpression, frame: Frame): Operand {
@@ -139,7 +147,7 @@ export function castRow(row: EntityRow, type: EntityType): EntityRow {
 
 /** That an item is of a type, or of one derived from it. */
 export function typeCondition(column: Sql, type: EntityType, types: readonly EntityType[]): Sql {
-  const names = types.filter(candidate => isDerived(candidate, type)).map(candidate => sql.lit(candidate.name))
+  const names = types.filter(candidate => derivesFrom(candidate, type)).map(candidate => sql.lit(candidate.name))
   const [only] = names
   if (only === undefined) return never
   return names.length === 1 ? sql`${column} = ${only}` : sql`${column} IN (${sql.join(names)})`
@@ -245,7 +253,7 @@ export function rowOperand(type: EntityType, table: Table, alias: string): Entit
 }
 
 function filtersOf(filters: readonly Expression[], item: Operand, frame: Frame): readonly Sql[] {
-  return filters.map(filter => isTrue(filter, { ...frame, current: item }))
+  return filters.map(filter => conditionOf(filter, { ...frame, current: item }))
 }
 
 /** How many items a collection has. */
@@ -270,7 +278,7 @@ export function lambdaCondition({ operator, collection, variable, predicate }: L
   if (predicate === undefined || variable === undefined) return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where})`
   const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]), lambdas: frame.lambdas + 1 }
   if (inner.lambdas > maxSubqueries) throw unsupportedQuery(frame.option, 'Lambdas are nested too deep for the store.')
-  const holds = isTrue(predicate, inner)
+  const holds = conditionOf(predicate, inner)
   return operator === 'any'
     ? sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${holds})`
     : sql`NOT EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND (${holds}) IS NOT TRUE)`
@@ -285,7 +293,7 @@ export function membershipCondition(
 ): Sql {
   switch (collection.kind) {
     case 'list':
-      return anyOf(collection.items.map(item => equals(left, compileOperand(item, frame))))
+      return anyOf(collection.items.map(item => equals(left, operandOf(item, frame))))
     case 'items': {
       const { from, where, item } = itemRows(collection, frame)
       return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where === always ? equals(left, item) : allOf([where, equals(left, item)])})`

@@ -1,9 +1,8 @@
-import type { EntityType, Service } from '../../../spec/language/index.js'
+import { derivesFrom, type EntityType, type Service } from '../../../spec/language/index.js'
 import {
   type Column,
   hasOpenType,
   idColumn,
-  isDerived,
   type LinkTable,
   openColumn,
   rootOf,
@@ -166,7 +165,7 @@ function setPrefixes(table: Table, service: Service): readonly (readonly string[
   const prefixes = new Map<string, readonly string[]>()
   for (const type of readTypes(service)) {
     if (rootOf(type) !== table.root) continue
-    const count = table.types.filter(candidate => isDerived(candidate, type)).length
+    const count = table.types.filter(candidate => derivesFrom(candidate, type)).length
     const prefix = count === 1 && table.types.length > 1 ? [typeColumn] : []
     prefixes.set(prefix.join(), prefix)
   }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import { derivesFrom } from '../../../spec/language/index.js'
 import { mergeValues, Placeholder, type PlaceholderValues, type Session, type Sql } from '../engines/engine.js'
-import { isDerived, versionColumn } from '../schema/schema.js'
+import { versionColumn } from '../schema/schema.js'
 import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { decoderFor } from '../values/codec.js'
@@ -70,7 +71,7 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
 /** What is gone was of a type of the scope, and stood in the same item. */
 function placeOf(scope: Scope, { engine }: Store): readonly Sql[] {
   const { bind } = engine.dialect
-  const types = scope.table.types.filter(type => isDerived(type, scope.type)).map(type => bind(type.name, 'text'))
+  const types = scope.table.types.filter(type => derivesFrom(type, scope.type)).map(type => bind(type.name, 'text'))
   const ofType = sql`type IN (${sql.join(types)})`
   const { parent } = scope
   if (parent?.relation.kind !== 'contained') return [ofType]

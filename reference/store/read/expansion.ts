@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
-import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
+import { derivesFrom, type EntityType, type NavigationProperty } from '../../../spec/language/index.js'
 import { defineMember } from '../../json-object.js'
 import {
   mergeValues,
@@ -14,7 +14,7 @@ import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
 import { typeCondition } from '../filter/paths.js'
 import { unsupportedQuery } from '../query-faults.js'
-import { idColumn, isDerived, typeColumn } from '../schema/schema.js'
+import { idColumn, typeColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { allOf, relationRows } from '../sql-conditions.js'
 import type { Store } from '../store.js'
@@ -77,7 +77,7 @@ function expandedRelation(
     values: PlaceholderValues,
     left: number,
   ): Promise<void> => {
-    const parents = items.filter(({ type }) => isDerived(type, source))
+    const parents = items.filter(({ type }) => derivesFrom(type, source))
     if (parents.length === 0) return
     const targets = await read(parents, session, values)
     if (targets.length === 0) return
@@ -176,7 +176,7 @@ function conditionsOf(options: QueryOptions, type: EntityType, frame: Frame, sto
       searchCondition(options.search, { table, dialect, id: sql`${sql.id('t', idColumn)}`, properties: [] }),
     )
   }
-  if (table.types.some(candidate => !isDerived(candidate, type))) {
+  if (table.types.some(candidate => !derivesFrom(candidate, type))) {
     conditions.push(typeCondition(sql`${sql.id('t', typeColumn)}`, type, table.types))
   }
   return conditions

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseQueryOptions } from '../../../runtime/query/index.js'
 import { projectionOf, projectionRules, returnedProperties, structuredType } from '../../../runtime/server/index.js'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
-import { openServiceStore } from '../open-store.js'
+import { openStore } from '../open-store.js'
 import type { Store } from '../store.js'
 import { loadRecords } from '../write/load-records.js'
 import { type CollectionPlan, collectionPlan, type Page } from './collection-plan.js'
@@ -141,8 +141,8 @@ const oddity = fc.record(
 let store: Store
 let untagged: Store
 beforeAll(async () => {
-  store = await openServiceStore({ spec: service('weak'), store: 'sqlite::memory:' })
-  untagged = await openServiceStore({ spec: service('none'), store: 'sqlite::memory:' })
+  store = await openStore({ spec: service('weak'), store: 'sqlite::memory:' })
+  untagged = await openStore({ spec: service('none'), store: 'sqlite::memory:' })
 })
 afterAll(() => Promise.all([store.engine.close(), untagged.engine.close()]))
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ReturnedProperty } from '../../../runtime/server/index.js'
+import { derivesFrom } from '../../../spec/language/index.js'
 import { isObject } from '../../json-object.js'
 import type { Engine, MaybePromise, PlaceholderValues, Session, Sql, SqlRow, SqlValue } from '../engines/engine.js'
 import { type JsonWriter, jsonWriter } from '../engines/sqlite-json.js'
-import { idColumn, isDerived, versionColumn } from '../schema/schema.js'
+import { idColumn, versionColumn } from '../schema/schema.js'
 import type { Store } from '../store.js'
 import { encodeValue } from '../values/codec.js'
 import { storedProperties } from '../write/item-values.js'
@@ -148,7 +149,7 @@ function itemJson(
   alias: string,
   writing: JsonWriter,
 ): ItemJson | undefined {
-  const [only, ...others] = table.types.filter(candidate => isDerived(candidate, type))
+  const [only, ...others] = table.types.filter(candidate => derivesFrom(candidate, type))
   if (only !== type || others.length > 0 || type.open) return undefined
   const members: (readonly Part[])[] = []
   if (type.entityTag !== 'none') {

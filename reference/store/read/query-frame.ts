@@ -1,5 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
+import { expressionCompiler } from '../filter/expressions.js'
 import {
   aliasSource,
   type Frame,
@@ -53,5 +54,6 @@ export function queryFrame(
     copies: 1,
     budget: sizeBudget(),
     alias: aliasSource('x'),
+    compiler: expressionCompiler,
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SelectItem } from '../../../runtime/query/index.js'
-import type { EntityType, Property } from '../../../spec/language/index.js'
+import { derivesFrom, type EntityType, type Property } from '../../../spec/language/index.js'
 import { defineMember, isObject } from '../../json-object.js'
 import {
   Placeholder,
@@ -10,7 +10,7 @@ import {
   type SqlRow,
   type Statement,
 } from '../engines/engine.js'
-import { idColumn, isDerived, openColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { idColumn, openColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
 import type { Store } from '../store.js'
 import { decoderFor, wireDecoderFor } from '../values/codec.js'
 import type { Scope } from './scope.js'
@@ -48,7 +48,7 @@ export function rowMapper(
   select: readonly SelectItem[] | undefined | 'all',
   decoder: typeof decoderFor = wireDecoderFor,
 ): RowMapper {
-  const types = table.types.filter(candidate => isDerived(candidate, type))
+  const types = table.types.filter(candidate => derivesFrom(candidate, type))
   const isWanted = selectionOf(select)
   // Where all items are of one type, nothing is read to tell it.
   const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]

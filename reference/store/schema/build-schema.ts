@@ -1,8 +1,14 @@
-import type { EntityType, NavigationProperty, Property, Service, ValueType } from '../../../spec/language/index.js'
+import {
+  derivesFrom,
+  type EntityType,
+  type NavigationProperty,
+  type Property,
+  type Service,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import {
   type Column,
   type ConstraintPair,
-  isDerived,
   type LinkTable,
   type OwnerColumn,
   type ReferenceColumn,
@@ -58,7 +64,7 @@ export function buildSchema(service: Service): StoreSchema {
 }
 
 function tableDraft(root: EntityType, service: Service, allocateTable: (wanted: string) => string): TableDraft {
-  const types = service.entityTypes.filter(type => isDerived(type, root))
+  const types = service.entityTypes.filter(type => derivesFrom(type, root))
   const allocate = nameAllocator()
   const columns = new Map<Property, Column>()
   for (const property of types.flatMap(type => type.ownProperties)) {

@@ -4,7 +4,6 @@ import type {
   EnumType,
   NavigationProperty,
   Property,
-  StructuredType,
   ValueType,
 } from '../../../spec/language/index.js'
 import type { StoredType } from './stored-type.js'
@@ -121,14 +120,6 @@ export function dynamicProperties(type: EntityType, body: Members): Members {
   if (!type.open) return {}
   const declared = new Set([...type.properties, ...type.navigation].map(({ name }) => name))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !declared.has(name) && !name.includes('@')))
-}
-
-/** Whether a type is another one, or derived from it. */
-export function isDerived(type: StructuredType, base: StructuredType): boolean {
-  for (let current: StructuredType | undefined = type; current !== undefined; current = current.base) {
-    if (current === base) return true
-  }
-  return false
 }
 
 /** The type at the top of a type's hierarchy. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
+import { derivesFrom, type EntityType, type NavigationProperty } from '../../../spec/language/index.js'
 import { type Session, type Sql, StoreError } from '../engines/engine.js'
-import { idColumn, isDerived, type Relation, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { idColumn, type Relation, type Table, typeColumn, versionColumn } from '../schema/schema.js'
 import { related } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { nextVersion } from './versions.js'
@@ -92,7 +92,7 @@ async function releaseDependents(
 ): Promise<void> {
   const all = new Set(store.service.entityTypes.flatMap(each => each.ownNavigation))
   for (const navigation of all) {
-    if (navigation.collection || navigation.onDelete !== 'setNull' || !isDerived(type, navigation.type)) continue
+    if (navigation.collection || navigation.onDelete !== 'setNull' || !derivesFrom(type, navigation.type)) continue
     const relation = store.schema.relationOf(navigation)
     if (relation.kind !== 'constraint' || relation.dependent !== 'source' || relation.target !== table) continue
     await clearDependents(relation, await sourceIds(relation, store, session, id), store, session)

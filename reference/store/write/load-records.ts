@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import type { LoadOptions } from '../../reference-service.js'
 import { Placeholder, type Session, type SqlValue, type Statement, StoreError } from '../engines/engine.js'
 import type { EntityRecord, ItemKey, RecordOwner } from '../entity-record.js'
 import { typeCondition } from '../filter/paths.js'
@@ -14,6 +13,12 @@ import { deleteItem } from './delete-item.js'
 import { newValues } from './item-values.js'
 import { linkItems } from './references.js'
 import type { Placement } from './write-item.js'
+
+/** How items are stored. */
+export interface LoadOptions {
+  /** Stores nothing if the store has items. Of several processes that start together, one loads. */
+  readonly onlyIfEmpty?: boolean
+}
 
 /** Links that wait before their targets are looked for. */
 const mostPending = 1_000
