@@ -12,10 +12,10 @@ describe('CONTRIBUTING.md', () => {
   it('walks through what can be added, file by file', () => {
     const sections = [...page.matchAll(/^## (Add .*)$/gm)].map(([, heading]) => heading)
     expect(sections).toEqual([
-      'Add a semantic check of the spec',
+      'Add a semantic check of specs',
       'Add an emitter',
       'Add a query function',
-      'Add a rule to the judge',
+      'Add a conformance rule',
       'Add a store',
     ])
   })

@@ -35,7 +35,7 @@ describe('SAP CAP, a service that nobody of Specwright wrote', () => {
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual([
       ...new Set(knownFaults.map(finding => finding.heading)),
-      'What it chose, where it may choose',
+      'Choices it made where it may choose',
     ])
   })
 

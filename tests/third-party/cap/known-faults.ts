@@ -13,17 +13,17 @@ const requestMatches = (violation: Violation, what: RegExp): boolean =>
 /** Faults of SAP CAP's bookshop: all that the judge may tell of, and must. */
 export const knownFaults: readonly KnownFault[] = [
   {
-    heading: '`ne` and `not … eq` go by two logics',
+    heading: '`ne` and `not … eq` use different logics',
     matches: ({ rule }) => rule === 'choice-nullEquality',
   },
   {
-    heading: '`toupper` and `tolower` know the letters of ASCII only',
+    heading: '`toupper` and `tolower` convert ASCII letters only',
     matches: violation =>
       ['filter-model', 'filter-count-path'].includes(violation.rule) &&
       requestMatches(violation, /(tolower|toupper)\(\w+\) eq '[^']*[^\0-\x7f]/),
   },
   {
-    heading: 'A key that is taken is answered with 500',
+    heading: 'A duplicate key is answered with 500',
     matches: ({ rule, site, exchanges }) =>
       rule === 'no-server-error' &&
       site === 'Books.create' &&
@@ -31,7 +31,7 @@ export const knownFaults: readonly KnownFault[] = [
   },
   ...['top', 'count', 'orderby'].map(
     (option): KnownFault => ({
-      heading: 'Options that cannot be meant are passed over',
+      heading: 'Invalid options are ignored',
       matches: violation =>
         violation.rule === 'unsupported-option' &&
         violation.site.startsWith('Books.get') &&
@@ -39,11 +39,11 @@ export const knownFaults: readonly KnownFault[] = [
     }),
   ),
   {
-    heading: 'Options that cannot be meant are passed over',
+    heading: 'Invalid options are ignored',
     matches: violation => violation.rule === 'malformed-option' && requestMatches(violation, /\?\$skip=-1$/),
   },
   {
-    heading: 'Options that cannot be meant are passed over',
+    heading: 'Invalid options are ignored',
     matches: violation =>
       violation.rule === 'malformed-option' && requestMatches(violation, /\$filter=(published|changed) gt 'banana'$/),
   },
