@@ -2,11 +2,11 @@ import { type ActiveRule, areas, type PassiveRule, type RuleMetadata } from '../
 
 /** The page `docs/rules.md`: every rule, by area. */
 export function rulesPage(rules: readonly (ActiveRule | PassiveRule)[]): string {
-  const head = `# The rules of the judge
+  const head = `# Conformance rules
 
-${rules.length} rules. *must*: the interface says so; *should*: a service that does otherwise contradicts itself or its protocol.
-\`specwright conformance --explain RULE\` prints one of them; \`--only\` and \`--skip\` take names of rules and of areas. How a
-service is judged, [conformance.md](conformance.md) tells. This page is made from the rules by \`npm run docs\`.
+${rules.length} rules. *must*: the interface requires it. *should*: a service that violates it contradicts itself or its protocol.
+\`specwright conformance --explain RULE\` prints one rule. \`--only\` and \`--skip\` take names of rules and areas. For how the
+suite checks a service, see [conformance.md](conformance.md). \`npm run docs\` generates this page from the rules.
 `
   return [
     head,
@@ -25,7 +25,7 @@ function areaText(area: string, rules: readonly (ActiveRule | PassiveRule)[]): r
 }
 
 function ruleText(rule: ActiveRule | PassiveRule): string {
-  const kind = rule.kind === 'watching' ? 'watches every answer' : rule.writes ? 'writes' : 'reads'
+  const kind = rule.kind === 'watching' ? 'inspects every response' : rule.writes ? 'writes' : 'reads'
   return `### ${rule.id}
 
 *${rule.severity}, ${kind}.* ${rule.statement}

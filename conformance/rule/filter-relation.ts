@@ -57,7 +57,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       const all = conditionsOf(grammar, snapshot, session).filter(({ filter }) => accepts(filter))
       const telling = distinguishing(all, snapshot, session)
       const usable = telling.length >= conditions ? telling : all
-      if (usable.length < conditions) return { skipReason: 'different values in properties that can be filtered' }
+      if (usable.length < conditions) return { skipReason: 'different values in filterable properties' }
       const drawn = fc
         .shuffledSubarray([...usable], { minLength: conditions, maxLength: conditions })
         .filter(each => filters(each.map(({ filter }) => filter)) !== undefined)

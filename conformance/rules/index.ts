@@ -121,7 +121,10 @@ export const errorsRules: readonly (ActiveRule | PassiveRule)[] = [
   largeBody,
 ]
 
-/** The model first: it tells most. The relations need none, and hold where rows cannot be harvested. */
+/**
+ * The oracle comes first: it detects most. The metamorphic relations need no oracle and also work where rows cannot be
+ * harvested.
+ */
 const filterRules: readonly (ActiveRule | PassiveRule)[] = [
   filterModel,
   filterCountPath,
@@ -227,7 +230,7 @@ export const protocolRules: readonly (ActiveRule | PassiveRule)[] = [
   headAndOptions,
 ]
 
-/** Every rule of the judge, area by area. */
+/** All rules, by area. */
 export const rules: readonly (ActiveRule | PassiveRule)[] = [
   ...authenticationRules,
   ...errorsRules,

@@ -10,41 +10,41 @@ import { createMutantService } from './service/service.js'
 import { createVariantService } from './variants/index.js'
 import type { Variant } from './variants/variant.js'
 
-/** What became of one mutant under one seed. */
+/** The result for one mutant with one seed. */
 export interface MutantResult {
   readonly mutant: string
   readonly area: Area
   readonly seed: number
-  /** Requests after which the first violation was confirmed; absent: it was not found. */
+  /** The number of requests until the first violation was confirmed. Absent if the mutant was not detected. */
   readonly requests?: number
-  /** The rule that found it. */
+  /** The rule that detected it. */
   readonly rule?: string
   readonly ruleArea?: Area
-  /** Nodes and options of the reduced example; absent where there is none to reduce. */
+  /** Size of the shrunk counterexample: nodes and options. Absent if there is nothing to shrink. */
   readonly size?: number
   readonly message?: string
-  /** The misreadings, by id, that explain what it answered. */
+  /** Ids of the bug models that explain its responses. */
   readonly bugModels?: readonly string[]
-  /** The verdict of the run, for those that were not found. */
+  /** The verdict of the run. */
   readonly verdict: string
   readonly seconds: number
 }
 
 export interface TrialOptions {
   readonly seed: number
-  /** Most requests. */
+  /** Maximum number of requests. */
   readonly requests: number
-  /** Ids of misreadings that filters are planned without. */
+  /** Ids of bug models that the filter planner must not use. */
   readonly planWithout?: readonly string[]
 }
 
-/** Tries the judge on a mutant that its planner knows nothing of: without the misreadings that explain what it answers. */
+/** Runs the suite on a mutant without the bug models that explain its responses, so that the planner does not know it. */
 export async function runHeldOut(mutant: Mutant, service: Service, options: TrialOptions): Promise<MutantResult> {
   const { bugModels: misreadings = [] } = await runMutant(mutant, service, options)
   return runMutant(mutant, service, { ...options, planWithout: misreadings })
 }
 
-/** Tries the judge on a mutant, up to its first violation. */
+/** Runs the suite on a mutant until it reports a violation. */
 export async function runMutant(
   mutant: Mutant,
   service: Service,
@@ -66,7 +66,7 @@ export async function runMutant(
     excludedBugModels: planWithout,
     signal: stop.signal,
     onProgress: progress => {
-      // What is being reduced has been confirmed.
+      // A violation is confirmed before it is shrunk.
       if (progress.phase === 'reduce' || progress.violations > 0) after ??= progress.requests
       if (progress.violations > 0) stop.abort()
     },
@@ -87,21 +87,21 @@ export async function runMutant(
   }
 }
 
-/** What the judge said of a correct service. */
+/** The result for a conforming service. */
 export interface VariantResult {
-  /** Names of the variants that it is. */
+  /** Names of the variants that are combined. */
   readonly variants: readonly string[]
   readonly spec: string
   readonly seed: number
   readonly verdict: string
   readonly summary: string
-  /** None of these is true. */
+  /** All of these are false positives. */
   readonly violations: readonly Violation[]
   readonly requests: number
   readonly seconds: number
 }
 
-/** Judges a service that is correct: every violation found is a false one. */
+/** Runs the suite on a conforming service. Every reported violation is a false positive. */
 export async function runVariant(
   variants: readonly Variant[],
   service: Service,
@@ -128,7 +128,7 @@ export async function runVariant(
   }
 }
 
-/** What was said of each correct service, and how often it was wrong. */
+/** The results for conforming services, with the number of false positives. */
 export function falsePositiveTable(accusations: readonly VariantResult[]): string {
   const rows = accusations.map(({ variants, spec, seed, verdict, violations, requests }) => [
     variants.join(' + '),
@@ -147,10 +147,10 @@ export function falsePositiveTable(accusations: readonly VariantResult[]): strin
   ].join('\n')
 }
 
-/** Requests at which the rate of mutants found is told. */
+/** Numbers of requests for which the detection rate is reported. */
 const budgets = [150, 500, 2000]
 
-/** A table of mutants: how many of the seeds found each, by which rule, after how many requests. */
+/** A table of mutants: how many seeds detect each mutant, with which rule, and after how many requests. */
 export function killTable(kills: readonly MutantResult[]): string {
   const byMutant = grouped(kills)
   const rows = [...byMutant].map(([name, all]) => {
@@ -178,7 +178,7 @@ function grouped(kills: readonly MutantResult[]): ReadonlyMap<string, readonly M
   return groups
 }
 
-/** The rates that the whole comes to. */
+/** The overall detection rates. */
 export function summary(kills: readonly MutantResult[]): string {
   const share = (part: number): string => `${((100 * part) / Math.max(1, kills.length)).toFixed(1)} %`
   const found = kills.filter(({ requests: after }) => after !== undefined)
@@ -200,7 +200,7 @@ function median(numbers: readonly number[]): number | undefined {
   return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)]
 }
 
-/** Cells below each other, each column as wide as its widest. */
+/** Aligns the cells of each column. */
 function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   return rows

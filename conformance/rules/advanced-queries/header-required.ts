@@ -8,9 +8,9 @@ export const headerRequired: ActiveRule = {
   kind: 'asking',
   id: 'header-required',
   area: 'advanced-queries',
-  statement: 'A query that needs a header is rejected without it, with an error that says so.',
+  statement: 'A query that requires a header is rejected without it, and the error names the reason.',
   advice:
-    'Decide from the parsed query, wherever in the expression the construct stands, and compare the value of the header, too. The message tells the caller what is lacking.',
+    'Decide from the parsed query, wherever the construct occurs in the expression, and compare the value of the header too. The message tells the client what is missing.',
   clauses: ['advanced.header', 'advanced.count', 'header.consistencyLevel', 'error.advancedQuery'],
   covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus'],
   severity: 'must',
@@ -29,7 +29,7 @@ export const headerRequired: ActiveRule = {
   },
   check: async ({ name = '', text: rawQuery = '', variant }, site, session) => {
     const condition = conditionOf(site, name)
-    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
+    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec does not declare this condition' }
     const { header, otherwise } = condition
     const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
@@ -38,18 +38,19 @@ export const headerRequired: ActiveRule = {
     const finding = errorFinding(answer, otherwise, session)
     if (finding !== undefined) {
       const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`
-      const message = answer.status < 400 ? `A query with ${name} was answered ${how}.` : finding.message
+      const message = answer.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
       return { kind: 'fail', finding: { ...finding, message } }
     }
     if (mentionsCondition(answer, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
     const accepted = await session.send(given)
     if (isRejection(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
-    if (accepted.status >= 300) return { kind: 'inconclusive', why: 'it was not answered with the header either' }
+    if (accepted.status >= 300)
+      return { kind: 'inconclusive', why: 'the service did not answer it with the header either' }
     return {
       kind: 'fail',
       finding: {
-        message: `The error for a query without ${header.name} does not say what is lacking.`,
+        message: `The error for a query without ${header.name} does not say what is missing.`,
         expected: `a message such as: ${otherwise.message}`,
         received: describeResponse(answer),
         answers: [answer, accepted],
@@ -59,7 +60,7 @@ export const headerRequired: ActiveRule = {
   },
 }
 
-/** Those that every service must reject: said so, or known of this one. */
+/** Queries that this service must reject: by declaration, or as learned. */
 function demanded(site: Site, session: Session): readonly Trigger[] {
   return triggersOf(site, session).filter(({ condition: { open } }) => {
     return open === undefined || String(session.choices.get(open.name)) === 'rejected'

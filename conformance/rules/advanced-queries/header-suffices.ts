@@ -7,9 +7,9 @@ export const headerSuffices: ActiveRule = {
   kind: 'asking',
   id: 'header-suffices',
   area: 'advanced-queries',
-  statement: 'With the header that it needs, a query is not rejected for lack of it.',
+  statement: 'A query with its required header is not rejected for a missing header.',
   advice:
-    'Names of headers are compared without regard to letter case. Look for the header being read from the wrong place, as inside a batch, or lost in a gateway.',
+    'Header names are case-insensitive. Look for a header that is read from the wrong place, for example inside a batch, or lost in a gateway.',
   clauses: ['advanced.header', 'header.consistencyLevel'],
   covers: ['requires'],
   severity: 'must',
@@ -22,7 +22,7 @@ export const headerSuffices: ActiveRule = {
   }),
   check: async ({ name = '', text: rawQuery = '' }, site, session) => {
     const condition = conditionOf(site, name)
-    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec has no such condition' }
+    if (condition === undefined) return { kind: 'inconclusive', why: 'the spec does not declare this condition' }
     const { header, otherwise } = condition
     const headers = { [header.name]: header.value }
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
@@ -39,8 +39,8 @@ export const headerSuffices: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A query with ${name} was rejected for lack of ${header.name} though the header was sent.`,
-        expected: 'the rows, or an error that says what is not supported',
+        message: `A query with ${name} was rejected for a missing ${header.name}, although the header was sent.`,
+        expected: 'the rows, or an error that names what is not supported',
         received: describeResponse(answer),
         answers: [answer, without],
         features: [`error.${otherwise.name}`, 'header sent'],

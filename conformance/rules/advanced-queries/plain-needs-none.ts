@@ -10,8 +10,8 @@ export const plainNeedsNone: ActiveRule = {
   kind: 'asking',
   id: 'plain-needs-none',
   area: 'advanced-queries',
-  statement: 'A query that needs no header is not rejected for lack of one.',
-  advice: 'Look for a check of the header that is made for a whole route, or for every $filter.',
+  statement: 'A query that requires no header is not rejected for a missing header.',
+  advice: 'Look for a header check that applies to a whole route or to every $filter.',
   clauses: ['advanced.header', 'collection.list'],
   covers: ['requires', 'open.advancedConstructs'],
   severity: 'must',
@@ -37,8 +37,8 @@ export const plainNeedsNone: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A query that needs no header was rejected for lack of ${condition.header.name}.`,
-        expected: 'the rows, or an error that says what is not supported',
+        message: `A query that requires no header was rejected for a missing ${condition.header.name}.`,
+        expected: 'the rows, or an error that names what is not supported',
         received: describeResponse(answer),
         answers: [answer],
         features: [`error.${condition.otherwise.name}`, 'plain query'],
@@ -51,7 +51,7 @@ function hasConditions(endpoint: Site['endpoint']): boolean {
   return 'query' in endpoint && (endpoint.query?.requires.length ?? 0) > 0
 }
 
-/** Without what any condition names. */
+/** Options that no condition names. */
 function plainQueries(site: Site, session: Session): readonly QueryOptions[] {
   const { endpoint, type } = site
   const query = 'query' in endpoint ? endpoint.query : undefined

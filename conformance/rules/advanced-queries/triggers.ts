@@ -14,8 +14,9 @@ import type { TestCase } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 /**
- * For each way to trigger a condition of an endpoint, a query that does, where one can be made: `name` the constructs
- * that need the header, joined by `+`; `text` the query. The query is no options of the case: it is asked to be refused.
+ * A query for each combination of constructs that triggers a condition of an endpoint. `name` lists the constructs that
+ * require the header, joined by `+`; `text` is the query. The query is not in the options of the case, because it is sent
+ * to be rejected.
  */
 export function triggersOf(site: Site, session: Session): readonly Trigger[] {
   const { endpoint } = site
@@ -35,13 +36,13 @@ export interface Trigger {
   readonly test: TestCase
 }
 
-/** The condition that constructs trigger, by their joined names. */
+/** The condition that a combination of constructs triggers. */
 export function conditionOf({ endpoint }: Site, name: string | undefined): Condition | undefined {
   const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
   return requires.find(({ when }) => when.some(constructs => constructs.join('+') === name))
 }
 
-/** All the options; filters of several are joined by `and`. Absent when one is. */
+/** Merges options; combines filters with `and`. Undefined if one of them is undefined. */
 function combined(parts: readonly (QueryOptions | undefined)[]): QueryOptions | undefined {
   let all: QueryOptions = {}
   for (const part of parts) {
@@ -111,7 +112,7 @@ function filterWith(detail: string | undefined, site: Site, session: Session): Q
   return { filter: { kind: 'binary', operator: detail, left, right } }
 }
 
-/** Over a collection of texts, or of complex values with a text in them. */
+/** A lambda over a collection of strings, or of complex values with a string member. */
 function lambda({ type }: Site): QueryOptions | undefined {
   for (const { name, collection, type: of } of type?.properties ?? []) {
     if (!collection) continue
@@ -128,12 +129,12 @@ function lambda({ type }: Site): QueryOptions | undefined {
   return undefined
 }
 
-/** A text that a Guid may be compared with, too. */
+/** A literal that can also be compared with a Guid. */
 const guid = '00000000-0000-4000-8000-000000000000'
 
 type Complex = Extract<NonNullable<Site['type']>['properties'][number]['type'], { kind: 'complexType' }>
 
-/** Names that lead to a text, or else a Guid, inside a complex value. */
+/** The path to a string, or else a Guid, inside a complex value. */
 function leafText(type: Complex, depth = 0): readonly string[] | undefined {
   const single = type.properties.filter(({ collection }) => !collection)
   for (const wanted of ['String', 'Guid'] as const) {
@@ -168,12 +169,12 @@ function path(name: string): Extract<Expression, { kind: 'path' }> {
   return { kind: 'path', segments: [{ kind: 'property', name }] }
 }
 
-/** Words of so many letters carry a meaning. */
+/** Shorter words are not compared. */
 const significantLength = 5
 
 /**
- * Whether an error tells that a header is lacking, in whatever words: it names the header or its value, or has two of the
- * words of the declared message.
+ * Whether an error says that a header is missing, in any wording: it names the header or its value, or has two words of the
+ * declared message.
  */
 export function mentionsCondition(answer: TestResponse, { header, otherwise }: Condition): boolean {
   const error = errorBodyOf(answer)

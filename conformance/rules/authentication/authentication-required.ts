@@ -11,9 +11,9 @@ export const authenticationRequired: ActiveRule = {
   kind: 'asking',
   id: 'authentication-required',
   area: 'authentication',
-  statement: 'A request without a valid credential fails with 401, on every path and before anything else is told.',
+  statement: 'A request without a valid credential gets 401 on every path, and the response reveals nothing else.',
   advice:
-    'Check the credential in one place before a request is routed, so that no path is forgotten, and so that 404 or 400 tell a stranger nothing of what exists.',
+    'Check the credential in one place, before routing. Then no path is forgotten, and an unauthenticated caller cannot learn from a 404 or a 400 what exists.',
   clauses: ['authentication.required', 'authentication.missing', 'error.unauthenticated'],
   covers: ['authentication', 'error.unauthenticated', 'error.forbidden'],
   severity: 'must',
@@ -35,7 +35,7 @@ export const authenticationRequired: ActiveRule = {
   },
   check: async ({ variant, name }, site, session) => {
     const { missing } = session.service.authentication
-    // Each kind of path may be guarded by code of its own: the first site stands for one of each.
+    // Each kind of path may have its own check, so the first site covers one path of each kind.
     const sites =
       variant === 'of each kind'
         ? askable(session)
@@ -44,7 +44,7 @@ export const authenticationRequired: ActiveRule = {
         : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
     const asks = sites.flatMap(each => asked(each, which, session) ?? [])
-    if (missing === undefined || asks.length === 0) return { kind: 'inconclusive', why: 'there is no address to ask' }
+    if (missing === undefined || asks.length === 0) return { kind: 'inconclusive', why: 'there is no URL to request' }
     for (const ask of asks) {
       const verdict = await refused(ask, name === 'broken' ? 'broken' : 'none', missing, session)
       if (verdict.kind !== 'pass') return verdict
@@ -60,29 +60,29 @@ async function refused(
   session: Session,
 ): Promise<Verdict> {
   const answer = await session.send({ ...ask, credential })
-  if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no answer: ${answer.transportError}` }
+  if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no response: ${answer.transportError}` }
   if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
   const finding = errorFinding(answer, missing, session)
   if (finding === undefined) return { kind: 'pass' }
-  const what = credential === 'none' ? 'without a credential' : 'with a credential that is none'
+  const what = credential === 'none' ? 'without a credential' : 'with an invalid credential'
   return {
     kind: 'fail',
     finding: {
       ...finding,
-      message: `${ask.method} ${what} was answered with ${describeResponse(answer).split(':', 1)[0]}.`,
+      message: `${ask.method} ${what} got ${describeResponse(answer).split(':', 1)[0]}.`,
       features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
     },
   }
 }
 
-/** Paths of other kinds that the first site is tried for. */
+/** Kinds of paths that the first site also covers. */
 const kindsTried = 7
 
 function askable(session: Session): readonly Site[] {
   return diverseFirst(onePerEndpoint(session.sites).filter(site => asked(site, 'known', session) !== undefined))
 }
 
-/** Reads, and calls that are queries. */
+/** Reads and calls that change nothing. */
 function isQuery(site: Site): boolean {
   return isRead(site) || site.endpoint.kind === 'call'
 }
@@ -92,8 +92,8 @@ function isRead({ endpoint }: Site): boolean {
 }
 
 /**
- * What is sent to a site. Where it would change something if the credential were not looked at, it is sent so that nothing
- * can come of it: to an item that does not exist, or with a value that does not fit.
+ * The request to send to a site. It must not change anything even if the service does not check the credential: it
+ * addresses an item that does not exist, or has an invalid value.
  */
 function asked(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
   const { endpoint } = site

@@ -10,9 +10,9 @@ export const deltaChanges: ActiveRule = {
   kind: 'asking',
   id: 'delta-changes',
   area: 'delta',
-  statement: 'Change tracking tells of what was created, changed and deleted since its link was given out.',
+  statement: 'A delta link reports every create, update and delete since it was issued.',
   advice:
-    'The link stands for a moment: whatever is written after it comes with it. Removed items come with their key and @removed, also when they were never told of before.',
+    'The link marks a point in time and reports every later write. Removed items have their key and @removed, even if no earlier round reported them.',
   clauses: ['delta'],
   covers: ['endpoint.delta'],
   severity: 'must',
@@ -26,7 +26,7 @@ export const deltaChanges: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'all' }, { variant: 'created and deleted' }] }),
   check: async ({ variant }, site, session) => {
     const at = writeSiteOf(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
     const before = await currentDeltaLink(site, session)
     if (typeof before !== 'string') return before
     const making = await createItem({}, at, session)
@@ -44,7 +44,7 @@ export const deltaChanges: ActiveRule = {
   },
 }
 
-/** Where items of the tracked collection are made. */
+/** The create site of the tracked collection. */
 function writeSiteOf({ endpoint }: Site, session: Session): WriteSite | undefined {
   const tracked = endpoint.resolved.slice(0, -1)
   const site = session.sites.find(({ endpoint: each }) => {
@@ -53,7 +53,7 @@ function writeSiteOf({ endpoint }: Site, session: Session): WriteSite | undefine
   return site === undefined ? undefined : writeSite(site, session)
 }
 
-/** The link of this moment; a verdict when there is none. */
+/** The current delta link, or a verdict if there is none. */
 async function currentDeltaLink(site: Site, session: Session): Promise<string | Verdict> {
   const round = await deltaRound({ method: 'GET', path: site.path }, session)
   const [first] = round.pages
@@ -73,12 +73,12 @@ async function checkCreatedAndDeleted(
   if (missing !== undefined) return { kind: 'fail', finding: missing }
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
-  // An item that came and went between two links need not be told of.
+  // An item that was created and deleted between two links need not be reported.
   const gone = await removalFinding(item, from, site, session)
   return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
 }
 
-/** A link that is followed again may tell that the item is gone, or leave it out; it must not tell that it is there. */
+/** A delta link that is followed again may report the item as removed or omit it, but not report it as present. */
 async function removalFinding(
   item: CreatedItem,
   from: string,
@@ -92,7 +92,7 @@ async function removalFinding(
     const last = rows.at(-1)
     if (round.deltaLink === undefined || last === undefined || isRemoved(last)) return undefined
     return {
-      message: 'Change tracking tells of an item that was deleted as if it were there.',
+      message: 'A delta query reports a deleted item as present.',
       expected: `the item with the key ${key} with @removed, or not at all`,
       received: JSON.stringify(last),
       answers: round.pages,
@@ -101,7 +101,7 @@ async function removalFinding(
   }, session)
 }
 
-/** A link from after the creation: a change comes with it, and then the removal. */
+/** Uses a link issued after the create: it must report an update, and then the removal. */
 async function checkChangedAndDeleted(
   item: CreatedItem,
   site: WriteSite,
@@ -131,7 +131,7 @@ async function checkChangedAndDeleted(
   return missing === undefined ? { kind: 'pass' } : { kind: 'fail', finding: missing }
 }
 
-/** What is wrong when a link does not tell of an item as it should. */
+/** A finding if the delta link does not report an item as expected. */
 function findingUnlessReported(
   item: CreatedItem,
   from: string,
@@ -153,7 +153,7 @@ function findingUnlessReported(
       return undefined
     if (round.rows.some(row => matches(row, key, site) && isRight(row))) return undefined
     return {
-      message: `Change tracking does not tell of an item that was ${what}.`,
+      message: `A delta query does not report an item that was ${what}.`,
       expected: `the item with the key ${key}${what === 'deleted' ? ' with @removed' : ''}`,
       received: describeResponse(first),
       missing: [key],
@@ -163,7 +163,7 @@ function findingUnlessReported(
   }, session)
 }
 
-/** Removed items have their key, or only their address. */
+/** Removed items have their key, or only their id. */
 function matches(row: Readonly<Record<string, unknown>>, key: string, { type }: WriteSite): boolean {
   if (keyOf(row, type) === key) return true
   const id = row['@id'] ?? row['@odata.id'] ?? row['id']

@@ -11,9 +11,9 @@ export const deltaInitial: ActiveRule = {
   id: 'delta-initial',
   area: 'delta',
   statement:
-    'The first round of change tracking tells of every item of the collection; the next round, when nothing changed, of none that is not so.',
+    'The first round of a delta query reports every item of the collection. If nothing changes, the next round reports nothing that is untrue.',
   advice:
-    'A client builds its copy from the first round: an item that it misses is never seen. The delta link stands for the moment when the round began, so that nothing falls between two rounds.',
+    'A client builds its copy from the first round, so an item that this round omits is never seen. The delta link marks the start of the round, so that no change falls between two rounds.',
   clauses: ['delta'],
   covers: ['endpoint.delta'],
   severity: 'must',
@@ -24,7 +24,7 @@ export const deltaInitial: ActiveRule = {
   cases: (site, session) => {
     const tracked = trackedSite(site, session)
     const complete = tracked !== undefined && session.snapshot(tracked)?.complete === true
-    if (tracked === undefined || !complete) return { skipReason: 'the collection could not be read as a whole' }
+    if (tracked === undefined || !complete) return { skipReason: 'the collection could not be read completely' }
     const selected = selectedIn(site, tracked, session)
     return {
       planned: [
@@ -39,7 +39,7 @@ export const deltaInitial: ActiveRule = {
     const options = name === undefined ? {} : { options: { select: [{ path: [name] }] } }
     const round = await deltaRound({ method: 'GET', path: site.path, ...options }, session)
     const first = round.pages[0]
-    if (first === undefined) return { kind: 'inconclusive', why: 'there was no answer' }
+    if (first === undefined) return { kind: 'inconclusive', why: 'there was no response' }
     const last = round.pages.at(-1) ?? first
     const nothing = inconclusiveVerdict(first) ?? inconclusiveVerdict(last)
     if (nothing !== undefined) return nothing
@@ -68,7 +68,7 @@ function isRequired({ endpoint }: Site, selected: string | undefined): boolean {
   return selected === undefined || endpoint.query?.select === 'required'
 }
 
-/** A property that may be selected and that the items show, beside the key. */
+/** A selectable property that the items have and that is not a key. */
 function selectedIn({ endpoint }: Site, tracked: Site, session: Session): string | undefined {
   if (endpoint.kind !== 'delta' || (endpoint.query?.select ?? 'none') === 'none') return undefined
   const shown = session.snapshot(tracked)?.properties
@@ -79,12 +79,12 @@ function selectedIn({ endpoint }: Site, tracked: Site, session: Session): string
 function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site, session: Session): Verdict {
   if (type === undefined) return { kind: 'inconclusive', why: 'no type' }
   const items = rows.filter(row => !isRemoved(row))
-  // The key says whose the values are.
+  // The key is always included: it identifies the item.
   const selected = new Set([name, ...type.key.map(key => key.name)])
   const surplus = items.flatMap(row => unselectedProperties(row, selected, type, session))[0]
   if (surplus === undefined) return { kind: 'pass', vacuous: items.length === 0 }
   const finding = {
-    message: `Change tracking shows ${surplus} though $select leaves it out.`,
+    message: `A delta query returns ${surplus}, although $select omits it.`,
     expected: `${name} and the key`,
     received: `${surplus}, too`,
     answers: pages.slice(0, 1),
@@ -96,7 +96,7 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
 function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
   const last = pages.at(-1)
   return {
-    message: 'A round of change tracking does not come to its end with a delta link.',
+    message: 'A round of a delta query does not end with a delta link.',
     expected: 'next links that lead to a last page with a delta link',
     received: last === undefined ? 'nothing' : describeResponse(last),
     answers: last === undefined ? [] : [last],
@@ -113,7 +113,7 @@ function completenessFinding(round: DeltaRound, tracked: Site, session: Session)
   const surplus = [...told].filter(key => key !== undefined).filter(key => !snapshot.byKey.has(key))
   if (snapshot.complete && missing.length + surplus.length > 0) {
     return {
-      message: 'The first round of change tracking does not tell of the items that the collection has.',
+      message: 'The first round of a delta query does not report exactly the items of the collection.',
       expected: `${snapshot.byKey.size} items`,
       received: `${told.size} items`,
       missing,
@@ -125,12 +125,12 @@ function completenessFinding(round: DeltaRound, tracked: Site, session: Session)
   return contentFinding(round, tracked, session)
 }
 
-/** What a round says of items that is not so. */
+/** A finding if a round reports something untrue. */
 function contentFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
   const snapshot = session.snapshot(tracked)
   const { type } = tracked
   if (snapshot === undefined || type === undefined) return undefined
-  // The same item may be told of more than once: the last time counts.
+  // An item may be reported more than once: the last report counts.
   const latest = new Map(
     round.rows.flatMap(row => {
       const key = keyOf(row, type)
@@ -142,7 +142,7 @@ function contentFinding(round: DeltaRound, tracked: Site, session: Session): Fin
     if (known === undefined) continue
     if (isRemoved(row)) {
       return {
-        message: 'Change tracking says that an item is gone which the collection has.',
+        message: 'A delta query reports an existing item as removed.',
         expected: `the item with the key ${key}`,
         received: JSON.stringify(row),
         surplus: [key],
@@ -153,10 +153,10 @@ function contentFinding(round: DeltaRound, tracked: Site, session: Session): Fin
     const differences = rowDifferences(known, row, type, session.service)
     if (differences.length === 0) continue
     return {
-      message: 'Change tracking shows other values of an item than the collection.',
+      message: 'A delta query returns other values for an item than the collection.',
       expected: 'the values of the collection',
       received: differences.map(({ property }) => property.name).join(', '),
-      why: differences.map(difference => describeDifference(difference, 'in the collection', 'in change tracking')),
+      why: differences.map(difference => describeDifference(difference, 'in the collection', 'in the delta query')),
       answers: round.pages,
       features: ['delta.values'],
     }

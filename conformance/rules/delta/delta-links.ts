@@ -7,8 +7,8 @@ export const deltaLinks: PassiveRule = {
   id: 'delta-links',
   area: 'delta',
   statement:
-    'Each page of change tracking has a list and one link: to the next page, or on the last page to the next round.',
-  advice: 'Without a link a client cannot go on and must read everything again. An empty page has its link, too.',
+    'Each page of a delta query has a list and exactly one link: a next link, or on the last page a delta link.',
+  advice: 'Without a link, a client cannot continue and must read everything again. An empty page has a link too.',
   clauses: ['delta'],
   covers: ['endpoint.delta'],
   severity: 'must',
@@ -22,10 +22,10 @@ export const deltaLinks: PassiveRule = {
     return {
       message:
         links.length === 2
-          ? 'A page of change tracking has both a next link and a delta link.'
+          ? 'A page of a delta query has both a next link and a delta link.'
           : links.length === 0
-            ? 'A page of change tracking has neither a next link nor a delta link.'
-            : 'A page of change tracking has no list.',
+            ? 'A page of a delta query has neither a next link nor a delta link.'
+            : 'A page of a delta query has no list.',
       expected: 'a list `value`, and either @odata.nextLink or @odata.deltaLink',
       received: describeResponse(answer),
       answers: [answer],

@@ -4,13 +4,13 @@ import { isRow, type Row } from '../../json.js'
 import { crossOriginLink } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
-/** One round of change tracking: what it told, page by page, and the link to the next round. */
+/** One round of a delta query: its pages and the link to the next round. */
 export interface DeltaRound {
   readonly rows: readonly Row[]
   readonly pages: readonly TestResponse[]
-  /** Absent when the round did not come to an end. */
+  /** Absent if the round did not end. */
   readonly deltaLink?: string
-  /** Why its end was not read, where that is not the service's fault. */
+  /** Why the suite did not read to the end, if that is not the fault of the service. */
   readonly unread?: string
 }
 
@@ -20,7 +20,7 @@ export async function deltaRound(ask: TestRequest, session: Session): Promise<De
   const last = pages.at(-1)
   const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
   const url = end === 'whole' && last !== undefined && typeof link === 'string' ? resolveLink(link, last) : undefined
-  // Only within the service: the credential goes along.
+  // Same origin only: the request carries the credential.
   const isOwn = last !== undefined && url?.origin === new URL(last.request.url).origin
   const unread =
     end === 'elsewhere' || (url !== undefined && !isOwn) ? crossOriginLink : end === 'cut' ? tooLong : undefined
@@ -32,18 +32,18 @@ export async function deltaRound(ask: TestRequest, session: Session): Promise<De
   }
 }
 
-const tooLong = 'it has more pages than the requests that are left can read'
+const tooLong = 'it has more pages than the remaining requests can read'
 
 function resolveLink(link: string, { request }: TestResponse): URL | undefined {
   return URL.canParse(link, request.url) ? new URL(link, request.url) : undefined
 }
 
-/** Whether a row tells that an item is gone. */
+/** Whether a row reports a removed item. */
 export function isRemoved(row: Row): boolean {
   return isRow(row['@removed']) || isRow(row['@odata.removed'])
 }
 
-/** The collection whose changes are tracked; absent when no path reads it. */
+/** The tracked collection. Undefined if no endpoint reads it. */
 export function trackedSite(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
   const tracked = site.endpoint.resolved.slice(0, -1)
   return sites.find(({ endpoint }) => endpoint.kind === 'collection' && isSamePath(endpoint.resolved, tracked))

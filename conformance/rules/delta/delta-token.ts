@@ -7,9 +7,9 @@ export const deltaToken: ActiveRule = {
   kind: 'asking',
   id: 'delta-token',
   area: 'delta',
-  statement: 'A token of change tracking that the service did not give out is refused.',
+  statement: 'A delta token that the service did not issue is rejected.',
   advice:
-    'A client whose token is passed over takes the answer for changes. Answer 410 to tokens that are too old and 400 to what is none, so that the client starts again.',
+    'If you ignore an invalid token, the client takes the response for a list of changes. Return 410 for an expired token and 400 for an invalid one, so that the client starts again.',
   clauses: ['delta'],
   covers: ['endpoint.delta', 'error.expiredToken', 'fault.expiredToken'],
   severity: 'must',
@@ -26,7 +26,7 @@ export const deltaToken: ActiveRule = {
     if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     const path = round.deltaLink === undefined ? undefined : withGarbage(round.deltaLink)
-    if (path === undefined) return { kind: 'inconclusive', why: 'no token is seen in the delta link' }
+    if (path === undefined) return { kind: 'inconclusive', why: 'the delta link has no recognizable token' }
     const answer = await session.send({ method: 'GET', path })
     const unsaid = inconclusiveVerdict(answer)
     if (unsaid !== undefined) return unsaid
@@ -37,7 +37,7 @@ export const deltaToken: ActiveRule = {
   },
 }
 
-/** The link with another text in place of its token; absent when none of its parameters is named after one. */
+/** The link with an invalid delta token. Undefined if no parameter looks like a delta token. */
 function withGarbage(link: string): string | undefined {
   const url = new URL(link)
   const name = [...url.searchParams.keys()].find(each => /delta.?token/i.test(each))

@@ -64,7 +64,7 @@ describe('a round of change tracking', () => {
     expect(await deltaRound({ method: 'GET', path: '/users/delta' }, cut)).toEqual({
       rows: [],
       pages: [],
-      unread: 'it has more pages than the requests that are left can read',
+      unread: 'it has more pages than the remaining requests can read',
     })
   })
 })

@@ -5,9 +5,9 @@ export const tagAgrees: PassiveRule = {
   kind: 'watching',
   id: 'entity-tag-agrees',
   area: 'entity-tags',
-  statement: 'An entity tag is written as HTTP has it, and is the same in the header and in the body of an answer.',
+  statement: 'An entity tag is well formed, and the header and the body of a response have the same one.',
   advice:
-    'A tag is quoted text, with W/ before it when it is weak. Make it in one place and write the same text into the header ETag and into @odata.etag.',
+    'A tag is quoted text, with W/ in front if it is weak. Create it in one place, and write the same text into the ETag header and into @odata.etag.',
   clauses: ['header.ifMatch', 'header.ifNoneMatch'],
   covers: ['entityTag', 'open.entityTag'],
   severity: 'should',
@@ -18,7 +18,7 @@ export const tagAgrees: PassiveRule = {
     const malformed = [header, body].find(tag => tag !== undefined && !isTag(tag))
     if (malformed !== undefined) {
       return {
-        message: 'An entity tag is not written as one.',
+        message: 'An entity tag is malformed.',
         expected: 'quoted text, such as "1" or W/"1"',
         received: malformed,
         answers: [answer],
@@ -29,7 +29,7 @@ export const tagAgrees: PassiveRule = {
     const isItem = site.endpoint.kind === 'item' || site.endpoint.kind === 'create' || site.endpoint.kind === 'update'
     if (!isItem || body === undefined || opaqueTag(body) === opaqueTag(header)) return 'seen'
     return {
-      message: 'The header ETag and @odata.etag of one answer differ.',
+      message: 'The ETag header and @odata.etag of a response differ.',
       expected: header,
       received: body,
       answers: [answer],

@@ -8,9 +8,9 @@ export const tagOfList: ActiveRule = {
   kind: 'asking',
   id: 'entity-tag-of-list',
   area: 'entity-tags',
-  statement: 'The entity tag that a list shows of an item is the one that the item has.',
+  statement: 'The entity tag of an item in a list is the entity tag of the item itself.',
   advice:
-    'A client takes the tag from the list and sends it with its change. Compute tags in one place, from what is stored and not from what is shown.',
+    'A client takes the tag from the list and sends it with an update. Compute tags in one place, from the stored item and not from its representation.',
   clauses: ['header.ifMatch', 'header.ifNoneMatch'],
   covers: ['entityTag'],
   severity: 'should',
@@ -33,7 +33,7 @@ export const tagOfList: ActiveRule = {
     const endpoint = itemEndpointOf(site, session.service)
     const item = snapshot === undefined || endpoint === undefined ? undefined : itemSiteOf(snapshot, key, endpoint)
     const listed = snapshot?.byKey.get(key)?.['@odata.etag']
-    if (item === undefined) return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+    if (item === undefined) return { kind: 'inconclusive', why: 'the item is no longer in the list' }
     const answer = await session.send({ method: 'GET', path: item.path })
     const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
@@ -45,7 +45,7 @@ export const tagOfList: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: 'A list shows another entity tag of an item than the item itself.',
+        message: 'A list shows a different entity tag for an item than the item itself.',
         expected: `the tag ${shown} of the item`,
         received: `the tag ${listed} in the list`,
         why: [describeResponse(answer)],

@@ -1,7 +1,7 @@
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 
-/** The entity tags of an answer: of the header, and of the item in the body. */
+/** The entity tags of a response: in the header and in the body. */
 export interface ShownTags {
   readonly header?: string
   readonly body?: string
@@ -13,7 +13,7 @@ export function tagsOf({ headers, json }: TestResponse): ShownTags {
   return { ...(header === undefined ? {} : { header }), ...(typeof body === 'string' ? { body } : {}) }
 }
 
-/** The tag to send back. */
+/** The tag to send in If-Match. */
 export function tagOf(answer: TestResponse): string | undefined {
   const { header, body } = tagsOf(answer)
   return header ?? body
@@ -24,7 +24,7 @@ export function isTag(text: string): boolean {
   return /^(?:W\/)?"[^"]*"$/.test(text)
 }
 
-/** A tag without its weakness: two tags that agree in it are equal by the weak comparison of RFC 9110. */
+/** The opaque tag, for the weak comparison. @see RFC 9110, 8.8.3.2 */
 export function opaqueTag(text: string): string {
   return text.replace(/^W\//, '')
 }

@@ -9,7 +9,7 @@ import { createItem, eventually, removeItem, valueMismatches } from '../writing/
 import { type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
-/** A tag that no service gives. */
+/** A tag that no service issues. */
 const otherTag = 'W/"specwright-other"'
 
 export const ifMatch: ActiveRule = {
@@ -17,9 +17,9 @@ export const ifMatch: ActiveRule = {
   id: 'if-match',
   area: 'entity-tags',
   statement:
-    'A change or a delete with If-Match is carried out when the item has the tag, and otherwise refused, the item unchanged.',
+    'An update or delete with If-Match succeeds if the tag matches. Otherwise it is rejected and the item stays unchanged.',
   advice:
-    'Compare the tag in the same transaction that changes the item. An item that was changed has another tag; a lost update is what the header is there to prevent.',
+    'Compare the tag in the same transaction that changes the item. A changed item gets a new tag. This header exists to prevent lost updates.',
   clauses: ['header.ifMatch'],
   covers: [
     'ifMatch',
@@ -35,7 +35,7 @@ export const ifMatch: ActiveRule = {
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
     const at = writeSite(site, session)
-    if (at === undefined) return { skipReason: 'no items can be made and removed there' }
+    if (at === undefined) return { skipReason: 'items cannot be created and deleted here' }
     const mayChange = at.update !== undefined && at.update.ifMatch !== 'none'
     return {
       planned: [
@@ -48,7 +48,7 @@ export const ifMatch: ActiveRule = {
   },
   check: async ({ variant }, site, session) => {
     const at = writeSite(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
     const { path, row, answer } = making.item
@@ -84,8 +84,9 @@ function hasCondition({ type, update: change, deletion: removal }: WriteSite): b
 }
 
 /**
- * All in a row, with few requests: refused with another tag, carried out with the one that it has, not deleted with that
- * one from then on, changed with any. That nothing changes when a write is refused the other variants look at.
+ * Checks several conditions with few requests: an update with another tag is rejected, one with the current tag succeeds, a
+ * delete with the old tag is rejected, an update with `*` succeeds. The other variants check that rejected writes change
+ * nothing.
  */
 async function checkInSequence(made: TaggedItem): Promise<Verdict> {
   const { path, tag, site, session } = made
@@ -100,7 +101,7 @@ async function checkInSequence(made: TaggedItem): Promise<Verdict> {
   const now = tagOf(answer)
   const isChanged = isChange(bodyFor(site, 'first', session))
   if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [answer])
-  // Where writes show later, or the answer tells no new tag, the old one may still hold.
+  // If writes show later or the response has no new tag, the old tag may still be valid.
   const isKnown = now !== undefined && answer.status !== 202 && session.visibilityDelay() === 0
   if (isChanged && isKnown && site.deletion.ifMatch !== 'none') {
     const removal = staleVerdict(await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }), session)
@@ -109,7 +110,7 @@ async function checkInSequence(made: TaggedItem): Promise<Verdict> {
   return checkAnyTag(made)
 }
 
-/** With the tag it has: carried out, and another tag from then on. With that one again: refused. */
+/** An update with the current tag succeeds and changes the tag. The same tag again is rejected. */
 async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
@@ -128,7 +129,7 @@ async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Ve
   return refusalVerdict(again, after.json, { path, tag, row: after.json, site, session })
 }
 
-/** The item once it shows a change; absent when it does not. */
+/** The item as soon as it shows a change. Undefined if it does not. */
 async function readChanged(
   path: string,
   body: Row,
@@ -161,14 +162,14 @@ async function checkOtherTag(made: TaggedItem): Promise<Verdict> {
   return refusalVerdict(answer, row, made)
 }
 
-/** Where a change must name the tag, one that does not is refused. */
+/** If updates require a tag, an update without one is rejected. */
 async function checkNoTag(made: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = made
   const answer = await session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
   return refusalVerdict(answer, row, made, session.service.faults.preconditionRequired)
 }
 
-/** `*` holds for whatever is there. */
+/** `*` matches any existing item. */
 async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
@@ -178,7 +179,7 @@ async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict
   if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   const received = describeResponse(answer)
   return failure(
-    `A change of an item that is there, with If-Match: *, was answered with ${answer.status}.`,
+    `An update of an existing item with If-Match: * got status ${answer.status}.`,
     'status 200 or 204',
     received,
     [answer],
@@ -186,7 +187,7 @@ async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict
   )
 }
 
-/** Two changes with one tag, sent at the same time: one is carried out, the other refused. */
+/** Of two concurrent updates with the same tag, one succeeds and the other is rejected. */
 async function checkConcurrent({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const headers = { 'if-match': tag }
   const bodies = [bodyFor(site, 'first', session), bodyFor(site, 'second', session)]
@@ -196,15 +197,15 @@ async function checkConcurrent({ path, tag, site, session }: TaggedItem): Promis
   const winners = answers.filter(({ status }) => status < 300)
   if (winners.length < 2) return { kind: 'pass', vacuous: winners.length === 0 }
   return failure(
-    'Two changes with the same tag, sent at the same time, were both carried out.',
-    'one of them refused with status 412',
+    'Two concurrent updates with the same entity tag both succeeded.',
+    'one of them is rejected with status 412',
     answers.map(({ status }) => `status ${status}`).join(' and '),
     answers,
     ['lost update'],
   )
 }
 
-/** An item that was made to be changed under conditions, with the tag that it had then. */
+/** A created item and its entity tag, for conditional writes. */
 interface TaggedItem {
   readonly path: string
   readonly tag: string
@@ -215,12 +216,10 @@ interface TaggedItem {
 
 function sameTag(tag: string, answers: readonly TestResponse[]): Verdict {
   const received = `the tag ${tag}`
-  return failure('An item that was changed has the same tag as before.', 'another tag', received, answers, [
-    'unchanged',
-  ])
+  return failure('An updated item has the same entity tag as before.', 'another tag', received, answers, ['unchanged'])
 }
 
-/** The verdict on a change with the tag that the item has; absent when it was carried out. */
+/** The verdict on a write with the current tag. Undefined if the write succeeded. */
 function acceptedVerdict(answer: TestResponse, session: Session): Verdict | undefined {
   if (answer.status < 300) return inconclusiveVerdict(answer)
   return inconclusiveVerdict(answer) ?? refusedWithCurrentTag(answer, session)
@@ -229,7 +228,7 @@ function acceptedVerdict(answer: TestResponse, session: Session): Verdict | unde
 function refusedWithCurrentTag(answer: TestResponse, session: Session): Verdict {
   if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   return failure(
-    `A change with the tag that the item has was answered with ${answer.status}.`,
+    `An update with the current entity tag got status ${answer.status}.`,
     'status 200 or 204',
     describeResponse(answer),
     [answer],
@@ -237,7 +236,7 @@ function refusedWithCurrentTag(answer: TestResponse, session: Session): Verdict 
   )
 }
 
-/** The verdict on a write with a tag that the item has not, or none where one is needed; absent when it was refused. */
+/** The verdict on a write with an outdated tag, or without a required tag. Undefined if it was rejected. */
 function staleVerdict(
   answer: TestResponse,
   session: Session,
@@ -248,16 +247,16 @@ function staleVerdict(
   const finding = errorFinding(answer, fault, session)
   if (finding === undefined) return undefined
   const { method, headers } = answer.testRequest
-  const what = headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that the item has not'
+  const what = headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that does not match'
   const isDone = answer.status < 300
-  const message = `A ${method} ${what} was ${isDone ? 'carried out' : `answered with ${answer.status}`}.`
+  const message = `A ${method} ${what} ${isDone ? 'succeeded' : `got status ${answer.status}`}.`
   return {
     kind: 'fail',
     finding: { ...finding, message, features: [...finding.features, isDone ? 'stale' : 'status'] },
   }
 }
 
-/** Such a write is refused, and nothing has changed. */
+/** Checks that such a write is rejected and changes nothing. */
 async function refusalVerdict(
   answer: TestResponse,
   row: Row,
@@ -272,8 +271,8 @@ async function refusalVerdict(
     const why = isRow(read.json) ? valueMismatches(read.json, settable(row, site), site, session) : []
     if (read.status === 200 && why.length === 0) return undefined
     return {
-      message: `A ${answer.testRequest.method} that was refused for its tag changed the item, after all.`,
-      expected: 'the item as it was',
+      message: `A ${answer.testRequest.method} that was rejected because of its tag changed the item anyway.`,
+      expected: 'the unchanged item',
       received: describeResponse(read),
       why,
       answers: [answer, read],
@@ -302,7 +301,7 @@ function isChange(body: Readonly<Record<string, Json>>): boolean {
   return Object.keys(body).length > 0
 }
 
-/** A change of the marked text: it is there, and keeps its mark. */
+/** An update of the property with the mark: it always exists, and keeps the mark. */
 function bodyFor(site: WriteSite, which: 'first' | 'second', { ledger }: Session): Readonly<Record<string, Json>> {
   if (site.markProperty.createOnly) return patchBody(site, which === 'first' ? 1 : 2)
   return { [site.markProperty.name]: `${ledger?.mark ?? ''} ${which}` }

@@ -6,7 +6,7 @@ import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
-/** A tag that no service gives. */
+/** A tag that no service issues. */
 const otherTag = '"specwright-other"'
 
 export const ifNoneMatch: ActiveRule = {
@@ -14,9 +14,9 @@ export const ifNoneMatch: ActiveRule = {
   id: 'if-none-match',
   area: 'entity-tags',
   statement:
-    'A read with If-None-Match is answered with 304 while the item has the tag, and with the item once it has another.',
+    'A read with If-None-Match gets 304 while the tag of the item matches, and the item once the tag has changed.',
   advice:
-    'Compare by the weak comparison: W/"1" and "1" match. The header may list several tags. The tag stays the same as long as the item does: no clock and no random number goes into it.',
+    'Use the weak comparison: W/"1" matches "1". The header may list several tags. The tag must stay the same while the item does: do not derive it from a clock or a random number.',
   clauses: ['header.ifNoneMatch'],
   covers: ['ifNoneMatch', 'entityTag', 'open.entityTag', 'error.malformedEntityTag', 'fault.malformedEntityTag'],
   severity: 'must',
@@ -36,7 +36,7 @@ export const ifNoneMatch: ActiveRule = {
       const headers = { 'if-none-match': 'specwright' }
       return verdictOnOtherTag(variant, await session.send({ method: 'GET', path: site.path, headers }), session)
     }
-    // The tag that it has comes with the answer to a read that names another.
+    // A read with another tag returns the item with its current tag.
     const first = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': otherTag } })
     const verdict = verdictOnOtherTag('other', first, session)
     if (verdict.kind !== 'pass') return verdict
@@ -55,7 +55,7 @@ function isConditional({ endpoint }: Site): boolean {
   return endpoint.kind === 'item' && endpoint.ifNoneMatch !== 'none'
 }
 
-/** What is wrong with the answer to a read with the tag that the item has. */
+/** A finding if the response to a read with the current tag is wrong. */
 function currentFinding(
   answer: TestResponse,
   tag: string,
@@ -73,7 +73,7 @@ function currentFinding(
     const now = tagOf(answer)
     if (now === undefined || opaqueTag(now) !== opaqueTag(tag)) {
       return {
-        message: 'The entity tag changed though the item did not.',
+        message: 'The entity tag changed, although the item did not.',
         expected: `304, or 200 with the tag ${tag}`,
         received: `200 with ${now === undefined ? 'no tag' : `the tag ${now}`}`,
         answers,
@@ -83,7 +83,7 @@ function currentFinding(
     if (!isDemanded) return undefined
   }
   return {
-    message: `A read with the tag that the item has was answered with ${answer.status}.`,
+    message: `A read with the current entity tag got status ${answer.status}.`,
     expected: isDemanded ? 'status 304' : 'status 304, or 200 with the same tag',
     received: describeResponse(answer),
     answers,
@@ -91,7 +91,7 @@ function currentFinding(
   }
 }
 
-/** With a tag that the item has not, or with what is no tag, the item is read; the latter may be refused. */
+/** A read with another tag, or with a malformed one, returns the item. A malformed tag may be rejected. */
 function verdictOnOtherTag(variant: 'other' | 'malformed', answer: TestResponse, session: Session): Verdict {
   const nothing = inconclusiveVerdict(answer)
   if (nothing !== undefined) return nothing
@@ -103,7 +103,7 @@ function verdictOnOtherTag(variant: 'other' | 'malformed', answer: TestResponse,
   return {
     kind: 'fail',
     finding: {
-      message: `A read with If-None-Match: ${answer.testRequest.headers?.['if-none-match']}, which no item has, was answered with ${answer.status}.`,
+      message: `A read with If-None-Match: ${answer.testRequest.headers?.['if-none-match']}, which matches no item, got status ${answer.status}.`,
       expected: 'status 200 with the item',
       received: describeResponse(answer),
       answers: [answer],

@@ -4,14 +4,14 @@ export const allowHeader: PassiveRule = {
   kind: 'watching',
   id: 'allow-header',
   area: 'errors',
-  statement: 'The header Allow of an answer with status 405 does not name the method that was refused.',
-  advice: 'Write the header where the 405 is made, from the methods that the route has. See RFC 9110, 15.5.6.',
+  statement: 'The Allow header of a 405 response does not list the rejected method.',
+  advice: 'Set the header where you create the 405, from the methods of the route. See RFC 9110, section 15.5.6.',
   clauses: ['methods'],
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
   inspect: answer => {
     const { transportError: trouble, status, headers, request } = answer
-    // Servers in front of a service answer HEAD and OPTIONS in their own way.
+    // Proxies in front of a service answer HEAD and OPTIONS themselves.
     if (trouble !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
       return undefined
     }
@@ -19,7 +19,7 @@ export const allowHeader: PassiveRule = {
     const names = allow?.split(',').map(method => method.trim().toUpperCase()) ?? []
     if (!names.includes(request.method)) return 'seen'
     return {
-      message: `The header Allow of a 405 names ${request.method}, the very method that is refused.`,
+      message: `The Allow header of a 405 response lists ${request.method}, the rejected method.`,
       expected: `Allow without ${request.method}`,
       received: `Allow: ${allow}`,
       answers: [answer],

@@ -3,16 +3,16 @@ import type { TestResponse } from '../../http/message.js'
 import { describeResponse, errorShapeProblem } from '../../rule/response.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** Given by servers and gateways in front of a service, which know nothing of its interface. */
+/** Statuses that proxies and gateways return, which do not know the interface. */
 const inFront: ReadonlySet<number> = new Set([408, 413, 414, 421, 425, 429, 431, 502, 503, 504])
 
 export const errorShape: PassiveRule = {
   kind: 'watching',
   id: 'error-shape',
   area: 'errors',
-  statement: 'Every error answer has a JSON body with the declared error object.',
+  statement: 'Every error response has a JSON body with the declared error object.',
   advice:
-    'Clients read `error.code` and `error.message` of every answer from 400 on. Give one function the writing of all error bodies, also for unknown paths and for faults of the framework, whose own pages are HTML or plain text.',
+    'Clients read `error.code` and `error.message` from every response with status 400 or higher. Write all error bodies in one function. Include unknown paths and errors that the framework raises: its default pages are HTML or plain text.',
   clauses: ['error.shape'],
   covers: ['errorBody', 'fault.internalError', 'fault.notImplemented'],
   severity: 'must',
@@ -23,7 +23,7 @@ export const errorShape: PassiveRule = {
     if (problem === undefined) return 'seen'
     const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
     return {
-      message: `An answer with status ${answer.status} has ${problem}.`,
+      message: `A response with status ${answer.status} has ${problem}.`,
       expected: `a JSON object \`error\` with ${members}, both non-empty strings`,
       received: describeResponse(answer),
       answers: [answer],
@@ -32,7 +32,7 @@ export const errorShape: PassiveRule = {
   },
 }
 
-/** What lies beside the service, as under another version, is not the service's to answer. */
+/** Paths outside the service root, such as another version, do not belong to the service. */
 function isBelowRoot({ request }: TestResponse, { version }: Service): boolean {
   return `${new URL(request.url).pathname}/`.includes(`/${encodeURIComponent(version)}/`)
 }

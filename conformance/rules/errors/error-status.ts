@@ -5,10 +5,9 @@ export const errorStatus: PassiveRule = {
   kind: 'watching',
   id: 'error-status',
   area: 'errors',
-  statement:
-    'The HTTP status says whether an answer is an error: an error object never comes with a status of success.',
+  statement: 'The HTTP status shows whether a response is an error: an error object never comes with a success status.',
   advice:
-    'Clients decide by the status. Look for handlers that write an error body and forget the status, and for errors that occur after the head of an answer was sent.',
+    'Clients decide by the status. Look for handlers that write an error body without setting the status, and for errors that occur after the response headers were sent.',
   clauses: ['error.shape'],
   covers: ['errorBody'],
   severity: 'must',
@@ -18,8 +17,8 @@ export const errorStatus: PassiveRule = {
     const mayShowOne = site?.type?.properties.some(({ name }) => name === 'error') === true
     if (mayShowOne || errorBodyOf(answer) === undefined) return 'seen'
     return {
-      message: `An error object came with status ${answer.status}.`,
-      expected: 'a status of 4xx or 5xx',
+      message: `A response with status ${answer.status} has an error object.`,
+      expected: 'a 4xx or 5xx status',
       received: describeResponse(answer),
       answers: [answer],
       features: ['error.status'],

@@ -8,9 +8,9 @@ export const itemNotFound: ActiveRule = {
   kind: 'asking',
   id: 'item-not-found',
   area: 'errors',
-  statement: 'An item that does not exist is answered with 404 and an error object.',
+  statement: 'A request for an item that does not exist gets 404 and an error object.',
   advice:
-    'Also below an item: the collection of an unknown owner is not an empty list. Look for reads that turn "no row" into null, into an empty list, or into a fault.',
+    'This also applies below an item: the collection of an unknown owner is not an empty list. Look for reads that turn "no row" into null, an empty list or a server error.',
   clauses: ['error.itemNotFound'],
   covers: ['error.itemNotFound', 'fault.itemNotFound', 'endpoint.item'],
   severity: 'must',
@@ -20,11 +20,11 @@ export const itemNotFound: ActiveRule = {
   sites,
   cases: (site, session) =>
     absentItemSite(site, session) === undefined
-      ? { skipReason: 'a key that no item has cannot be made up' }
+      ? { skipReason: 'no unused key can be generated' }
       : { planned: [{ variant: 'unknown key' }] },
   check: async (_test, site, session) => {
     const unknown = absentItemSite(site, session)
-    if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
+    if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const answer = await session.send({ method: 'GET', path: unknown.path })
     const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing
@@ -33,7 +33,7 @@ export const itemNotFound: ActiveRule = {
   },
 }
 
-/** Items first; then what lies below items, where the spec says that their absence is told. */
+/** Items first; then paths below items for which the spec declares the error. */
 function sites({ sites: all, service }: Session): readonly Site[] {
   const eligible = onePerEndpoint(all).filter(site => {
     const { endpoint } = site
@@ -43,7 +43,7 @@ function sites({ sites: all, service }: Session): readonly Site[] {
   return [...eligible.filter(isByKey), ...eligible.filter(site => !isByKey(site))]
 }
 
-/** Whether the path ends in the key of the item that is read. */
+/** Whether the path ends in a key. */
 function isByKey({ endpoint }: Site): boolean {
   return endpoint.kind === 'item' && endpoint.resolved.at(-1)?.kind === 'key'
 }

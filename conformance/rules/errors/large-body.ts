@@ -2,15 +2,15 @@ import { onePerEndpoint } from '../../discover/site.js'
 import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Larger bodies are not sent to a service that may be in use. */
+/** The service may be in use, so larger bodies are not sent. */
 const largest = 5_000_000
 
 export const largeBody: ActiveRule = {
   kind: 'asking',
   id: 'large-body',
   area: 'errors',
-  statement: 'A body beyond the limit is refused; the service does not fail.',
-  advice: 'Bound what is read of a body before it is parsed, and answer 413.',
+  statement: 'A body that exceeds the limit is rejected; it does not cause a server error.',
+  advice: 'Limit how much of a body you read before you parse it, and return 413.',
   clauses: ['error.shape'],
   covers: ['error.payloadTooLarge', 'fault.payloadTooLarge', 'limits'],
   severity: 'must',
@@ -34,8 +34,8 @@ export const largeBody: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A body of ${rawBody.length} bytes made the service fail.`,
-        expected: 'an error with a status of 4xx',
+        message: `A body of ${rawBody.length} bytes caused a server error.`,
+        expected: 'an error with a 4xx status',
         received: describeResponse(answer),
         answers: [answer],
         features: serverErrorFeatures({ ...answer.testRequest, rawBody: '' }),

@@ -12,9 +12,9 @@ export const malformedBody: ActiveRule = {
   kind: 'asking',
   id: 'malformed-body',
   area: 'errors',
-  statement: 'A body that is no JSON object is refused with an error object.',
+  statement: 'A body that is not a JSON object is rejected with an error object.',
   advice:
-    'Errors of a JSON parser surface as 500, or as an empty object that is taken for parameters. Answer 400 for what cannot be read and 415 for another media type.',
+    'Errors of the JSON parser often surface as a 500, or as an empty object that is taken for parameters. Return 400 for a malformed body and 415 for another media type.',
   clauses: ['error.shape'],
   covers: [
     'error.malformedBody',
@@ -28,7 +28,7 @@ export const malformedBody: ActiveRule = {
   writes: false,
   cost: 1,
   weight: 4,
-  // Actions that are queries change nothing, whatever is made of the body.
+  // Only actions that are declared as queries: they change nothing, whatever the service makes of the body.
   sites: ({ sites }) =>
     onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.method !== 'POST' || endpoint.operation.meaning === undefined)

@@ -4,7 +4,7 @@ import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Types of keys that not every text is of. */
+/** Key types that do not accept every string. */
 const strict: ReadonlySet<PrimitiveTypeName | undefined> = new Set([
   'Guid',
   'Byte',
@@ -16,7 +16,7 @@ const strict: ReadonlySet<PrimitiveTypeName | undefined> = new Set([
   'DateTimeOffset',
 ])
 
-/** The address with a key that cannot be one; absent where every text may be one. */
+/** The path with an invalid key. Undefined if every string is a valid key. */
 function malformedPath(site: Site): string | undefined {
   const key = site.endpoint.keys.find(({ property }) => strict.has(primitiveOf(property.type)))
   return key === undefined
@@ -28,8 +28,9 @@ export const malformedKey: ActiveRule = {
   kind: 'asking',
   id: 'malformed-key',
   area: 'errors',
-  statement: 'A key in a path that is not of its type is refused.',
-  advice: 'Read keys by their types before the store is asked; many stores fail on a text where they keep numbers.',
+  statement: 'A key in a path that does not match its type is rejected.',
+  advice:
+    'Parse keys by their type before you query the store. Many stores fail if they get text for a numeric column.',
   clauses: ['error.itemNotFound'],
   covers: ['error.malformedKey', 'fault.malformedKey'],
   severity: 'must',
@@ -42,7 +43,7 @@ export const malformedKey: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'of another type' }] }),
   check: async (_test, site, session) => {
     const path = malformedPath(site)
-    if (path === undefined) return { kind: 'inconclusive', why: 'every text may be a key here' }
+    if (path === undefined) return { kind: 'inconclusive', why: 'every string is a valid key here' }
     const answer = await session.send({ method: 'GET', path })
     const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing

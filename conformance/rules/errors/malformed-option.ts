@@ -8,9 +8,9 @@ export const malformedOption: ActiveRule = {
   kind: 'asking',
   id: 'malformed-option',
   area: 'errors',
-  statement: 'A query option that cannot be read is refused, never passed over.',
+  statement: 'A malformed query option is rejected, never ignored.',
   advice:
-    'A client whose typing error is ignored works with rows that it did not ask for. Parse every option before the query runs, check names and literals against the types, and answer 400 with what is wrong.',
+    'If you ignore a typing error, the client works with rows that it did not request. Parse every option before you run the query, check names and literals against the types, and return 400 with the reason.',
   clauses: ['error.unsupported'],
   covers: ['error.malformedQueryOption', 'fault.malformedQueryOption', 'filter', 'orderby', 'top', 'skip', 'expand'],
   severity: 'must',
@@ -37,7 +37,7 @@ export const malformedOption: ActiveRule = {
       kind: 'fail',
       finding: {
         ...finding,
-        message: `$${name}=${text} was answered with status ${answer.status} though nothing can be meant by it.`,
+        message: `$${name}=${text} got status ${answer.status}, although it is malformed.`,
         features: [...finding.features, name],
       },
     }
@@ -45,8 +45,8 @@ export const malformedOption: ActiveRule = {
 }
 
 /**
- * Values of query options that no grammar can read, for the options that an endpoint takes: one of each option first, the
- * most telling of it. `text` is the value, `name` the option without `$`.
+ * Malformed values for the query options that an endpoint supports. The most distinctive value of each option comes first.
+ * `text` is the value, `name` the option without `$`.
  */
 function malformedOptions(site: Site, session: Session): readonly TestCase[] {
   const { endpoint } = site
@@ -97,7 +97,7 @@ function filters(site: Site, session: Session): readonly TestCase[] {
   return cases.filter(each => each !== undefined)
 }
 
-/** Items of open types have properties of any name. */
+/** Items of open types may have properties with any name. */
 function mayHaveOthers({ type }: Site): boolean {
   return type?.open === true
 }

@@ -6,9 +6,9 @@ export const methodNotAllowed: ActiveRule = {
   kind: 'asking',
   id: 'method-not-allowed',
   area: 'errors',
-  statement: 'A method that a path does not have is refused with an error object.',
+  statement: 'A method that a path does not support is rejected with an error object.',
   advice:
-    'An action is called with POST and never runs on GET, which caches and crawlers send at will. Answer 405 with an Allow header that names the methods of the path.',
+    'Actions are called with POST. They must never run on GET, because caches and crawlers send GET freely. Return 405 with an Allow header that lists the methods of the path.',
   clauses: ['methods', 'error.shape'],
   covers: ['error.methodNotAllowed', 'fault.methodNotAllowed'],
   severity: 'must',
@@ -16,7 +16,7 @@ export const methodNotAllowed: ActiveRule = {
   cost: 1,
   weight: 3,
   sites: ({ sites }) =>
-    // Only what does no harm where it is carried out, after all: actions that are queries.
+    // Only actions that are declared as queries: they do no harm if the service executes them anyway.
     onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.method !== 'POST') return false
       return endpoint.operation.meaning !== undefined && endpoint.path.endpoints.length === 1

@@ -5,9 +5,10 @@ export const noServerError: PassiveRule = {
   kind: 'watching',
   id: 'no-server-error',
   area: 'errors',
-  statement: 'No request makes the service fail: what it cannot read or do, it refuses with a status of 4xx or 501.',
+  statement:
+    'No request causes a server error. The service rejects what it cannot parse or do with a 4xx status or 501.',
   advice:
-    'A 500 is an exception that nobody caught. Find it in the log of the service by the request; typical causes are functions of null, literals of another type, conflicting values and expressions that are nested too deep.',
+    'A 500 is an unhandled exception. Look up the request in the log of the service. Typical causes are functions of null, literals of another type, conflicting values and deeply nested expressions.',
   clauses: ['error.shape'],
   covers: ['fault.internalError', 'fault.serviceUnavailable', 'fault.tooManyRequests'],
   severity: 'must',
@@ -15,8 +16,8 @@ export const noServerError: PassiveRule = {
     if (answer.transportError !== undefined) return undefined
     if (!isServerError(answer)) return 'seen'
     return {
-      message: `The service failed with status ${answer.status}.`,
-      expected: 'an answer, or an error with a status of 4xx or 501',
+      message: `The service returned status ${answer.status}.`,
+      expected: 'a response, or an error with a 4xx status or 501',
       received: describeResponse(answer),
       answers: [answer],
       features: serverErrorFeatures(answer.testRequest),

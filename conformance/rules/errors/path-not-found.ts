@@ -1,16 +1,15 @@
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** No service has such a name. */
 const nowhere = 'specwrightNoSuchPath'
 
 export const pathNotFound: ActiveRule = {
   kind: 'asking',
   id: 'path-not-found',
   area: 'errors',
-  statement: 'A path that leads nowhere is answered with an error object.',
+  statement: 'A request for an unknown path gets an error object.',
   advice:
-    'Frameworks answer unknown paths with a page of their own. Register a handler for what no route matches, also below the paths that exist.',
+    'Frameworks answer unknown paths with their own page. Register a handler for unmatched routes, including those below existing paths.',
   clauses: ['error.shape', 'navigation.path'],
   covers: ['error.pathNotFound', 'fault.pathNotFound'],
   severity: 'must',

@@ -4,16 +4,17 @@ import { filterableProperties } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** How many are put in a row, or inside each other. */
+/** Numbers of operands, or of nesting levels. */
 const sizes = { long: 400, deep: 60 }
 
 export const queryLimits: ActiveRule = {
   kind: 'asking',
   id: 'query-limits',
   area: 'errors',
-  statement: 'A filter that is too long or nested too deep is refused or answered; the service does not fail.',
+  statement:
+    'A filter that is too long or too deeply nested is rejected or evaluated; it does not cause a server error.',
   advice:
-    'Recursive parsers overflow their stack, and stores have limits of their own. Count nodes and levels while parsing and refuse what is beyond a limit.',
+    'Recursive parsers overflow their stack, and stores have their own limits. Count nodes and levels while you parse, and reject filters beyond a limit.',
   clauses: ['error.unsupported'],
   covers: ['error.uriTooLong', 'fault.uriTooLong', 'open.queryLimits', 'limits'],
   severity: 'must',
@@ -28,7 +29,7 @@ export const queryLimits: ActiveRule = {
   cases: (site, session) => {
     const name = filterableProperties(site, session, 'String')[0]?.name
     return name === undefined
-      ? { skipReason: 'no text can be filtered' }
+      ? { skipReason: 'no string property can be filtered' }
       : {
           planned: [
             { variant: 'deep', name },
@@ -42,7 +43,7 @@ export const queryLimits: ActiveRule = {
     if (answer.transportError === 'unreachable') {
       return {
         kind: 'inconclusive',
-        why: `the connection broke with a query of ${answer.request.url.length} characters`,
+        why: `the connection failed for a URL of ${answer.request.url.length} characters`,
       }
     }
     const nothing = inconclusiveVerdict(answer)
@@ -51,8 +52,8 @@ export const queryLimits: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A filter that is ${variant === 'long' ? 'long' : 'nested deep'} made the service fail.`,
-        expected: 'the rows, or an error with a status of 4xx or 501',
+        message: `A ${variant === 'long' ? 'long' : 'deeply nested'} filter caused a server error.`,
+        expected: 'the rows, or an error with a 4xx status or 501',
         received: describeResponse(answer),
         answers: [answer],
         features: serverErrorFeatures(answer.testRequest),

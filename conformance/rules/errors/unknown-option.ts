@@ -2,17 +2,16 @@ import { onePerEndpoint } from '../../discover/site.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** What no version of the standard has. */
+/** An option that no version of the standard defines. */
 export const unknownOptionQuery = '$frobnicate=1'
 
 export const unknownOption: ActiveRule = {
   kind: 'asking',
   id: 'unknown-option',
   area: 'errors',
-  statement:
-    'A system query option that there is not is refused, or passed over where that is the choice of the service.',
+  statement: 'An unknown system query option is rejected, or ignored if that is the choice of the service.',
   advice:
-    'Names that begin with $ belong to the standard: a misspelt $fitler that is passed over gives all rows. Refuse what you do not know, everywhere alike.',
+    'Names that start with $ are reserved for the standard. If you ignore a misspelled $fitler, the client gets all rows. Reject unknown options on every endpoint.',
   clauses: ['error.unsupported', 'options.supported'],
   covers: ['error.unsupportedQueryOption', 'fault.unsupportedQueryOption', 'open.unknownOption'],
   severity: 'must',
@@ -32,7 +31,7 @@ export const unknownOption: ActiveRule = {
     if (finding === undefined) return { kind: 'pass' }
     const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
     if (answer.status < 300 && mayIgnore) return { kind: 'pass' }
-    const because = learned === 'error' ? ' Elsewhere it refuses such options.' : ''
+    const because = learned === 'error' ? ' On other endpoints it rejects such options.' : ''
     return { kind: 'fail', finding: { ...finding, message: `${finding.message}${because}` } }
   },
 }

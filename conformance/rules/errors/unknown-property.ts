@@ -3,10 +3,8 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** No type has such a property. */
 export const unknownName = 'specwrightNoSuch'
 
-/** Queries that name it. */
 export function unknownPropertyQueries({ endpoint, type }: Site): Readonly<Record<string, QueryOptions>> {
   if (!('query' in endpoint) || endpoint.query === undefined || type === undefined || type.open) return {}
   const { select, orderby } = endpoint.query
@@ -22,9 +20,9 @@ export const unknownProperty: ActiveRule = {
   kind: 'asking',
   id: 'unknown-property',
   area: 'errors',
-  statement: 'A name in $select or $orderby that is no property is refused, or passed over where that is the choice.',
+  statement: 'An unknown property in $select or $orderby is rejected, or ignored if that is the choice of the service.',
   advice:
-    'A misspelt name that is passed over gives rows without the value, or in no order. Check names against the type.',
+    'If you ignore a misspelled name, the client gets rows without the value or in no particular order. Check names against the type.',
   clauses: ['error.unsupported'],
   covers: ['fault.malformedQueryOption', 'select', 'orderby', 'open.unknownProperty'],
   severity: 'must',
@@ -48,7 +46,8 @@ export const unknownProperty: ActiveRule = {
     const learned = session.choices.get('unknownProperty')
     const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
     if (answer.status < 300 && mayIgnore) return { kind: 'pass' }
-    const because = learned === 'error' && choice?.legal.includes('ignored') ? ' Elsewhere it refuses such names.' : ''
+    const because =
+      learned === 'error' && choice?.legal.includes('ignored') ? ' On other endpoints it rejects such names.' : ''
     return {
       kind: 'fail',
       finding: { ...finding, message: `${finding.message}${because}`, features: [...finding.features, name] },

@@ -13,9 +13,9 @@ export const unsupportedOption: ActiveRule = {
   kind: 'asking',
   id: 'unsupported-option',
   area: 'errors',
-  statement: 'A query option that an endpoint does not support is refused with an error object, never passed over.',
+  statement: 'A query option that an endpoint does not support is rejected with an error object, never ignored.',
   advice:
-    'A client that asks for less and gets everything does not notice. Refuse the options that a route does not carry out; where one is carried out beyond the interface, carry it out in full.',
+    'A client that requests less and gets everything does not notice. Reject the options that a route does not implement. If a route implements an option beyond the interface, implement it completely.',
   clauses: ['error.unsupported', 'options.supported'],
   covers: ['error.unsupportedQueryOption', 'fault.unsupportedQueryOption', 'open.optionSupport'],
   severity: 'must',
@@ -42,12 +42,12 @@ export const unsupportedOption: ActiveRule = {
     if (answer.status >= 300) return { kind: 'fail', finding }
     const passedOver = isIgnored(name, variant, answer, site)
     if (passedOver === undefined)
-      return { kind: 'inconclusive', why: 'the answer does not show whether it was carried out' }
+      return { kind: 'inconclusive', why: 'the response does not show whether it was applied' }
     if (!passedOver) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
-        message: `$${name}, which is not supported there, was passed over instead of refused.`,
+        message: `$${name} is not supported here, but the service ignored it instead of rejecting it.`,
         expected: finding.expected,
         received: describeResponse(answer),
         answers: [answer],
@@ -63,7 +63,7 @@ function queriesOf(site: Site, session: Session): ReturnType<typeof unsupportedQ
   return rows < 2 ? [] : unsupportedQueries(site, rows)
 }
 
-/** Rows of the collection itself, or of another that has the same type. */
+/** The rows of the collection, or of another one with the same type. */
 function rowsOf(site: Site, session: Session): number {
   const own = session.snapshot(site)
   if (own !== undefined) return own.rows.length
@@ -78,7 +78,7 @@ function isSameStart(left: unknown, right: unknown): boolean {
   return isRow(left) && isRow(right) && left['element'] === right['element']
 }
 
-/** Whether an answer is the one that there is without the option; absent when it cannot be told. */
+/** Whether a response equals the response without the option. Undefined if that is not known. */
 function isIgnored(
   option: string,
   relation: string | undefined,
@@ -118,22 +118,22 @@ function isKey(name: string, type: Site['type']): boolean {
   return type?.key.some(key => key.name === name) === true
 }
 
-/** A text that is nowhere. */
+/** A text that occurs nowhere. */
 const nowhere = 'specwrightnosuchword'
 
 /**
- * Queries that leave nothing, or one row, of a collection when they are carried out, so that it shows when they are passed
- * over: for each option that the spec says is not supported there. `name` is the option without `$`, `text` the query,
- * `variant` the relation that is expanded.
+ * Queries for each option that the spec declares as unsupported. If applied, they return no row or one row, so that it
+ * shows whether the service ignores them. `name` is the option without `$`, `text` the query, `variant` the expanded
+ * relation.
  *
- * @param rows how many rows there are; absent for an item
+ * @param rows the number of rows; undefined for an item
  */
 export function unsupportedQueries({ endpoint, type }: Site, rows: number | undefined): readonly TestCase[] {
   if (!('query' in endpoint) || endpoint.query === undefined || type === undefined) return []
   const { query } = endpoint
   const [key] = type.key
   const none = wholeOptions(query)
-  // A collection shows when it is expanded, if only as an empty one; a single relation may be left out.
+  // An expanded collection shows even if it is empty; a single-valued relation may be absent.
   const relation = type.navigation.find(({ name, collection }) => {
     return collection && (none.expand || (query.expand.relations[name] ?? 'none') === 'none')
   })?.name
@@ -177,7 +177,7 @@ function wholeOptions(query: QueryCapabilities): Readonly<Record<Option, boolean
 
 type Option = 'top' | 'filter' | 'expand' | 'skip' | 'search' | 'count' | 'orderby' | 'select'
 
-/** No item meets it: keys are never null. */
+/** No item matches it: keys are never null. */
 function neverMet(name: string): Expression {
   return { kind: 'binary', operator: 'eq', left: path(name), right: { kind: 'literal', type: 'null', value: null } }
 }

@@ -8,9 +8,9 @@ export const wholeBody: PassiveRule = {
   kind: 'watching',
   id: 'whole-body',
   area: 'errors',
-  statement: 'An answer of success carries a whole JSON document.',
+  statement: 'A success response carries a complete JSON document.',
   advice:
-    'A body that breaks off, or has an error appended, comes from a service that streams rows and fails on the way. Compute what may fail before the head is sent, or break the connection, so that clients notice.',
+    'A truncated body, or a body with an error appended, comes from a service that streams rows and fails partway. Compute whatever may fail before you send the headers, or abort the connection so that clients notice.',
   clauses: ['envelope.value'],
   covers: ['body'],
   severity: 'must',
@@ -23,7 +23,7 @@ export const wholeBody: PassiveRule = {
     if (!isRead && !(saysJson && text !== '')) return undefined
     if (json !== undefined) return 'seen'
     return {
-      message: `An answer with status ${status} has ${text === '' ? 'no body' : 'a body that is no whole JSON document'}.`,
+      message: `A response with status ${status} has ${text === '' ? 'no body' : 'a body that is not a complete JSON document'}.`,
       expected: 'a JSON document',
       received: describeResponse(answer),
       answers: [answer],

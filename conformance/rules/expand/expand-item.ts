@@ -8,13 +8,13 @@ import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { relatedMismatch } from './related-items.js'
 
-/** EXP-SAME on single items. */
+/** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandItem: ActiveRule = {
   kind: 'asking',
   id: 'expand-item',
   area: 'expand',
-  statement: 'A single item is expanded as the items of a list are.',
-  advice: 'Reading one item often goes another way through the code, where $expand is forgotten.',
+  statement: '$expand applies to a single item as it does to a list.',
+  advice: 'Single items often use another code path, in which $expand is forgotten.',
   clauses: ['expand.include', 'item.read'],
   covers: ['expand', 'expand.select'],
   severity: 'must',

@@ -16,15 +16,14 @@ import { relatedMismatch } from './related-items.js'
 
 const sliceOptions = ['orderby', 'skip', 'top', 'count']
 
-/** EXP-NEST for all options but $select. */
+/** All options but $select. @see OData Protocol 4.01, 11.2.5.2.1 */
 export const expandNested: ActiveRule = {
   kind: 'asking',
   id: 'expand-nested',
   area: 'expand',
-  statement: 'Options inside $expand work on the related items of each item, as they do on a list of their own.',
+  statement: 'Options inside $expand apply to the related items of each item, as they would to a separate list.',
   advice:
-    'Options in the parentheses belong to the relation, for each item anew: neither to the list around it nor to all ' +
-    'related items together. They are separated by semicolons.',
+    'Options in the parentheses belong to the relation and apply to each item separately: not to the outer list, and not to all related items together. Semicolons separate them.',
   clauses: ['expand.include'],
   covers: ['expand.filter', 'expand.orderby', 'expand.top', 'expand.skip', 'expand.count', 'expand.expand'],
   severity: 'must',
@@ -48,7 +47,7 @@ export const expandNested: ActiveRule = {
       (variant === 'expand' ? relations : lists).map(({ name }, index) => ({ variant, name, index })),
     )
     if (planned.length === 0) return { skipReason: 'a relation to many items' }
-    // What is about one option alone is for services that do not take several at once.
+    // Single options are for services that do not support several at once.
     const turn = (variant: string): number => (['slice', 'filter', 'expand'].includes(variant) ? 0 : 10)
     const ordered = planned.sort((a, b) => a.index + turn(a.variant) - b.index - turn(b.variant))
     return { planned: ordered.map(({ variant, name }) => ({ variant, name })) }
@@ -58,7 +57,7 @@ export const expandNested: ActiveRule = {
     const relation = found === undefined ? undefined : expandableRelations(found).find(each => each.name === name)
     const check = nestedVariants.get(variant)
     if (found === undefined || relation === undefined || check === undefined) return { kind: 'pass', vacuous: true }
-    // Where related items may be cut at will, it is open which ones an option works on.
+    // If the service may truncate related items, it is open to which of them an option applies.
     if (permittedValues(session, 'expandedItems', 'all').includes('limited')) return { kind: 'pass', vacuous: true }
     const page = onePageOptions(found, session)
     const plain = await readRows(found, session, { expand: [{ path: [name] }], ...page })
@@ -97,7 +96,7 @@ export const expandNested: ActiveRule = {
   },
 }
 
-/** One relation inside another one: the partner, which leads back to where it came from, if there is one. */
+/** Expands a relation inside another one: the partner that leads back, if there is one. */
 const innerExpand: NestedVariant = ({ relation, whole, type, session }) => {
   const { partner } = relation
   const isBack = partner !== undefined && relation.type.navigation.includes(partner)
@@ -116,8 +115,8 @@ const innerExpand: NestedVariant = ({ relation, whole, type, session }) => {
         const isCut = Object.hasOwn(each, `${inner.name}@odata.nextLink`)
         if (!isBack || key === undefined || keys === undefined || isCut || keys.includes(key)) continue
         return {
-          message: `${inner.name} inside $expand=${relation.name} does not lead back.`,
-          expected: `${key} among the items under ${inner.name}`,
+          message: `${inner.name} inside $expand=${relation.name} does not lead back to the item.`,
+          expected: `${key} among the items of ${inner.name}`,
           received: `${keys.length} items: ${keys.slice(0, 5).join(', ')}`,
           feature: 'expand.expand',
         }
@@ -130,9 +129,9 @@ const innerExpand: NestedVariant = ({ relation, whole, type, session }) => {
 /** What is known before an option is nested. */
 interface NestedStart {
   readonly relation: NavigationProperty
-  /** The related items of each item of the list, by its key, as they come without options. */
+  /** The related items of each item of the list, by its key, without nested options. */
   readonly whole: ReadonlyMap<string, readonly Row[]>
-  /** Of the items of the list. */
+  /** The type of the items in the list. */
   readonly type: EntityType
   readonly session: Session
 }
@@ -141,20 +140,20 @@ interface NestedMismatch {
   readonly message: string
   readonly expected: string
   readonly received: string
-  /** Default: the option's own. */
+  /** Default: the feature of the option. */
   readonly feature?: string
 }
 
-/** Options to nest, and what is wrong with what comes of them for one item of the list. */
+/** Options to nest, and a check of their result for one item of the list. */
 interface NestedPlan {
   readonly options: QueryOptions
   readonly mismatchOf: (row: Row, related: readonly Row[], whole: readonly Row[]) => NestedMismatch | undefined
 }
 
-/** Absent: the data do not tell. */
+/** Returns undefined if the data do not distinguish anything. */
 type NestedVariant = (start: NestedStart) => NestedPlan | undefined
 
-/** By the option that they are about; `slice` is about several at once. */
+/** By option. `slice` combines several options. */
 const nestedVariants: ReadonlyMap<string, NestedVariant> = new Map<string, NestedVariant>([
   ['slice', start => sliced(start, { skip: 1, top: 1, count: true })],
   ['filter', filtered],
@@ -189,7 +188,7 @@ function filtered({ relation, whole, session }: NestedStart): NestedPlan | undef
       const isSame = keys.length === expected.length && expected.every(key => keys.includes(key))
       if (isSame) return undefined
       return {
-        message: `$filter inside $expand=${relation.name} does not give the related items that meet it.`,
+        message: `$filter inside $expand=${relation.name} does not return the related items that match it.`,
         expected: `${expected.length} of ${all.length} items: ${expected.slice(0, 5).join(', ')}`,
         received: `${keys.length} items: ${keys.slice(0, 5).join(', ')}`,
       }
@@ -221,7 +220,7 @@ function ordered(start: NestedStart): NestedPlan | undefined {
       const wrong = findOrderViolation(values, [key], session)
       if (wrong === undefined) return undefined
       return {
-        message: `The items under ${relation.name} are not in the order of $orderby inside $expand.`,
+        message: `The items of ${relation.name} are not in the order of $orderby inside $expand.`,
         expected: `${key.leaf.path.join('/')} descending`,
         received: `${JSON.stringify(values[wrong.before]?.[0])} before ${JSON.stringify(values[wrong.after]?.[0])}`,
       }
@@ -229,7 +228,7 @@ function ordered(start: NestedStart): NestedPlan | undefined {
   }
 }
 
-/** A slice of the related items of each item, in an order where there is one to tell by. */
+/** A slice of the related items of each item, sorted if the order is predictable. */
 function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined {
   const { relation, whole, session } = start
   if (![...whole.values()].some(each => each.length > 1)) return undefined
@@ -247,7 +246,7 @@ function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined
       const goesOn = Object.hasOwn(row, `${relation.name}@odata.nextLink`)
       if (related.length > length || (related.length < length && !goesOn)) {
         return {
-          message: `$${option} inside $expand=${relation.name} does not count the related items of each item.`,
+          message: `$${option} inside $expand=${relation.name} does not apply to the related items of each item.`,
           expected: `${length} of ${all.length} items`,
           received: `${related.length} items`,
           feature,
@@ -259,8 +258,8 @@ function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined
       const at = values.findIndex((each, index) => !mayTie(each, expected?.[index] ?? [undefined], [key]))
       if (expected === undefined || at < 0) return undefined
       return {
-        message: `$${option} inside $expand=${relation.name} does not give the items of that order.`,
-        expected: `${JSON.stringify(expected[at]?.[0])} at place ${at + 1}`,
+        message: `$${option} inside $expand=${relation.name} does not return the expected items of the order.`,
+        expected: `${JSON.stringify(expected[at]?.[0])} at position ${at + 1}`,
         received: JSON.stringify(values[at]?.[0]),
         feature: skip > 0 ? 'expand.skip' : feature,
       }
@@ -280,7 +279,7 @@ function countMismatch(row: Row, all: readonly Row[], { name }: NavigationProper
   const count = row[`${name}@odata.count`] ?? row[`${name}@count`]
   if (count === all.length) return undefined
   return {
-    message: `$count inside $expand=${name} does not tell how many related items there are.`,
+    message: `$count inside $expand=${name} is not the number of related items.`,
     expected: `${name}@odata.count: ${all.length}`,
     received: count === undefined ? 'no count' : `${name}@odata.count: ${JSON.stringify(count)}`,
   }
@@ -290,7 +289,7 @@ function itemOf({ leaf, direction }: SortKey): readonly OrderbyItem[] {
   return [orderbyItem(leaf.path, direction)]
 }
 
-/** A property whose order is known and that tells the related items of some item apart. */
+/** A property whose sort order is known and whose values distinguish the related items of some item. */
 function distinguishingKey(
   { relation, whole, session }: NestedStart,
   direction: SortKey['direction'],
@@ -310,7 +309,7 @@ function distinguishingKey(
   return best === undefined || best.worth === 0 ? undefined : { leaf: best.leaf, direction }
 }
 
-/** The values of rows in order; absent when it is not known how they sort. */
+/** The values in sort order. Undefined if the order is not known. */
 function inOrder(rows: readonly Row[], key: SortKey, session: Session): readonly (readonly unknown[])[] | undefined {
   let isKnown = true
   const values = rows.map(row => [leafValue(row, key.leaf.path)])

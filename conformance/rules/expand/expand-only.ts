@@ -3,14 +3,14 @@ import { declaredProperties } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** EXP-ONLY. */
+/** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandOnly: PassiveRule = {
   kind: 'watching',
   id: 'expand-only',
   area: 'expand',
-  statement: 'A relation is returned only when it is expanded; else it is absent or null.',
+  statement: 'A relation is returned only if it is expanded. Otherwise it is absent or null.',
   advice:
-    'An empty list where nothing was expanded says that there is nothing, which is wrong; leave the relation out.',
+    'An empty list for a relation that was not expanded wrongly says that there are no related items. Omit the relation.',
   clauses: ['expand.only', 'expand.onlyAttachments', 'expand.onlyExtendedProperties'],
   covers: ['expand'],
   severity: 'must',
@@ -28,7 +28,7 @@ export const expandOnly: PassiveRule = {
         if (value === undefined || value === null || expanded.has(name)) continue
         const key = keyOf(row, site.type)
         return {
-          message: `The relation ${name} is returned though it was not expanded.`,
+          message: `The relation ${name} is returned, although it was not expanded.`,
           expected: `no ${name}`,
           received: `${name}: ${JSON.stringify(value)?.slice(0, 80)}`,
           ...(key === undefined ? {} : { surplus: [key] }),

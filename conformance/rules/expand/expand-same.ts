@@ -9,16 +9,14 @@ import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
 
-/** EXP-SAME, EXP-NEST for $select, EXP-INDEP. */
+/** Includes `$select` inside `$expand`. @see OData Protocol 4.01, 11.2.5.2 */
 export const expandSame: ActiveRule = {
   kind: 'asking',
   id: 'expand-same',
   area: 'expand',
-  statement:
-    '$expand includes the items that the relation leads to, as they are, and changes nothing else about the list.',
+  statement: '$expand includes the related items unchanged, and changes nothing else about the list.',
   advice:
-    'Compare with the path of the relation. Common causes: one of several relations is forgotten, items are joined by ' +
-    'the wrong key, a join repeats or drops rows of the list, options in the parentheses are ignored or split wrongly.',
+    'Compare with the path of the relation. Common causes: one of several relations is ignored, items are joined by the wrong key, a join duplicates or drops rows of the list, or options in the parentheses are ignored or split wrongly.',
   clauses: ['expand.include', 'expand.thumbnails', 'navigation.path'],
   covers: ['expand', 'expand.select', 'expand.relations'],
   severity: 'must',
@@ -31,7 +29,7 @@ export const expandSame: ActiveRule = {
     const found = querySite(site)
     const relations = found === undefined ? [] : expandableRelations(found)
     if (found === undefined || relations.length === 0) return { skipReason: 'a relation to expand' }
-    if ((session.snapshot(site)?.rows.length ?? 0) === 0) return { skipReason: 'a list that has items' }
+    if ((session.snapshot(site)?.rows.length ?? 0) === 0) return { skipReason: 'a list with items' }
     const ranked = [...relations].sort(
       (a, b) => Number(isKnown(b.name, found, session)) - Number(isKnown(a.name, found, session)),
     )
@@ -75,7 +73,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
     const relation = relations.find(({ name }) => name === item.path.join('/'))
     if (relation === undefined) continue
     for (const row of rows) {
-      // An item of another type of the list has no such relation.
+      // Items of other types in the list do not have this relation.
       const fault = relatedMismatch(row, item, relation, site.type, site, session)
       if (fault !== undefined) {
         return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
@@ -86,7 +84,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   return parentsVerdict(rows, end, options, site, session, pages) ?? { kind: 'pass', vacuous: shown === 0 }
 }
 
-/** The list itself stays as it was. */
+/** The list itself must not change. */
 function parentsVerdict(
   rows: readonly Row[],
   end: Listing['end'],
@@ -110,7 +108,7 @@ function parentsVerdict(
     return {
       kind: 'fail',
       finding: {
-        message: `With ${text} the items of the list lose ${lost.name}.`,
+        message: `With ${text}, the items of the list lose ${lost.name}.`,
         expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
         received: `no ${lost.name}`,
         answers: pages.slice(0, 1),
@@ -138,7 +136,7 @@ function parentsVerdict(
   }
 }
 
-/** What comes without `$select` may differ from what the harvest selected. */
+/** The default properties may differ from those that the harvest selected. */
 function isLimited(session: Session): boolean {
   const isOpen = session.service.open.some(({ name }) => name === 'defaultProjection')
   return isOpen && String(session.choices.get('defaultProjection')) !== 'all'

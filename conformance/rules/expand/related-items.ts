@@ -9,7 +9,7 @@ import { expandedRows, harvestedItem, type RowSource, relatedKeys } from '../../
 import { isSameValue } from '../../lists/values.js'
 import type { Session } from '../../session/session.js'
 
-/** What is wrong with the related items that a row shows. */
+/** A difference between the related items that a row shows and the expected ones. */
 export interface RelatedMismatch {
   readonly message: string
   readonly expected: string
@@ -20,7 +20,7 @@ export interface RelatedMismatch {
 }
 
 /**
- * Holds what a row shows under an expanded relation against what is known of it.
+ * Compares the items of an expanded relation with the known related items.
  *
  * @param place where the row was read
  */
@@ -36,7 +36,7 @@ export function relatedMismatch(
   const related = expandedRows(row, relation)
   if (related === undefined || (!relation.collection && isLeftOut(row, name, session))) {
     return {
-      message: `${name} was to be expanded, and a row does not show it.`,
+      message: `A row does not contain the expanded relation ${name}.`,
       expected: relation.collection ? `${name}, a list` : `${name}, an object or null`,
       received: Object.hasOwn(row, name) ? `${name}: ${JSON.stringify(row[name])?.slice(0, 80)}` : `no ${name}`,
       features: ['expand', 'absent'],
@@ -51,7 +51,7 @@ export function relatedMismatch(
   return isNarrowed ? undefined : membersMismatch(row, related, relation, type, place, session)
 }
 
-/** Where the service is known to show null for a relation that leads nowhere, absence shows nothing. */
+/** If the service returns null for an empty relation, an absent member proves nothing. */
 function isLeftOut(row: Row, name: string, session: Session): boolean {
   return !Object.hasOwn(row, name) && permittedValues(session, 'emptyRelation', 'null').isOnly('null')
 }
@@ -69,7 +69,7 @@ function valueMismatch(
     const [shown] = unselectedProperties(related, new Set(selected), type, session)
     if (shown !== undefined) {
       return {
-        message: `The $select inside $expand=${name} is not heeded: ${shown} is returned, too.`,
+        message: `The $select inside $expand=${name} is not applied: ${shown} is returned too.`,
         expected: `${selected.join(', ')} and nothing else`,
         received: `${shown}: ${JSON.stringify(related[shown])?.slice(0, 80)}`,
         features: ['expand.select', 'shown'],
@@ -86,7 +86,7 @@ function valueMismatch(
     if (selected !== undefined && !isSelected) continue
     if (isSameValue(related[each], known[each], property)) continue
     return {
-      message: `An item under ${name} has another ${each} than in its own list.`,
+      message: `An item of ${name} has another ${each} than in its own list.`,
       expected: `${each}: ${JSON.stringify(known[each])?.slice(0, 80)}`,
       received: Object.hasOwn(related, each) ? `${each}: ${JSON.stringify(related[each])?.slice(0, 80)}` : `no ${each}`,
       missing: [key],
@@ -132,7 +132,7 @@ function membersMismatch(
   const mayBeCut = relation.collection && keys.length > 0 && (goesOn || mayBeLimited(session))
   if (surplus.length === 0 && (missing.length === 0 || mayBeCut)) return undefined
   return {
-    message: `${of}, expanded, is not what the relation leads to.`,
+    message: `The expanded ${of} does not contain the related items.`,
     expected: `${known.complete ? '' : 'at least '}${known.certain.size} items: ${[...known.certain].slice(0, 5).join(', ')}`,
     received: `${keys.length} items: ${keys.slice(0, 5).join(', ')}`,
     missing,

@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAbsorb = filterRelation({
   id: 'filter-absorb',
-  statement: '`P or P and Q` gives the rows that `P` gives.',
-  advice: '`and` binds tighter than `or`. Look at precedence, and at operands that are dropped.',
+  statement: '`P or P and Q` returns the same rows as `P`.',
+  advice: '`and` binds tighter than `or`. Look at precedence, and look for dropped operands.',
   clauses: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
@@ -13,5 +13,5 @@ export const filterAbsorb = filterRelation({
   conditions: 2,
   isSupported: ({ has }) => has('and') && has('or'),
   filters: ([p, q]) => p && q && [p, binary('or', p, binary('and', p, q))],
-  compare: mustBeEqual('`P or P and Q` gave other rows than `P`.'),
+  compare: mustBeEqual('`P or P and Q` and `P` returned different rows.'),
 })

@@ -4,8 +4,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAnyOr = filterRelation({
   id: 'filter-any-or',
-  statement: '`c/any(x:A or B)` gives the rows that `c/any(x:A) or c/any(x:B)` gives.',
-  advice: 'Look at where the condition of `any` ends when it is translated: an `or` must not leave it.',
+  statement: '`c/any(x:A or B)` returns the same rows as `c/any(x:A) or c/any(x:B)`.',
+  advice: 'Look at where the translated condition of `any` ends: an `or` inside it must not extend beyond it.',
   clauses: ['filter.lambda'],
   covers: ['filter.any'],
   severity: 'must',
@@ -18,7 +18,7 @@ export const filterAnyOr = filterRelation({
     if (p?.kind !== 'lambda' || p.predicate?.kind !== 'binary' || p.predicate.operator !== 'or') return undefined
     return [p, binary('or', { ...p, predicate: p.predicate.left }, { ...p, predicate: p.predicate.right })]
   },
-  compare: mustBeEqual('`any` of an `or` gave other rows than an `or` of two `any`.'),
+  compare: mustBeEqual('`any` of an `or` and the `or` of two `any` returned different rows.'),
 })
 
 function isAnyOr(filter: Expression): boolean {

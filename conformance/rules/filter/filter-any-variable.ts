@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterAnyVariable = filterRelation({
   id: 'filter-any-variable',
-  statement: 'The name of the variable of `any` makes no difference.',
-  advice: 'Look at how the variable is resolved; it may be called anything that an identifier may.',
+  statement: 'Renaming the variable of `any` does not change the result.',
+  advice: 'Look at how you resolve the variable. It may have any name that is a valid identifier.',
   clauses: ['filter.lambda'],
   covers: ['filter.any'],
   severity: 'must',
@@ -17,7 +17,7 @@ export const filterAnyVariable = filterRelation({
     if (p?.kind !== 'lambda' || p.predicate === undefined) return undefined
     return [p, { ...p, variable: 'item', predicate: renamed(p.predicate) }]
   },
-  compare: mustBeEqual('Another name of the variable of `any` gave other rows.'),
+  compare: mustBeEqual('Renaming the variable of `any` changed the rows.'),
 })
 
 function renamed(expression: Expression): Expression {

@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterCommute = filterRelation({
   id: 'filter-commute',
-  statement: '`P or Q` and `Q or P` give the same rows.',
-  advice: 'Look at how joins are translated: an operand may be lost, or written where it does not belong.',
+  statement: '`P or Q` and `Q or P` return the same rows.',
+  advice: 'Look at how you translate joins: an operand may be lost or end up in the wrong place.',
   clauses: ['filter.logical'],
   covers: ['filter.or'],
   severity: 'must',
@@ -13,5 +13,5 @@ export const filterCommute = filterRelation({
   conditions: 2,
   isSupported: ({ has }) => has('or'),
   filters: ([p, q]) => p && q && [binary('or', p, q), binary('or', q, p)],
-  compare: mustBeEqual('`P or Q` and `Q or P` gave different rows.'),
+  compare: mustBeEqual('`P or Q` and `Q or P` returned different rows.'),
 })

@@ -10,13 +10,13 @@ import { describeResponse } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** `/$count` with a filter, against our own evaluation over the rows of the collection that it counts. */
+/** Compares `/$count` with a filter with the oracle's evaluation over the harvested rows. */
 export const filterCountPath: ActiveRule = {
   kind: 'asking',
   id: 'filter-count-path',
   area: 'filter',
-  statement: 'The count of a collection with a filter is the number of rows that meet it.',
-  advice: 'The count must go through the same filter as the list, with the same logic.',
+  statement: 'The filtered count of a collection equals the number of rows that match the filter.',
+  advice: 'Use the same filter translation, with the same null logic, for the count and for the list.',
   clauses: ['count.read'],
   covers: ['endpoint.count', 'filter'],
   severity: 'must',
@@ -32,7 +32,7 @@ export const filterCountPath: ActiveRule = {
     const list = listOf(site, session)
     const grammar = grammarOf(site, session)
     if (list === undefined || grammar === undefined || session.snapshot(list)?.complete !== true) {
-      return { skipReason: 'a collection that can be read as a whole' }
+      return { skipReason: 'a collection that can be read completely' }
     }
     const filters = planFilters(list, session).filter(({ filter }) => isDeclared(filter, grammar))
     return { planned: filters.slice(0, 12).map(({ filter }) => ({ options: { filter } })) }
@@ -42,7 +42,7 @@ export const filterCountPath: ActiveRule = {
     const snapshot = list && session.snapshot(list)
     const filter = options?.filter
     if (filter === undefined || options === undefined) return { kind: 'pass', vacuous: true }
-    if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the collection could not be read as a whole' }
+    if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the collection could not be read completely' }
     if (!session.support.maySend(site, constructsOf(options)))
       return { kind: 'unsupported', constructs: constructsOf(options) }
     const answer = await session.send(filterRequest(site, options))
@@ -51,7 +51,8 @@ export const filterCountPath: ActiveRule = {
     const count = /^\s*\d{1,15}\s*$/.test(answer.text.replace(/^\uFEFF/, ''))
       ? Number(answer.text.replace(/^\uFEFF/, ''))
       : undefined
-    if (count === undefined) return { kind: 'inconclusive', why: `the count is no number: ${describeResponse(answer)}` }
+    if (count === undefined)
+      return { kind: 'inconclusive', why: `the count is not a number: ${describeResponse(answer)}` }
     const { must, may } = predict(filter, snapshot, session)
     if (count >= must.size && count <= may.size) {
       const trivial = must.size === 0 && may.size === snapshot.rows.length
@@ -60,10 +61,10 @@ export const filterCountPath: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: 'The count with a filter is not the number of rows that meet it.',
+        message: 'The count with a filter is not the number of rows that match it.',
         expected: must.size === may.size ? String(must.size) : `${must.size} to ${may.size}`,
         received: `${count} for ${printFilter(filter)}`,
-        why: [`${snapshot.rows.length} rows are in the collection without a filter`],
+        why: [`without a filter, the collection has ${snapshot.rows.length} rows`],
         answers: [answer],
         features: [
           'countPath',
@@ -74,13 +75,13 @@ export const filterCountPath: ActiveRule = {
   },
 }
 
-/** The list that a count path counts: the path above it, of the same items. */
+/** The list that a count endpoint counts. */
 function listOf(site: Site, session: Session): Site | undefined {
   const path = site.path.replace(/\/(?:\$|%24)count$/i, '')
   return session.sites.find(({ endpoint, path: each }) => endpoint.kind === 'collection' && each === path)
 }
 
-/** Whether a filter of the list uses nothing but what the count may be asked, too. */
+/** Whether the count endpoint supports everything that a filter of the list uses. */
 function isDeclared(filter: Expression, { has }: Grammar): boolean {
   const used = constructsOf({ filter }).filter(construct => construct.startsWith('filter.'))
   return used.every(construct => has(construct.slice('filter.'.length)))

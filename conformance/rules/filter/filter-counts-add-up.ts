@@ -13,13 +13,13 @@ import type { ActiveRule } from '../../rule/rule.js'
 
 const planned = 4
 
-/** Inclusion and exclusion, by counts alone: four small answers, however large the collection is. */
+/** Inclusion-exclusion by counts: four small responses, however large the collection is. */
 export const filterCountsAddUp: ActiveRule = {
   kind: 'asking',
   id: 'filter-counts-add-up',
   area: 'filter',
-  statement: 'The counts of `P or Q` and of `P and Q` add up to those of `P` and of `Q`.',
-  advice: 'Look at how conditions are joined, and whether the count goes through the same filter as the list.',
+  statement: 'The counts of `P or Q` and `P and Q` add up to the counts of `P` and `Q`.',
+  advice: 'Look at how you combine conditions, and check that the count uses the same filter as the list.',
   clauses: ['filter.logical'],
   covers: ['filter.and', 'filter.or', 'count'],
   severity: 'must',
@@ -35,7 +35,7 @@ export const filterCountsAddUp: ActiveRule = {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
     const atoms = snapshot === undefined || grammar === undefined ? [] : conditionsOf(grammar, snapshot, session)
-    if (atoms.length < 2) return { skipReason: 'different values in properties that can be filtered' }
+    if (atoms.length < 2) return { skipReason: 'different values in filterable properties' }
     const drawn = fc
       .shuffledSubarray([...atoms], { minLength: 2, maxLength: 2 })
       .map(pair => ({ predicates: pair.map(({ filter }) => filter) }))
@@ -51,7 +51,7 @@ export const filterCountsAddUp: ActiveRule = {
     if (snapshot === undefined) return { kind: 'inconclusive', why: 'the collection could not be read' }
     const counts: number[] = []
     const answers: TestResponse[] = []
-    // What is read in part tells little of changes meanwhile: there the first count is asked for again.
+    // An incomplete snapshot does not reveal concurrent changes, so the first count is requested again.
     const again = snapshot.complete ? [] : [p]
     for (const filter of [p, q, binary('and', p, q), binary('or', p, q), ...again]) {
       const options = counting(filter, site)
@@ -66,16 +66,16 @@ export const filterCountsAddUp: ActiveRule = {
       answers.push(answer)
     }
     const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0, ofPAgain = ofP] = counts
-    if (ofPAgain !== ofP) return { kind: 'inconclusive', why: 'the data changed meanwhile' }
+    if (ofPAgain !== ofP) return { kind: 'inconclusive', why: 'the data changed in the meantime' }
     if (ofP + ofQ === ofBoth + ofEither) {
-      // Of what was read in part, nobody knows how much a count is.
+      // The size of a partly read collection is not known.
       const selected = snapshot.complete ? counts.map(count => shareOf(count, snapshot)) : []
       return { kind: 'pass', vacuous: ofP === 0 || ofQ === 0, selected }
     }
     return {
       kind: 'fail',
       finding: {
-        message: 'The counts of two filters, and of the two joined by `and` and by `or`, do not add up.',
+        message: 'The counts of two filters do not add up to the counts of the filters combined with `and` and `or`.',
         expected: `n(P or Q) = n(P) + n(Q) - n(P and Q) = ${ofP} + ${ofQ} - ${ofBoth} = ${ofP + ofQ - ofBoth}`,
         received: `n(P or Q) = ${ofEither}, where P is ${printFilter(p)} and Q is ${printFilter(q)}`,
         answers,

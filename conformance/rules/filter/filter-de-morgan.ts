@@ -1,12 +1,13 @@
 import { binary, not } from '../../probes/expressions.js'
 import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
-const differs = mustBeEqual('A `not` of a group and the negations of its parts gave different rows.')
+const differs = mustBeEqual('A `not` of a group and the negations of its parts returned different rows.')
 
 export const filterDeMorgan = filterRelation({
   id: 'filter-de-morgan',
-  statement: '`not (P or Q)` gives the rows of `not P and not Q`, and `not (P and Q)` those of `not P or not Q`.',
-  advice: 'Look at what `not` does to a group in parentheses, and to rows on which a part is null.',
+  statement:
+    '`not (P or Q)` returns the same rows as `not P and not Q`, and `not (P and Q)` the same rows as `not P or not Q`.',
+  advice: 'Look at how `not` handles a group in parentheses, and at rows for which one operand is null.',
   clauses: ['filter.logical'],
   covers: ['filter.not', 'filter.and', 'filter.or'],
   severity: 'must',

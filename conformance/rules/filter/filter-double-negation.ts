@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterDoubleNegation = filterRelation({
   id: 'filter-double-negation',
-  statement: '`not (not P)` gives the rows that `P` gives.',
-  advice: 'Look at whether the second `not` is read, and at null: `not` of null is null.',
+  statement: '`not (not P)` returns the same rows as `P`.',
+  advice: 'Check that the second `not` is parsed, and check null handling: `not null` is null.',
   clauses: ['filter.logical'],
   covers: ['filter.not'],
   severity: 'must',
@@ -13,5 +13,5 @@ export const filterDoubleNegation = filterRelation({
   conditions: 1,
   isSupported: ({ has }) => has('not'),
   filters: ([p]) => p && [p, not(not(p))],
-  compare: mustBeEqual('`not (not P)` gave other rows than `P`.'),
+  compare: mustBeEqual('`not (not P)` and `P` returned different rows.'),
 })

@@ -7,14 +7,13 @@ import { grammarOf } from '../../probes/grammar.js'
 import { filterRequest, filterSites, queryKeys } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** One filter, percent-encoded in different ways. */
 export const filterEncoding: ActiveRule = {
   kind: 'asking',
   id: 'filter-encoding',
   area: 'filter',
-  statement: 'However a filter is percent-encoded, it gives the same rows, or is refused.',
+  statement: 'A filter returns the same rows in every percent-encoding, or the encoding is rejected.',
   advice:
-    'Decode the query once, after it was taken apart at `&`; `%24filter` is `$filter`, and a letter may be encoded, too.',
+    'Split the query at `&` first, then decode each part once. `%24filter` means `$filter`, and even a letter may be encoded.',
   clauses: ['filter.values'],
   covers: ['filter'],
   severity: 'should',
@@ -35,7 +34,7 @@ export const filterEncoding: ActiveRule = {
       })
     const odd = usable.filter(({ filter }) => /[+&#% ]/.test(printFilter(filter).replace(/^\S+ eq /, '')))
     const chosen = [...odd.slice(0, 2), ...usable.slice(0, 1)]
-    if (chosen.length === 0) return { skipReason: 'texts in properties that can be filtered' }
+    if (chosen.length === 0) return { skipReason: 'strings in filterable properties' }
     const variants = Object.keys(encodings)
     return {
       planned: variants.flatMap(variant => chosen.slice(0, 2).map(({ filter }) => ({ options: { filter }, variant }))),
@@ -63,8 +62,8 @@ export const filterEncoding: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A filter gave other rows when it was encoded otherwise: ${variant}.`,
-        expected: `${usual.keys.size} rows, as for the usual encoding, or an error`,
+        message: `A filter returned other rows with a different encoding: ${variant}.`,
+        expected: `${usual.keys.size} rows, as with the usual encoding, or an error`,
         received: `${keys.size} rows`,
         missing,
         surplus,

@@ -6,13 +6,14 @@ import { filterRequest, filterSites } from '../../probes/query-keys.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Two filters that differ in nothing but a value that rows show. */
+/** Two filters that differ only in a value. */
 export const filterLiteralIndependence: ActiveRule = {
   kind: 'asking',
   id: 'filter-literal-independence',
   area: 'filter',
-  statement: 'A filter that is answered for one value of a property is answered for its other values.',
-  advice: 'Look at how literals are read: quotes are doubled, and every character may stand between them.',
+  statement: 'If a filter works for one value of a property, it works for the other values of that property.',
+  advice:
+    'Look at how you parse literals: a quote inside a literal is doubled, and any character may occur between the quotes.',
   clauses: ['filter.values'],
   covers: ['filter'],
   severity: 'must',
@@ -42,7 +43,7 @@ export const filterLiteralIndependence: ActiveRule = {
       return unusual.map(filter => ({ predicates: [filter, plain] }))
     })
     return cases.length === 0
-      ? { skipReason: 'values with unusual characters beside plain ones' }
+      ? { skipReason: 'values with special characters and values without' }
       : { planned: cases.slice(0, 12) }
   },
   check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
@@ -61,7 +62,7 @@ export const filterLiteralIndependence: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: 'A filter was refused for one value of a property, and answered for another.',
+        message: 'A filter was rejected for one value of a property and answered for another.',
         expected: `status ${other.status}, as for the other value`,
         received: describeResponse(answer),
         answers: [answer, other],
@@ -71,7 +72,7 @@ export const filterLiteralIndependence: ActiveRule = {
   },
 }
 
-/** What a literal may hold that readers stumble over. */
+/** Contents of literals that parsers often mishandle. */
 const odd = /[^A-Za-z0-9 ._:@-]/
 
 function literalOf(filter: Expression): string {

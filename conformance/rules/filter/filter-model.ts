@@ -5,14 +5,17 @@ import { filterArbitrary, planFilters, undetectableBugs } from '../../probes/pla
 import { filterSites, pagedFilter } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Filters against our own evaluation over the harvested rows: first those that tell most, then drawn ones. */
+/**
+ * Compares filters with the oracle's evaluation over the harvested rows: the most distinguishing ones first, then random
+ * ones.
+ */
 export const filterModel: ActiveRule = {
   kind: 'asking',
   id: 'filter-model',
   area: 'filter',
-  statement: 'A filter gives the rows that meet it, all of them and no others.',
+  statement: 'A filter returns all rows that match it, and no others.',
   advice:
-    'Clients decide by filters what to show, change and delete. Look at how the expression is translated: precedence, null, letter case, escaping, and the types of literals.',
+    'Clients rely on filters to decide what to show, change and delete. Look at how you translate the expression: precedence, null, letter case, escaping and the types of literals.',
   clauses: ['filter.comparison', 'filter.logical', 'filter.functions', 'filter.lambda', 'filter.values', 'filter.null'],
   covers: [
     'filter',

@@ -3,9 +3,8 @@ import { filterRelation } from '../../rule/filter-relation.js'
 
 export const filterMonotone = filterRelation({
   id: 'filter-monotone',
-  statement: '`P and Q` gives no row that `P` does not give, and `P or Q` gives each that `P` gives.',
-  advice:
-    'Look at how conditions are joined: one more with `and` cannot add rows, one more with `or` cannot take any away.',
+  statement: '`P and Q` returns only rows that `P` returns, and `P or Q` returns every row that `P` returns.',
+  advice: 'Look at how you combine conditions: `and` cannot add rows, and `or` cannot remove any.',
   clauses: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
@@ -20,7 +19,7 @@ export const filterMonotone = filterRelation({
     const missing = [...one.keys].filter(key => !either.keys.has(key))
     if (surplus.length + missing.length === 0) return undefined
     const message =
-      surplus.length > 0 ? 'One more condition with `and` added rows.' : 'One more condition with `or` took rows away.'
+      surplus.length > 0 ? 'An additional `and` condition added rows.' : 'An additional `or` condition removed rows.'
     return { message, missing, surplus }
   },
 })

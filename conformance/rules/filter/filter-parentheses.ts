@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterParentheses = filterRelation({
   id: 'filter-parentheses',
-  statement: '`(P or Q) and R` gives the rows that `P and R or Q and R` gives.',
-  advice: 'Look at whether parentheses are kept when the filter is translated, and at precedence.',
+  statement: '`(P or Q) and R` returns the same rows as `P and R or Q and R`.',
+  advice: 'Check that the translation keeps parentheses, and check operator precedence.',
   clauses: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
@@ -14,5 +14,5 @@ export const filterParentheses = filterRelation({
   isSupported: ({ has }) => has('and') && has('or'),
   filters: ([p, q, r]) =>
     p && q && r && [binary('and', binary('or', p, q), r), binary('or', binary('and', p, r), binary('and', q, r))],
-  compare: mustBeEqual('A filter with parentheses and the same one multiplied out gave different rows.'),
+  compare: mustBeEqual('A filter with parentheses and the same filter expanded returned different rows.'),
 })

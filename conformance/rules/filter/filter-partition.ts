@@ -7,8 +7,9 @@ import { constructsOf } from '../../rule/query-request.js'
 
 export const filterPartition = filterRelation({
   id: 'filter-partition',
-  statement: 'No row meets both `P` and `not P`, and only rows on which `P` reads null meet neither.',
-  advice: 'Look at what `not` does to comparisons and functions; rows without null must be on one side.',
+  statement: 'No row matches both `P` and `not P`. A row matches neither only if `P` reads a null.',
+  advice:
+    'Look at how `not` handles comparisons and functions. A row without nulls must match exactly one of the two filters.',
   clauses: ['filter.logical', 'filter.comparison'],
   covers: ['filter.not'],
   severity: 'must',
@@ -20,18 +21,18 @@ export const filterPartition = filterRelation({
   compare: ([yes, no], snapshot) => {
     if (yes === undefined || no === undefined) return undefined
     const surplus = [...yes.keys].filter(key => no.keys.has(key))
-    if (surplus.length > 0) return { message: 'Rows met both `P` and `not P`.', missing: [], surplus }
+    if (surplus.length > 0) return { message: 'Rows matched both `P` and `not P`.', missing: [], surplus }
     if (!snapshot.complete) return undefined
     const missing = [...snapshot.byKey.keys()].filter(
       key => !yes.keys.has(key) && !no.keys.has(key) && readsNoNull(yes.filter, key, snapshot),
     )
     return missing.length === 0
       ? undefined
-      : { message: 'Rows met neither `P` nor `not P`, though none of what P reads is null.', missing, surplus }
+      : { message: 'Rows matched neither `P` nor `not P`, although P reads no null.', missing, surplus }
   },
 })
 
-/** Whether all that a condition reads on a row is there; of collections that is not told. */
+/** Whether a condition reads no null on a row. Unknown for collections. */
 function readsNoNull(filter: Expression, key: string, { byKey, properties }: Snapshot): boolean {
   const row = byKey.get(key)
   const paths = constructsOf({ filter }).flatMap(each =>

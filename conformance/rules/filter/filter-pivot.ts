@@ -11,14 +11,15 @@ import { planFilters } from '../../probes/plan.js'
 import { filterSites, keyFilter, queryKeys } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Filters narrowed to one row: one small answer, however large the collection is. */
+/** Pivoted query synthesis: a filter that selects one row. The response is small, however large the collection is. */
 export const filterPivot: ActiveRule = {
   kind: 'asking',
   id: 'filter-pivot',
   area: 'filter',
-  statement: 'A filter narrowed by the key of one row gives that row if it meets the filter, and else none.',
+  statement:
+    'A filter combined with the key of one row returns that row if the row matches the filter, and nothing otherwise.',
   advice:
-    'Look at how the filter is evaluated on the row that is shown; the same filter may go another way when it is narrowed.',
+    'Look at how the filter is evaluated for the reported row. The service may use another code path or query plan for the combined filter.',
   clauses: ['filter.comparison', 'filter.logical'],
   covers: ['filter'],
   severity: 'must',
@@ -29,10 +30,8 @@ export const filterPivot: ActiveRule = {
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
     const grammar = grammarOf(site, session)
-    if (snapshot === undefined || grammar === undefined || !grammar.has('and'))
-      return { skipReason: 'rows that could be read' }
-    if (conditionsOf(grammar, snapshot, session).length === 0)
-      return { skipReason: 'values that a filter can be made of' }
+    if (snapshot === undefined || grammar === undefined || !grammar.has('and')) return { skipReason: 'readable rows' }
+    if (conditionsOf(grammar, snapshot, session).length === 0) return { skipReason: 'values for a filter' }
     const keys = [...snapshot.byKey.keys()]
     const filters = planFilters(site, session)
     const cases = filters.flatMap(({ filter }, index) => {
@@ -52,7 +51,7 @@ export const filterPivot: ActiveRule = {
       row === undefined ||
       condition === undefined
     ) {
-      return { kind: 'inconclusive', why: 'the row is not there any more, or has no key that a filter may read' }
+      return { kind: 'inconclusive', why: 'the row no longer exists, or has no filterable key' }
     }
     const answer = await queryKeys(site, session, { filter: binary('and', condition, filter) })
     if (answer.kind === 'ended') return answer.verdict
@@ -64,8 +63,10 @@ export const filterPivot: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: isThere ? 'A filter gave a row that does not meet it.' : 'A filter left out a row that meets it.',
-        expected: `the row ${key} ${truth === isTrue ? 'and no other' : 'not to be there'}`,
+        message: isThere
+          ? 'A filter returned a row that does not match it.'
+          : 'A filter omitted a row that matches it.',
+        expected: `${truth === isTrue ? `only the row ${key}` : `no row ${key}`}`,
         received: `${answer.keys.size} rows for ${printFilter(filter)}`,
         missing: isThere ? [] : [key],
         surplus: isThere ? [...others, key] : others,

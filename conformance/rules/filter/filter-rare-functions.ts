@@ -10,20 +10,21 @@ import { rareConditions, rareFunctions } from '../../probes/rare-conditions.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** Functions that few services have, against our own evaluation over the harvested rows. */
+/** Functions that few services support, compared with the oracle's evaluation over the harvested rows. */
 export const filterRareFunctions: ActiveRule = {
   kind: 'asking',
   id: 'filter-rare-functions',
   area: 'filter',
-  statement: 'Casts, tests of types, cases, subsets, patterns and the limits of time give what the standard says.',
+  statement:
+    '`cast`, `isof`, `case`, subset and subsequence functions, patterns and the date limits return what the standard defines.',
   advice:
-    'What cannot be cast is null, not an error; a subset has any order, and a subsequence that of the collection; the first condition of a case that is true decides.',
+    'A failed cast is null, not an error. A subset ignores order; a subsequence respects the order of the collection. The first true condition of a `case` decides.',
   clauses: ['filter.functions'],
   covers: rareFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
   requiredOptions: ['filter'],
-  // Whatever uses them is theirs: the rule of all filters says less of it.
+  // Queries with these functions belong to this rule: filter-model would explain less.
   queries: () => [],
   cost: 1,
   weight: 24,
@@ -38,7 +39,7 @@ export const filterRareFunctions: ActiveRule = {
     if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
     const atoms = rareConditions(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0)
-      return { skipReason: 'at least two rows with values for functions' }
+      return { skipReason: 'at least two rows with values for the functions' }
     const options = (filter: Parameters<typeof pagedFilter>[0]) => ({ options: pagedFilter(filter, site, session) })
     return {
       planned: together(tellingOfEach(atoms, snapshot, session), grammar, snapshot, session).map(options),
@@ -54,12 +55,15 @@ export const filterRareFunctions: ActiveRule = {
   },
 }
 
-/** Conditions in one filter: each still shows on the rows that the others do not give. */
+/** Conditions combined in one filter. Each still shows on rows that the others do not match. */
 const mostTogether = 4
-/** Encoded; longer ones are refused by some servers on the way. */
+/** Length after encoding. Some proxies reject longer URLs. */
 const longest = 1500
 
-/** Conditions of several forms in one filter, each true on the fewer rows: few requests then tell of all functions. */
+/**
+ * Combines conditions on several functions in one filter, negated if needed to match fewer rows, so that few requests cover
+ * all functions.
+ */
 function together(
   atoms: readonly Condition[],
   { has, maxNodes }: Grammar,
@@ -83,10 +87,10 @@ function together(
   )
 }
 
-/** Atoms of a form that are looked at, so that many rows and properties take no longer. */
+/** Conditions of each form to consider, which bounds the time for many rows and properties. */
 const mostLookedAt = 12
 
-/** Of each form of condition the one that splits the rows best: what is wrong with a function shows in the simplest. */
+/** The condition of each form that splits the rows best. A fault in a function shows in the simplest condition. */
 function tellingOfEach(atoms: readonly Condition[], snapshot: Snapshot, session: Session): readonly Condition[] {
   const forms = new Map<string, Condition[]>()
   for (const atom of atoms) {

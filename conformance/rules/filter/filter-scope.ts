@@ -8,12 +8,13 @@ import { filterModel } from './filter-model.js'
 
 const { prerequisite: _ofAllFilters, ...model } = filterModel
 
-/** Filters whose rows fill several pages. */
+/** Filters whose result has several pages. */
 export const filterScope: ActiveRule = {
   ...model,
   id: 'filter-scope',
-  statement: 'A filter holds on every page, not on the first one only.',
-  advice: 'Look at what the next link keeps: the filter must be part of it, or of the state that its token stands for.',
+  statement: 'A filter applies to every page, not only to the first one.',
+  advice:
+    'Look at what the next link contains: it must carry the filter, or a token for state that includes the filter.',
   clauses: ['paging.links'],
   covers: ['filter', 'top'],
   cost: 3,
@@ -34,17 +35,17 @@ export const filterScope: ActiveRule = {
       return isTelling ? [{ options: { filter, ...top }, variant: 'planned' }] : []
     })
     return cases.length === 0
-      ? { skipReason: 'more rows than a page holds that meet a filter, and many that do not' }
+      ? { skipReason: 'a filter that matches more rows than a page holds, and not most of the rows' }
       : { planned: cases.slice(0, 4) }
   },
 }
 
-/** The most that `$top` may be. */
+/** The maximum of `$top`. */
 function mostOf({ endpoint }: Site): number {
   return (endpoint.kind === 'collection' ? endpoint.query?.top.max : undefined) ?? Number.POSITIVE_INFINITY
 }
 
-/** Items on a page without `$top`, which then only ends the list. */
+/** The default page size. */
 function defaultPageOf({ endpoint }: Site): number {
   return (endpoint.kind === 'collection' ? endpoint.query?.top.default : undefined) ?? 100
 }

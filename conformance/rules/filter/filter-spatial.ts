@@ -7,21 +7,20 @@ import { type SpatialCondition, spatialConditions, spatialFunctions } from '../.
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** Spatial functions, where every globe that a service may reckon on says the same. */
+/** Spatial functions, only where all common Earth models agree. */
 export const filterSpatial: ActiveRule = {
   kind: 'asking',
   id: 'filter-spatial',
   area: 'filter',
-  statement:
-    'Distances, lengths and intersections are those of the places that the rows show, within a hundredth of them.',
+  statement: 'Distances, lengths and intersections match the positions that the rows show, within one percent.',
   advice:
-    'Longitude comes before latitude, geographies are measured in metres, and a place that is null meets no comparison.',
+    'Longitude comes before latitude. Geography lengths are in metres. A null position does not satisfy any comparison.',
   clauses: ['filter.functions'],
   covers: spatialFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,
   requiredOptions: ['filter'],
-  // Whatever uses them is theirs: the rule of all filters says less of it.
+  // Queries with these functions belong to this rule: filter-model would explain less.
   queries: () => [],
   cost: 1,
   weight: 12,
@@ -33,7 +32,7 @@ export const filterSpatial: ActiveRule = {
   cases: (site, session) => {
     const known = knownOf(site, session)
     const atoms = known === undefined ? [] : spatialConditions(known.grammar, known.snapshot)
-    if (atoms.length === 0) return { skipReason: 'rows with places that are far enough apart' }
+    if (atoms.length === 0) return { skipReason: 'rows with positions that are far enough apart' }
     return { planned: atoms.map(({ filter }) => ({ options: { filter } })) }
   },
   check: async ({ options }, site, session) => {
@@ -42,7 +41,7 @@ export const filterSpatial: ActiveRule = {
     if (known === undefined || filter === undefined) return { kind: 'inconclusive', why: 'no rows could be read' }
     const text = printFilter(filter)
     const atom = spatialConditions(known.grammar, known.snapshot).find(each => printFilter(each.filter) === text)
-    if (atom === undefined) return { kind: 'inconclusive', why: 'the rows show other places now' }
+    if (atom === undefined) return { kind: 'inconclusive', why: 'the rows have other positions now' }
     const answer = await queryKeys(site, session, { filter })
     if (answer.kind === 'ended') return answer.verdict
     const { must, may } = expected(atom, known.snapshot)
@@ -57,7 +56,7 @@ export const filterSpatial: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: 'A filter on places does not give the rows that it should.',
+        message: 'A spatial filter does not return the expected rows.',
         expected: `${must.size} of ${known.snapshot.rows.length} rows for ${text}`,
         received: `${answer.keys.size} rows`,
         missing,

@@ -4,8 +4,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterSplit = filterRelation({
   id: 'filter-split',
-  statement: '`p ge v` gives the rows that `p gt v or p eq v` gives, and `p le v` those of `p lt v or p eq v`.',
-  advice: 'Look at the limits: which of the operators takes the value itself.',
+  statement: '`p ge v` returns the same rows as `p gt v or p eq v`, and `p le v` the same rows as `p lt v or p eq v`.',
+  advice: 'Look at the boundary: `ge` and `le` include the value, `gt` and `lt` exclude it.',
   clauses: ['filter.comparison'],
   covers: ['filter.ge', 'filter.le', 'filter.gt', 'filter.lt', 'filter.eq'],
   severity: 'must',
@@ -18,7 +18,7 @@ export const filterSplit = filterRelation({
     if (p === undefined || p.kind !== 'binary' || !isLimit(p)) return undefined
     return [p, binary('or', { ...p, operator: p.operator === 'ge' ? 'gt' : 'lt' }, { ...p, operator: 'eq' })]
   },
-  compare: mustBeEqual('A limit that takes its value gave other rows than the two halves of it.'),
+  compare: mustBeEqual('An inclusive comparison and its two parts returned different rows.'),
 })
 
 function isLimit(filter: Expression): boolean {

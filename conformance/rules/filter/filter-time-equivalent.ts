@@ -3,8 +3,8 @@ import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 
 export const filterTimeEquivalent = filterRelation({
   id: 'filter-time-equivalent',
-  statement: 'One moment, written with zeros for fractions of a second or without, gives the same rows.',
-  advice: 'Look at whether moments are compared as moments, or as texts.',
+  statement: 'A timestamp literal returns the same rows with and without trailing zeros in its fraction of a second.',
+  advice: 'Compare timestamps as points in time, not as strings.',
   clauses: ['filter.values'],
   covers: ['filter.eq', 'filter.gt'],
   severity: 'should',
@@ -17,7 +17,7 @@ export const filterTimeEquivalent = filterRelation({
     const other = p && withZeros(p)
     return p && other && [p, other]
   },
-  compare: mustBeEqual('One moment written in two ways gave different rows.'),
+  compare: mustBeEqual('Two notations of one timestamp returned different rows.'),
 })
 
 function withZeros(filter: Expression): Expression | undefined {

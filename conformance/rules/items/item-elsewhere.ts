@@ -9,8 +9,9 @@ export const itemElsewhere: ActiveRule = {
   kind: 'asking',
   id: 'item-elsewhere',
   area: 'items',
-  statement: 'An item reached by another path, a singleton or a relation, has the values that its collection shows.',
-  advice: 'There is one item behind both paths: read it by one function, whatever the path that leads to it.',
+  statement:
+    'An item that is read through another path, a singleton or a relation has the same values as in its collection.',
+  advice: 'Both paths lead to the same item. Read it with the same function, whatever the path.',
   clauses: ['navigation.path', 'item.read'],
   covers: ['endpoint.item', 'singleton'],
   severity: 'must',
@@ -22,7 +23,7 @@ export const itemElsewhere: ActiveRule = {
       const last = site.endpoint.resolved.at(-1)?.kind
       return site.endpoint.kind === 'item' && last !== 'key' && setOf(site, session) !== undefined
     }),
-  cases: () => ({ planned: [{ variant: 'as in its collection' }] }),
+  cases: () => ({ planned: [{ variant: 'the same as in its collection' }] }),
   check: async (_test, site, session) => {
     const set = setOf(site, session)
     const answer = await session.send({ method: 'GET', path: site.path })
@@ -40,7 +41,7 @@ export const itemElsewhere: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `What ${site.path} shows differs from the same item in ${set.path}.`,
+        message: `The item at ${site.path} differs from the same item in ${set.path}.`,
         expected: `the values of the item with the key ${key}`,
         received: differences.map(({ property }) => property.name).join(', '),
         why: differences.map(difference => describeDifference(difference, `in ${set.path}`, `at ${site.path}`)),
@@ -51,7 +52,7 @@ export const itemElsewhere: ActiveRule = {
   },
 }
 
-/** The collection at the root that holds items of the type. */
+/** The root collection of a type. */
 function setOf({ type }: Site, { sites }: Session): Site | undefined {
   return sites.find(({ endpoint, type: of }) => {
     return endpoint.kind === 'collection' && endpoint.resolved.length === 1 && of === type

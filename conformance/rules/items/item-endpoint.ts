@@ -1,7 +1,7 @@
 import type { ReadEndpoint, Service } from '../../../spec/language/index.js'
 import { isSamePath, keyOf, type Site, type Snapshot, siteOf } from '../../discover/site.js'
 
-/** The endpoint that reads single items of a collection, by key; absent where there is none. */
+/** The endpoint that reads an item of a collection by its key. */
 export function itemEndpointOf(
   { endpoint }: Site,
   { endpoints }: Pick<Service, 'endpoints'>,
@@ -15,16 +15,13 @@ export function itemEndpointOf(
   return undefined
 }
 
-/** The address of one item of a collection, by its key as `keyOf` writes it. */
+/** The site of an item, given its key in the format of `keyOf`. */
 export function itemSiteOf(snapshot: Snapshot, key: string, endpoint: ReadEndpoint): Site | undefined {
   const row = snapshot.byKey.get(key)
   return row === undefined ? undefined : siteOf(endpoint, { site: snapshot.site, row })
 }
 
-/**
- * Keys of a collection, those first that are hard to put into an address: with characters that mean something there, or
- * that are not ASCII.
- */
+/** The keys of a collection. Keys that are hard to encode in a URL come first: with reserved or non-ASCII characters. */
 export function keysToTry({ rows, site }: Snapshot): readonly string[] {
   const { type } = site
   if (type === undefined) return []

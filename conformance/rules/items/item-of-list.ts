@@ -15,9 +15,9 @@ export const itemOfList: ActiveRule = {
   kind: 'asking',
   id: 'item-of-list',
   area: 'items',
-  statement: 'Every item of a list can be read by its key, and shows the values that the list shows.',
+  statement: 'Every item of a list can be read by its key, and has the same values as in the list.',
   advice:
-    'Keys are percent-decoded once, and characters such as % / + and quotes are part of them. Where values differ, list and item are read by different code: let one function make the JSON of an item.',
+    'Decode keys exactly once; characters such as % / + and quotes may be part of a key. If values differ, the list and the item use different code: create the JSON of an item in one function.',
   clauses: ['item.read', 'collection.list', 'navigation.path'],
   covers: ['endpoint.item', 'endpoint.collection'],
   severity: 'must',
@@ -42,10 +42,10 @@ export const itemOfList: ActiveRule = {
     const endpoint = itemEndpointOf(site, session.service)
     const row = snapshot?.byKey.get(key)
     if (snapshot === undefined || endpoint === undefined || row === undefined) {
-      return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+      return { kind: 'inconclusive', why: 'the item is no longer in the list' }
     }
     const item = itemSiteOf(snapshot, key, endpoint)
-    if (item === undefined) return { kind: 'inconclusive', why: 'no address can be made of the key' }
+    if (item === undefined) return { kind: 'inconclusive', why: 'no URL can be built from the key' }
     const query: QueryOptions = options ?? {}
     const answer = await session.send(readRequest(item, query))
     const nothing = inconclusiveVerdict(answer)
@@ -56,7 +56,7 @@ export const itemOfList: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: 'An item that the list shows cannot be read by its key.',
+          message: 'An item of the list cannot be read by its key.',
           expected: 'status 200 with the item',
           received: describeResponse(answer),
           missing: [key],
@@ -70,7 +70,7 @@ export const itemOfList: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: 'The address of one item is answered with another one.',
+          message: 'The URL of an item returns another item.',
           expected: `the item with the key ${key}`,
           received: `the item with the key ${keyOf(answer.json, type)}`,
           missing: [key],
@@ -84,7 +84,7 @@ export const itemOfList: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: 'An item read by its key lacks properties that the list shows.',
+          message: 'An item read by its key lacks properties that it has in the list.',
           expected: 'the properties of the list',
           received: `no ${lacking.join(', ')}`,
           answers,
@@ -100,7 +100,7 @@ export const itemOfList: ActiveRule = {
         message: 'An item read by its key has other values than in the list.',
         expected: 'the values of the list',
         received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(difference => describeDifference(difference, 'in the list', 'read alone')),
+        why: differences.map(difference => describeDifference(difference, 'in the list', 'read by key')),
         answers,
         features: ['item.values'],
       },
@@ -108,7 +108,7 @@ export const itemOfList: ActiveRule = {
   },
 }
 
-/** Where all properties are shown without being asked for, an item has those of the list. */
+/** If all properties are returned by default, the item has the same properties as in the list. */
 function missingProperties(item: Row, row: Row, type: EntityType, session: Session): readonly string[] {
   if (!permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return []
   return type.properties

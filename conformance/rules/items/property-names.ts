@@ -7,8 +7,8 @@ export const propertyNames: PassiveRule = {
   kind: 'watching',
   id: 'property-names',
   area: 'items',
-  statement: 'Properties have the names of the interface, letter for letter.',
-  advice: 'A serializer that spells names in its own way is configured for the whole service, once.',
+  statement: 'Property names match the interface exactly, including letter case.',
+  advice: 'Configure the naming policy of your serializer once, for the whole service.',
   clauses: ['names.camelCase'],
   covers: ['property'],
   severity: 'must',
@@ -21,7 +21,7 @@ export const propertyNames: PassiveRule = {
     const misspelt = misspeltNames(rows, site.type)
     if (misspelt === undefined) return 'seen'
     return {
-      message: `The property ${misspelt.right} is spelt ${misspelt.wrong}.`,
+      message: `The property ${misspelt.right} is misspelled as ${misspelt.wrong}.`,
       expected: misspelt.right,
       received: misspelt.wrong,
       answers: [answer],
@@ -42,7 +42,7 @@ function misspeltNames(rows: readonly Row[], type: EntityType): { right: string;
   return undefined
 }
 
-/** Letters and digits alone, in lower case: what stays of a name in every way of spelling. */
+/** Lower-case letters and digits only: the same for every naming convention. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }

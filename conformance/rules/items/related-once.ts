@@ -6,8 +6,8 @@ export const relatedOnce: ActiveRule = {
   kind: 'asking',
   id: 'related-once',
   area: 'items',
-  statement: 'What can belong to one item only is in the collection of one item only.',
-  advice: 'The path names the item whose collection is meant. Look for a join that leaves out the key of the owner.',
+  statement: 'An item that can belong to only one owner appears in the collection of only one owner.',
+  advice: 'The path names the owner of the collection. Look for a join that omits the key of the owner.',
   clauses: ['navigation.path', 'collection.list'],
   covers: ['endpoint.collection'],
   severity: 'must',
@@ -20,7 +20,7 @@ export const relatedOnce: ActiveRule = {
   check: async (_test, site, session) => {
     const first = siblings(site, session)[0]
     if (first === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
-    // Read once more, so that there is an exchange to show.
+    // Read both again, to report the exchange.
     const { rows, pages, end } = await session.list({ method: 'GET', path: first.path })
     if (end !== 'whole' && end !== 'cut') return { kind: 'inconclusive', why: 'the collection could not be read' }
     const { type } = site
@@ -31,9 +31,9 @@ export const relatedOnce: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: 'The same items are in the collections of two items, though they can belong to one only.',
+          message: 'The same items are in the collections of two owners, although they can have only one.',
           expected: `no item in both ${first.path} and ${other.path}`,
-          received: `${shared.length} of ${keys.size} items of ${first.path} are in ${other.path}, too`,
+          received: `${shared.length} of ${keys.size} items of ${first.path} are also in ${other.path}`,
           surplus: shared,
           answers: pages.slice(0, 1),
           features: ['relation.owner'],
@@ -44,16 +44,18 @@ export const relatedOnce: ActiveRule = {
   },
 }
 
-/** Whether the items of a collection belong to one item alone: they are contained in it, or lead back to one. */
+/**
+ * Whether the items of a collection have only one owner: they are contained, or their partner relation is single-valued.
+ */
 function isExclusive({ endpoint }: Site): boolean {
   const last = endpoint.resolved.at(-1)
   if (endpoint.kind !== 'collection' || last?.kind !== 'navigation' || endpoint.keys.length === 0) return false
   const { partner, contained } = last.property
-  // Keys of contained items need be unique in their owner only.
+  // Keys of contained items need to be unique only within their owner.
   return !contained && partner !== undefined && !partner.collection
 }
 
-/** The addresses of one endpoint whose rows are known, those with rows first. */
+/** The harvested sites of an endpoint; sites with rows come first. */
 function siblings({ endpoint }: Site, { sites, snapshot }: Session): readonly Site[] {
   const size = (site: Site): number => snapshot(site)?.rows.length ?? 0
   return sites.filter(site => site.endpoint === endpoint && size(site) > 0).sort((a, b) => size(b) - size(a))

@@ -10,8 +10,9 @@ export const singleRelation: ActiveRule = {
   id: 'single-relation',
   area: 'items',
   statement:
-    'The path of a single relation answers with the item it leads to, or as the service does where it leads nowhere.',
-  advice: 'What a relation without a target answers is a choice: 404, 204 or null; but it is the same everywhere.',
+    'The path of a single-valued relation returns the related item, or the same response everywhere if there is none.',
+  advice:
+    'The response for an empty relation is a choice of the service: 404, 204 or null. It must be the same everywhere.',
   clauses: ['navigation.path'],
   covers: ['open.absentRelation', 'endpoint.item'],
   severity: 'must',
@@ -30,7 +31,7 @@ export const singleRelation: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: 'A single relation leads to another item than the one that the property behind it names.',
+          message: 'A single-valued relation leads to another item than its foreign key.',
           expected: wrong.expected,
           received: describeResponse(answer),
           answers: [answer],
@@ -50,7 +51,7 @@ export const singleRelation: ActiveRule = {
     return {
       kind: 'fail',
       finding: refused ?? {
-        message: 'A single relation is answered as neither an item nor nothing is.',
+        message: 'The response for a single-valued relation is neither an item nor a permitted response for none.',
         expected: `the item, or ${legalAbsences(session).join(' or ')}`,
         received: describeResponse(answer),
         answers: [answer],
@@ -60,7 +61,7 @@ export const singleRelation: ActiveRule = {
   },
 }
 
-/** What the item must be that a relation leads to, where it rests on properties of the one it leads from. */
+/** The expected target of a relation with a referential constraint. */
 function otherTarget(target: Row, { endpoint, keys }: Site, session: Session): { expected: string } | undefined {
   const last = endpoint.resolved.at(-1)
   const key = endpoint.resolved.at(-2)
@@ -79,13 +80,13 @@ function otherTarget(target: Row, { endpoint, keys }: Site, session: Session): {
   return undefined
 }
 
-/** Whether a path ends in a relation to one item. */
+/** Whether a path ends in a single-valued relation. */
 export function isSingleRelation({ endpoint }: Site): boolean {
   const last = endpoint.resolved.at(-1)
   return endpoint.kind === 'item' && last?.kind === 'navigation' && !last.property.collection
 }
 
-/** Which way of showing that there is nothing an answer is. */
+/** How a response represents an empty relation. */
 export function absenceShown(status: number, json: unknown): '404' | '204' | 'null' | undefined {
   if (status === 404) return '404'
   if (status === 204) return '204'

@@ -4,13 +4,13 @@ import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { quoteString } from '../../rule/query-request.js'
 
-/** What an operation is called with, by parameter. */
+/** Arguments by parameter name. */
 export type Arguments = Readonly<Record<string, Json>>
 
 const integers: ReadonlySet<PrimitiveTypeName> = new Set(['Byte', 'SByte', 'Int16', 'Int32', 'Int64'])
 const formats = { dateTimeOffset: 'DateTimeOffset', date: 'Date', guid: 'Guid' } as const
 
-/** The argument as a literal of the query language, a collection as a list of them; absent when it cannot be one. */
+/** The argument as a literal, or a list of literals for a collection. Undefined if it cannot be written as one. */
 function argumentExpression(value: Json | undefined, parameter: Parameter): Expression | undefined {
   if (value === null || value === undefined) return { kind: 'literal', type: 'null', value: null }
   if (Array.isArray(value)) {
@@ -21,11 +21,13 @@ function argumentExpression(value: Json | undefined, parameter: Parameter): Expr
   return argumentLiteral(value, parameter)
 }
 
-/** The argument as it stands in a path, not encoded, also one that does not fit; absent when it cannot stand there. */
+/**
+ * The argument as path text before percent-encoding, even if it is invalid. Undefined if it cannot be written in a path.
+ */
 export function argumentText(value: Json | undefined, parameter: Parameter): string | undefined {
   if (value === undefined || Array.isArray(value)) return undefined
   if (value === null) return 'null'
-  // What a text must be is no type: in a path it is written as text.
+  // A format is not a type: in a path, the argument is a string literal.
   const { format: _format, ...plain } = parameter
   const literal = argumentLiteral(value, plain)
   if (literal === undefined) return undefined
@@ -62,7 +64,7 @@ function literalType(primitive: PrimitiveTypeName): Exclude<LiteralType, 'null' 
   }
 }
 
-/** Reads the arguments that a case carries as text; absent when it is none. */
+/** Parses the arguments of a case. Undefined if there are none. */
 export function parseArguments(text: string | undefined): Arguments | undefined {
   if (text === undefined) return undefined
   const parsed: unknown = JSON.parse(text)
@@ -79,7 +81,10 @@ function isJson(value: unknown): value is Json {
   return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
 }
 
-/** The filter of a meaning with arguments in place of the parameters; absent when one cannot be written. */
+/**
+ * The filter of an operation with its parameters replaced by arguments. Undefined if an argument cannot be written as a
+ * literal.
+ */
 export function bindArguments(filter: Expression, { parameters }: Operation, given: Arguments): Expression | undefined {
   let isWhole = true
   const bound = replaceAliases(filter, name => {
@@ -114,7 +119,7 @@ function replaceAliases(expression: Expression, argument: (name: string) => Expr
   }
 }
 
-/** The property that a filter compares with a parameter, and by which operator. */
+/** The property and the operator with which a filter compares a parameter. */
 export function comparisonWith(filter: Expression | undefined, parameter: string): ComparedProperty | undefined {
   if (filter === undefined) return undefined
   switch (filter.kind) {

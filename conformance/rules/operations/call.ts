@@ -6,20 +6,20 @@ import { primitiveOf } from '../../lists/properties.js'
 import type { Session } from '../../session/session.js'
 import { type Arguments, argumentText, type ComparedProperty, comparisonWith } from './arguments.js'
 
-/** A site of an operation that is a query: to call it changes nothing, whatever its method. */
+/** The site of an operation that is declared as a query: calling it changes nothing, whatever its method. */
 export interface QueryCall extends Site {
   readonly endpoint: CallEndpoint
   readonly meaning: Meaning
 }
 
-/** The site with its meaning; absent when it is no such call. */
+/** The site with its query. Undefined if the operation is not declared as a query. */
 export function queryCall(site: Site): QueryCall | undefined {
   const { endpoint } = site
   const meaning = endpoint.kind === 'call' ? endpoint.operation.meaning : undefined
   return endpoint.kind === 'call' && meaning !== undefined ? { ...site, endpoint, meaning } : undefined
 }
 
-/** All of them, each operation at its first address first. */
+/** All query calls; the first site of each operation comes first. */
 export function queryCalls({ sites }: Pick<Session, 'sites'>): readonly QueryCall[] {
   const calls = sites.flatMap(site => queryCall(site) ?? [])
   const first = new Set(onePerEndpoint(calls).map(({ id }) => id))
@@ -27,8 +27,8 @@ export function queryCalls({ sites }: Pick<Session, 'sites'>): readonly QueryCal
 }
 
 /**
- * The request that calls an operation: arguments of a function in the path, those of an action in the body. Absent when
- * an argument cannot be written there.
+ * The request that calls an operation: function arguments in the path, action arguments in the body. Undefined if an
+ * argument cannot be written there.
  */
 export function callRequest({ endpoint, path }: Site, given: Arguments): TestRequest | undefined {
   if (endpoint.kind !== 'call') return undefined
@@ -46,14 +46,14 @@ export function callRequest({ endpoint, path }: Site, given: Arguments): TestReq
   return endpoint.method === 'GET' ? { method: 'GET', path: called } : { method: 'POST', path: called, body: given }
 }
 
-/** What a call gave: all items of all pages, or the answer that was none. */
+/** The result of a call: the items of all pages, or the response that is not a list. */
 export type CallResult =
   | { readonly kind: 'values'; readonly values: readonly unknown[]; readonly answers: readonly TestResponse[] }
   | { readonly kind: 'other'; readonly answer: TestResponse }
 
 const mostPages = 200
 
-/** Calls, and follows next links. A collection comes in an envelope, or as a bare list. */
+/** Calls an operation and follows next links. A collection may be wrapped in `value` or be a plain array. */
 export async function callOperation(ask: TestRequest, session: Pick<Session, 'send'>): Promise<CallResult> {
   const values: unknown[] = []
   const answers: TestResponse[] = []
@@ -81,20 +81,20 @@ function itemsOf({ status, json }: TestResponse): readonly unknown[] | undefined
   return Array.isArray(value) ? value : undefined
 }
 
-/** Only within the service: the credential goes along. */
+/** Same origin only: the request carries the credential. */
 function nextPath(link: string, base: string): string | undefined {
   if (!URL.canParse(link, base)) return undefined
   const url = new URL(link, base)
   return url.origin === new URL(base).origin ? url.href : undefined
 }
 
-/** Items in a list of arguments at most, where the spec sets no limit. */
+/** Maximum length of a list argument if the spec has no limit. */
 const longestList = 12
 const unknownValue = 'specwright-unknown'
 
 /**
- * Arguments that tell a right answer from a wrong one: taken from the values of the property that each is compared with.
- * Empty when that is not known for one of them.
+ * Arguments that distinguish correct results from wrong ones, taken from the values of the compared properties. Empty if
+ * the compared property of a parameter is not known.
  */
 export function argumentsToTry({ endpoint, meaning }: QueryCall, rows: Iterable<Row>): readonly Arguments[] {
   const all = [...rows]
@@ -133,7 +133,7 @@ function valuesFor(
   return texts.slice(0, 4).map(Number).filter(Number.isFinite)
 }
 
-/** Lists of values that occur, one in a text that does not; no longer than the spec allows. */
+/** Lists of existing values, each with one value that does not exist, within the declared length. */
 function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly string[]): readonly Json[] {
   const length = Math.max(1, Math.min(maxItems, longestList) - 1)
   const mayBeAny = type.kind === 'primitive' && type.name === 'String'
@@ -144,13 +144,15 @@ function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly st
   return lists
 }
 
-/** Whether an argument is a day or a moment. */
+/** Whether a parameter is a date or a timestamp. */
 export function isPointInTime({ type, format }: Parameter): boolean {
   const primitive = primitiveOf(type)
   return format === 'dateTimeOffset' || format === 'date' || primitive === 'Date' || primitive === 'DateTimeOffset'
 }
 
-/** A moment at a place of the sorted values, a second before it: what lies at the border itself is not asked about. */
+/**
+ * A timestamp one second before the value at a relative position of the sorted values. The boundary itself is not tested.
+ */
 export function pointInTimeAt(sorted: readonly string[], place: number, parameter: Parameter): string {
   const text = sorted[Math.round(place * (sorted.length - 1))] ?? ''
   const isDay = parameter.format === 'date' || primitiveOf(parameter.type) === 'Date'

@@ -13,16 +13,16 @@ import { type Arguments, bindArguments } from './arguments.js'
 import type { QueryCall } from './call.js'
 import { reachable, relationGraph, setOf } from './relation-graph.js'
 
-/** What a call shows for sure, and what it may show beside: keys, or the values that the operation gives. */
+/** What a result must contain and what it may contain: keys, or the values that the operation returns. */
 interface ExpectedResult {
   readonly must: ReadonlySet<string>
   readonly may: ReadonlySet<string>
 }
 
 /**
- * What the result shows of the items that the filter lets through.
+ * The expected result.
  *
- * @param keys the items that the operation starts from
+ * @param keys the items to which the filter of the operation applies
  */
 export function expectedResult(
   call: QueryCall,
@@ -40,7 +40,7 @@ export function expectedResult(
     const row = rows.get(key)
     const value = row === undefined ? undefined : resultKeyOfRow(row, call)
     if (row === undefined || value === undefined) {
-      // Of an item that was not harvested nothing is known: it may be there or not.
+      // Nothing is known of an item that was not harvested: it may be in the result or not.
       if (row === undefined) may.add(key)
       continue
     }
@@ -62,7 +62,7 @@ function truthOf(filter: Expression, type: EntityType, rows: Iterable<Row>, sess
   })
 }
 
-/** What a result lacks, and what it has too much. */
+/** Missing and surplus values of a result. */
 export function differencesOf(
   shown: readonly string[],
   { must, may }: ExpectedResult,
@@ -81,29 +81,29 @@ function resultKeyOfRow(row: Row, { meaning }: QueryCall): string | undefined {
   return value === undefined || value === null ? undefined : String(value)
 }
 
-/** A value of a result as predictions have it. */
+/** The key or value that identifies an item of a result. */
 export function resultKey(value: unknown, call: QueryCall): string {
   if (call.meaning.value !== undefined) return String(value)
   return (isRow(value) ? keyOf(value, call.meaning.of.type) : undefined) ?? JSON.stringify(value)
 }
 
-/** What a meaning starts from: the items that its relation leads to from the item that the operation is bound to. */
+/** The items from which an operation selects: those that its relation leads to from the binding item. */
 interface RelatedItems {
-  /** Those that it leads to for sure, under every legal reading. */
+  /** Items that are related under every permitted interpretation. */
   readonly surely: ReadonlySet<string>
-  /** Those that it may lead to; absent when others may be there, too. */
+  /** Items that may be related. Absent if there may be others. */
   readonly atMost?: ReadonlySet<string>
-  /** With another reading of how far the relation goes: all of these and no others. */
+  /** The exact set of related items under each permitted interpretation. */
   readonly readings: readonly ReadonlySet<string>[]
   readonly rows: ReadonlyMap<string, Row>
 }
 
-/** Whether the rows behind an operation can be read without it. */
+/** Whether the items of an operation can be read without calling it. */
 export function canReadRelated(call: QueryCall, session: Session): boolean {
   return setOf(call.meaning.of.type, session) !== undefined || pathSite(call, session) !== undefined
 }
 
-/** Reads what a call starts from; absent when the interface does not show it. */
+/** Reads the items from which a call selects. Undefined if the interface does not show them. */
 export async function readRelatedItems(call: QueryCall, session: Session): Promise<RelatedItems | undefined> {
   const { meaning } = call
   const own = meaning.transitive ? undefined : pathSite(call, session)
@@ -131,7 +131,7 @@ export async function readRelatedItems(call: QueryCall, session: Session): Promi
   return { surely, ...(complete ? { atMost } : {}), readings, rows: snapshot.byKey }
 }
 
-/** The collection that the relation's own path reads, from the same item. */
+/** The collection that reads the same relation of the same item. */
 function pathSite({ endpoint, meaning, keys }: QueryCall, { sites }: Session): Site | undefined {
   const binding = endpoint.resolved.slice(0, -1)
   return sites.find(site => {
@@ -144,7 +144,7 @@ function pathSite({ endpoint, meaning, keys }: QueryCall, { sites }: Session): S
   })
 }
 
-/** The key of the item that a call is bound to: of its path, or of the singleton. */
+/** The key of the binding item, from the path or from the singleton. */
 async function startKey(call: QueryCall, session: Session): Promise<string | undefined> {
   const { endpoint, keys, path } = call
   const binding = endpoint.operation.binding?.type
@@ -156,7 +156,7 @@ async function startKey(call: QueryCall, session: Session): Promise<string | und
   return keyOf(answer.json, binding)
 }
 
-/** What is wrong with the order of a result, where the meaning of the operation has one. */
+/** A finding if the result is not in the declared order. */
 export function disorderFinding(
   values: readonly unknown[],
   { meaning, endpoint }: QueryCall,
@@ -164,7 +164,7 @@ export function disorderFinding(
   session: Session,
 ): Finding | undefined {
   const { orderby, of, value, assumed } = meaning
-  // An order that the interface does not speak of is one service's own.
+  // An assumed order is not part of the interface.
   const isOpen = orderby === undefined || value !== undefined || assumed !== undefined
   const keys = isOpen ? undefined : sortKeysOf({ orderby }, of.type)
   const rows = values.filter(isRow)
@@ -174,7 +174,7 @@ export function disorderFinding(
   if (disorder === undefined) return undefined
   const { before, after, key } = disorder
   return {
-    message: `The operation ${endpoint.operation.name} gives its items in another order than its query has.`,
+    message: `The operation ${endpoint.operation.name} does not return its items in the declared order.`,
     expected: `${key.leaf.path.join('/')} ${key.direction}`,
     received: `${JSON.stringify(sorted[before])} before ${JSON.stringify(sorted[after])}`,
     answers,

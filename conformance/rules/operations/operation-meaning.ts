@@ -17,9 +17,9 @@ export const operationMeaning: ActiveRule = {
   id: 'operation-meaning',
   area: 'operations',
   statement:
-    'An operation that is a query gives exactly the items that the query gives: those related, filtered by its parameters.',
+    'An operation that is declared as a query returns exactly the items of that query: the related items, filtered by its parameters.',
   advice:
-    'Compare with what the relation itself shows. Memberships through groups in groups, a parameter that is not looked at, and items of other owners are the usual faults.',
+    'Compare with what the relation itself returns. The usual faults are nested group memberships, an ignored parameter and items of other owners.',
   clauses: ['membership.groups', 'membership.check', 'reminderView.parameters'],
   covers: ['endpoint.call', 'operation', 'open.membershipClosure'],
   severity: 'must',
@@ -32,7 +32,7 @@ export const operationMeaning: ActiveRule = {
     const set = call === undefined ? undefined : setOf(call.meaning.of.type, session)
     const rows = set === undefined ? [] : (session.snapshot(set)?.rows ?? [])
     const planned = call === undefined ? [] : argumentsToTry(call, rows)
-    if (planned.length === 0) return { skipReason: 'no values are known that its parameters could be given' }
+    if (planned.length === 0) return { skipReason: 'no values are known for its parameters' }
     return { planned: planned.map(given => ({ text: JSON.stringify(given) })) }
   },
   check: async ({ text }, site, session) => {
@@ -40,10 +40,10 @@ export const operationMeaning: ActiveRule = {
     const given = parseArguments(text)
     const ask = call === undefined || given === undefined ? undefined : callRequest(call, given)
     if (call === undefined || given === undefined || ask === undefined) {
-      return { kind: 'inconclusive', why: 'the operation cannot be called so' }
+      return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     }
     const from = await readRelatedItems(call, session)
-    if (from === undefined) return { kind: 'inconclusive', why: 'what the operation starts from could not be read' }
+    if (from === undefined) return { kind: 'inconclusive', why: 'the items of the operation could not be read' }
     const result = await callOperation(ask, session)
     const { operation, support } = call.endpoint
     const features = [`operation.${operation.name}`]
@@ -54,7 +54,7 @@ export const operationMeaning: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: `The operation ${operation.name} was not carried out.`,
+          message: `The operation ${operation.name} failed.`,
           expected: 'status 200 with a collection',
           received: describeResponse(result.answer),
           answers: [result.answer],
@@ -80,8 +80,8 @@ export const operationMeaning: ActiveRule = {
       finding: {
         message:
           first.missing.length + first.surplus.length === 0
-            ? `The operation ${operation.name} gives some items twice.`
-            : `The operation ${operation.name} does not give what its query gives.`,
+            ? `The operation ${operation.name} returns some items twice.`
+            : `The operation ${operation.name} does not return the items of its query.`,
         expected: [...(readings[0]?.must ?? [])].join(', ') || 'nothing',
         received: shown.join(', ') || 'nothing',
         missing: first.missing,

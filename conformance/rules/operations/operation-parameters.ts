@@ -11,8 +11,9 @@ export const operationParameters: ActiveRule = {
   kind: 'asking',
   id: 'operation-parameters',
   area: 'operations',
-  statement: 'An operation refuses parameters that are missing, empty where they must not be, or of another type.',
-  advice: 'Check every parameter before the operation runs: a missing one is not false, and a text is not a list.',
+  statement: 'An operation rejects parameters that are missing, empty where a value is required, or of the wrong type.',
+  advice:
+    'Check every parameter before the operation runs. A missing parameter is not false, and a string is not a list.',
   clauses: ['reminderView.parameters', 'membership.groups', 'membership.check'],
   covers: ['error.invalidParameter', 'fault.invalidParameter', 'fault.notImplemented', 'operation'],
   severity: 'must',
@@ -22,14 +23,14 @@ export const operationParameters: ActiveRule = {
   sites: ({ sites }) =>
     onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.operation.parameters.length === 0) return false
-      // Only what changes nothing if it is carried out, after all.
+      // Only operations that change nothing if the service executes them anyway.
       return endpoint.operation.kind === 'function' || endpoint.operation.meaning !== undefined
     }),
   cases: ({ endpoint }) => ({ planned: endpoint.kind === 'call' ? invalidCalls(endpoint) : [] }),
   check: async ({ text }, site, session) => {
     const given = parseArguments(text)
     const ask = given === undefined ? undefined : callRequest(site, given)
-    if (ask === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called so' }
+    if (ask === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     const answer = await session.send(ask)
     const nothing = inconclusiveVerdict(answer)
     if (nothing !== undefined) return nothing

@@ -26,9 +26,9 @@ export const operationWindow: ActiveRule = {
   id: 'operation-window',
   area: 'operations',
   statement:
-    'An operation between two moments gives those items of a longer time that fall into it, in their order, and no others.',
+    'An operation with a time window returns exactly the items within the window, in order. Shortening the window never adds items.',
   advice:
-    'Compare moments as moments, not as texts or in the zone of the server, and look at both parameters. The items of a short time are a part of those of a long one.',
+    'Compare points in time, not strings or times in the zone of the server, and check both parameters. The items of a short window are a subset of the items of a longer one.',
   clauses: ['reminderView.parameters'],
   covers: ['endpoint.call', 'operation'],
   severity: 'must',
@@ -40,13 +40,13 @@ export const operationWindow: ActiveRule = {
   check: async ({ numbers = [] }, site, session) => {
     const call = queryCall(site)
     const bounds = call === undefined ? undefined : boundsOf(call)
-    if (call === undefined || bounds === undefined) return { kind: 'inconclusive', why: 'it has no two moments' }
+    if (call === undefined || bounds === undefined) return { kind: 'inconclusive', why: 'it has no time window' }
     const wide = await callWindow(
       call,
       { [bounds.low]: shortened(earliest, call, bounds.low), [bounds.high]: shortened(latest, call, bounds.high) },
       session,
     )
-    if (wide === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called so' }
+    if (wide === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     if (wide.kind === 'other') {
       const nothing = inconclusiveVerdict(wide.answer)
       if (nothing !== undefined) return nothing
@@ -55,7 +55,7 @@ export const operationWindow: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: `The operation ${operation.name} was not carried out.`,
+          message: `The operation ${operation.name} failed.`,
           expected: 'status 200 with a collection',
           received: describeResponse(wide.answer),
           answers: [wide.answer],
@@ -76,7 +76,7 @@ export const operationWindow: ActiveRule = {
     }
     const narrow = await callWindow(call, given, session)
     if (narrow === undefined || narrow.kind === 'other') {
-      return { kind: 'inconclusive', why: 'a shorter time was not answered' }
+      return { kind: 'inconclusive', why: 'a shorter window was not answered' }
     }
     const finding =
       windowFinding(call, given, rows, narrow, wide, session) ??
@@ -88,11 +88,11 @@ export const operationWindow: ActiveRule = {
 interface Bounds {
   readonly low: string
   readonly high: string
-  /** The property that lies between. */
+  /** The property that the window restricts. */
   readonly property: string
 }
 
-/** The two moments that an operation's items lie between; absent when it takes anything else. */
+/** The two bounds of the window. Undefined if the operation has other parameters. */
 function boundsOf({ endpoint, meaning }: QueryCall): Bounds | undefined {
   const { parameters } = endpoint.operation
   if (parameters.length !== 2 || meaning.value !== undefined || !parameters.every(isPointInTime)) return undefined
@@ -149,7 +149,7 @@ function windowFinding(
   if (missing.length + surplus.length === 0) return undefined
   const texts = (each: readonly Row[]): readonly string[] => each.map(row => keyOf(row, type) ?? JSON.stringify(row))
   return {
-    message: `The operation ${endpoint.operation.name} does not give what lies between the two moments.`,
+    message: `The operation ${endpoint.operation.name} does not return exactly the items of the time window.`,
     expected: texts(rows.filter(row => evaluate(row) === isTrue)).join(', ') || 'nothing',
     received: texts(shown).join(', ') || 'nothing',
     missing: texts(missing),

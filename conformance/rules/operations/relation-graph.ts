@@ -6,14 +6,14 @@ import { readRequest } from '../../rule/query-request.js'
 import { versionedCache } from '../../session/data-versions.js'
 import type { Session } from '../../session/session.js'
 
-/** Which items a relation leads to from which, by key. */
+/** The targets of a relation, by key of the source. */
 export interface RelationGraph {
   readonly edges: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether these are all: else there may be more. */
+  /** Whether the graph has all edges. */
   readonly complete: boolean
 }
 
-/** A collection at the root whose items are of a type. */
+/** The root collection of a type. */
 export function setOf(type: EntityType, { sites }: Pick<Session, 'sites'>): Site | undefined {
   return sites.find(({ endpoint, type: of }) => {
     return endpoint.kind === 'collection' && endpoint.resolved.length === 1 && of === type
@@ -21,10 +21,10 @@ export function setOf(type: EntityType, { sites }: Pick<Session, 'sites'>): Site
 }
 
 /**
- * Reads a relation for all items that it may lead from: by the properties that it rests on, by expanding its partner, or by
- * expanding it. Absent when the interface shows it in none of these ways.
+ * Reads a relation for all its sources: from its referential constraint, by expanding its partner, or by expanding it.
+ * Undefined if the interface shows it in none of these ways.
  *
- * @param source type of the items that it leads from
+ * @param source the type of the sources
  */
 export function relationGraph(
   relation: NavigationProperty,
@@ -49,7 +49,7 @@ async function readGraph(
   )
 }
 
-/** From the items of the source and, where the relation leads on, from its targets. */
+/** From the sources and, if the relation is transitive, from its targets. */
 async function forward(
   relation: NavigationProperty,
   source: EntityType,
@@ -62,7 +62,7 @@ async function forward(
   return second === undefined ? { ...first, complete: false } : merged(first, second)
 }
 
-/** The partner is a single relation that rests on a property of the target: `parentCode` is the `code` of the parent. */
+/** The partner is single-valued and has a referential constraint: `parentCode` is the `code` of the parent. */
 function byConstraint({ partner, type, collection }: NavigationProperty, session: Session): RelationGraph | undefined {
   const [constraint] = partner?.constraint ?? []
   const set = setOf(type, session)
@@ -115,12 +115,12 @@ async function byExpansion(
   return { edges, complete }
 }
 
-/** Lists that are looked at by their own path at most. */
+/** Maximum number of lists to compare with their own path. */
 const mostProofs = 3
 
 /**
- * Whether expanded collections hold all items, where a service may cut them: the longest does, by its own path, and a limit
- * that leaves it whole cuts no shorter one.
+ * Whether expanded collections are complete, although a service may truncate them: if the longest one is complete by its
+ * own path, no limit truncated a shorter one.
  */
 async function areWhole(
   sizes: ReadonlyMap<string, number>,
@@ -148,7 +148,7 @@ async function areWhole(
   return true
 }
 
-/** How many items a list has; absent when it is not known. */
+/** The length of a list. Undefined if it is not known. */
 async function lengthOf(site: Site, session: Session): Promise<number | undefined> {
   const snapshot = session.snapshot(site)
   if (snapshot?.complete) return snapshot.rows.length
@@ -169,7 +169,7 @@ function link(edges: Map<string, Set<string>>, from: string, to: string): void {
   edges.set(from, targets)
 }
 
-/** What the relation leads to from an item at once, and from there on, step by step. */
+/** The direct targets of an item, and its transitive closure. */
 export function reachable(
   start: string,
   { edges }: RelationGraph,

@@ -8,13 +8,13 @@ import { describeResponse, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
-/** ORD-DEFAULT: `asc` may be written, too. */
+/** @see OData Protocol 4.01, 11.2.6.2 */
 export const orderAscending: ActiveRule = {
   kind: 'asking',
   id: 'order-ascending',
   area: 'ordering',
-  statement: 'A key with asc sorts as the key alone does: ascending.',
-  advice: 'OData lets `asc` be written after a key. A parser that knows only `desc` takes it for a part of the name.',
+  statement: 'A key with `asc` sorts like the key alone: ascending.',
+  advice: 'OData allows `asc` after a key. A parser that knows only `desc` may read `asc` as part of the name.',
   clauses: ['orderby.keys'],
   covers: ['orderby'],
   severity: 'should',
@@ -26,12 +26,12 @@ export const orderAscending: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const [first] = found === undefined ? [] : sortablesOf(found, session)
-    if (first === undefined) return { skipReason: 'a property with different values to order by' }
+    if (first === undefined) return { skipReason: 'a sortable property with different values' }
     return { planned: [{ options: { orderby: [orderbyItem(first.leaf.path, 'asc')] } }] }
   },
   check: async ({ options = {} }, site, session) => {
     const keys = sortKeysOf(options, site.type)
-    if (keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+    if (keys === undefined) return { kind: 'inconclusive', why: 'the order has keys that are not properties' }
     const constructs = [...constructsOf(options), 'orderby.asc']
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const text = `${printOrderby(options.orderby ?? [])} asc`
@@ -49,9 +49,9 @@ export const orderAscending: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `With $orderby=${text} the items are not in ascending order.`,
+        message: `With $orderby=${text}, the items are not in ascending order.`,
         expected: 'the order of the key without asc',
-        received: `${JSON.stringify(values[wrong.before])} stands before ${JSON.stringify(values[wrong.after])}`,
+        received: `${JSON.stringify(values[wrong.before])} comes before ${JSON.stringify(values[wrong.after])}`,
         answers: [answer],
         features: ['orderby.asc', 'written'],
       },

@@ -9,13 +9,13 @@ import { sortablesOf } from '../../lists/sortable.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** ORD-REV: needs no knowledge of how a service sorts. */
+/** A metamorphic relation: it does not depend on how a service sorts. @see OData Protocol 4.01, 11.2.6.2 */
 export const orderReversed: ActiveRule = {
   kind: 'asking',
   id: 'order-reversed',
   area: 'ordering',
-  statement: 'desc is the reverse of ascending: what comes first in one order comes last in the other.',
-  advice: 'When both directions give the same list, `desc` is read and then forgotten.',
+  statement: '`desc` reverses the order: what comes first in ascending order comes last in descending order.',
+  advice: 'If both directions return the same list, the service parses `desc` but does not apply it.',
   clauses: ['orderby.keys'],
   covers: ['orderby'],
   severity: 'must',
@@ -30,7 +30,7 @@ export const orderReversed: ActiveRule = {
     const uncertain = sortables.filter(({ isCertain, distinct }) => !isCertain && distinct > 2)
     const others = sortables.filter(({ isCertain, distinct }) => isCertain && distinct > 2)
     if (found === undefined || uncertain.length + others.length === 0) {
-      return { skipReason: 'a property with three different values to order by' }
+      return { skipReason: 'a sortable property with three different values' }
     }
     const page = onePageOptions(found, session)
     const chosen = [...uncertain, ...others].slice(0, 3)
@@ -41,7 +41,7 @@ export const orderReversed: ActiveRule = {
     const keys = sortKeysOf(options, site.type)
     const [item] = options.orderby ?? []
     if (found === undefined || keys === undefined || item === undefined) {
-      return { kind: 'inconclusive', why: 'no order by properties' }
+      return { kind: 'inconclusive', why: 'the order has keys that are not properties' }
     }
     const descending = await valuesIn(found, session, { ...options, orderby: [{ ...item, direction: 'desc' }] }, keys)
     if (descending.kind === 'ended') return descending.verdict
@@ -58,7 +58,7 @@ export const orderReversed: ActiveRule = {
       kind: 'fail',
       finding: {
         message: `${queryText(options)} is not the reverse of the ascending order.`,
-        expected: `${highest} before ${lowest}, since ascending it comes after it`,
+        expected: `${highest} before ${lowest}, the reverse of the ascending order`,
         received: `${lowest} before ${highest} in both directions`,
         answers: [...descending.answers, ...ascending.answers],
         features: ['orderby.desc'],
@@ -67,7 +67,7 @@ export const orderReversed: ActiveRule = {
   },
 }
 
-/** Values of which the first comes before the second, ascending: the ends of the list, and neighbours that nothing ties. */
+/** Pairs of values in ascending order: the ends of the list, and adjacent values that are not tied. */
 function pairsOf(ascending: readonly string[], areTexts: boolean): readonly (readonly [string, string])[] {
   const [lowest, highest] = [ascending.at(0), ascending.at(-1)]
   if (lowest === undefined || highest === undefined) return []
@@ -81,7 +81,7 @@ type Values =
   | { readonly kind: 'read'; readonly texts: readonly string[]; readonly answers: readonly TestResponse[] }
   | { readonly kind: 'ended'; readonly verdict: Verdict }
 
-/** Null is left out: a service may keep it at one end in both directions. */
+/** Without nulls: a service may sort them to the same end in both directions. */
 async function valuesIn(
   site: QuerySite,
   session: Session,

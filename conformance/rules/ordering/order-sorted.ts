@@ -16,16 +16,15 @@ import { interleaveTypes, type Sortable, sortablesOf, sortKind } from '../../lis
 import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
-/** ORD-SORTED, ORD-LEX, ORD-SET. */
+/** @see OData Protocol 4.01, 11.2.6.2 */
 export const orderSorted: ActiveRule = {
   kind: 'asking',
   id: 'order-sorted',
   area: 'ordering',
   statement:
-    'A list comes in the order of its keys: the first decides, the next among equals, ascending unless desc is said.',
+    'A list is sorted by its keys: the first key decides, later keys break ties, and the default direction is ascending.',
   advice:
-    'Common causes: the direction is lost on the way, it is applied to all keys or only to the last, later keys are left ' +
-    'out, numbers or moments are sorted as text, and rows without a value fall out of the list.',
+    'Common causes: the direction is lost, it is applied to all keys or only to the last one, later keys are dropped, numbers or timestamps are sorted as text, or rows without a value are missing from the list.',
   clauses: ['orderby.keys'],
   covers: ['orderby', 'orderby.keys'],
   severity: 'must',
@@ -39,8 +38,7 @@ export const orderSorted: ActiveRule = {
     const sortables =
       found === undefined ? [] : interleaveTypes(sortablesOf(found, session), kindsBefore(found, session))
     const [first] = sortables
-    if (found === undefined || first === undefined)
-      return { skipReason: 'a property with different values to order by' }
+    if (found === undefined || first === undefined) return { skipReason: 'a sortable property with different values' }
     const filter = certainFilters(found, session)[0]?.filter
     const single = sortables.map(({ leaf }, index): TestCase => {
       return { options: { orderby: [orderbyItem(leaf.path, index % 2 === 0 ? 'desc' : 'asc')] } }
@@ -49,7 +47,7 @@ export const orderSorted: ActiveRule = {
       return { options: { orderby: [orderbyItem(leaf.path, index % 2 === 0 ? 'asc' : 'desc')] } }
     })
     const several = pairs(sortables, found.endpoint.query.orderby.maxKeys ?? 2)
-    // With a filter as well: orders get lost between the two. Alone, too, where a service does not take both at once.
+    // With a filter and without: some services lose the order if there is a filter, some do not support both at once.
     const filtered =
       filter === undefined ? [] : several.slice(0, 1).map(({ options }) => ({ options: { ...options, filter } }))
     const page = onePageOptions(found, session)
@@ -63,12 +61,12 @@ export const orderSorted: ActiveRule = {
     ]
     const whole = wholeList(found, session)
     return {
-      // The first with $top in any case: orders get lost between the two.
+      // The first one always with $top: some services lose the order if there is a $top.
       planned: planned.map(({ options }, index) => ({ options: { ...options, ...(index === 0 ? whole : page) } })),
       random: drawn(sortables, page),
     }
   },
-  // With $top where the query has it: orders get lost between the two.
+  // With $top if supported: some services lose the order if there is a $top.
   prerequisite: ({ orderby, top }, site, session) => {
     const found = querySite(site)
     if (found === undefined || orderby === undefined) return undefined
@@ -83,14 +81,14 @@ export const orderSorted: ActiveRule = {
   },
 }
 
-/** A `$top` that cuts nothing off. */
+/** A `$top` that does not truncate the list. */
 function wholeList(site: QuerySite, session: Session): QueryOptions {
   const { support, max = Number.POSITIVE_INFINITY } = site.endpoint.query.top
   const size = session.snapshot(site)?.rows.length ?? 0
   return support === 'none' || size > max || size === 0 ? onePageOptions(site, session) : { top: size }
 }
 
-/** What the lists that are tried before this one can be ordered by. */
+/** The kinds of sort keys of the sites that come before this one. */
 function kindsBefore(site: QuerySite, session: Session): ReadonlySet<string> {
   const sites = listSites(session, query => query.orderby.support !== 'none')
   const before = sites.slice(
@@ -103,7 +101,7 @@ function kindsBefore(site: QuerySite, session: Session): ReadonlySet<string> {
   return new Set(before.slice(0, 6).flatMap(each => sortablesOf(each, session).map(({ leaf }) => sortKind(leaf))))
 }
 
-/** Two keys: the first has items that are equal in it, so that the second decides. Directions differ. */
+/** Two keys with different directions. The first key has ties, so that the second one decides. */
 function pairs(sortables: readonly Sortable[], maxKeys: number): readonly TestCase[] {
   if (maxKeys < 2) return []
   const firsts = sortables.filter(({ tied }) => tied > 2).sort((a, b) => b.tied - a.tied || a.distinct - b.distinct)
@@ -136,7 +134,7 @@ function drawn(sortables: readonly Sortable[], page: QueryOptions): fc.Arbitrary
 
 function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
   const keys = sortKeysOf(options, site.type)
-  if (keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+  if (keys === undefined) return { kind: 'inconclusive', why: 'the order has keys that are not properties' }
   const snapshot = session.snapshot(site)
   const values = rows.map(row => sortValues(row, keys, snapshot))
   const wrong = findOrderViolation(values, keys, session)
@@ -165,7 +163,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   return {
     kind: 'fail',
     finding: {
-      message: `Ordering changes which items the list has: ${queryText(options)}.`,
+      message: `${queryText(options)} changes which items the list has.`,
       expected: `the same ${snapshot.byKey.size} items as without an order`,
       received: `${shown.length} items`,
       missing,
@@ -176,7 +174,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   }
 }
 
-/** What an order that does not hold has to do with: nulls, the direction, a second key, or how values of a type sort. */
+/** The features of an order violation: nulls, the direction, a later key, or the sort order of a type. */
 function orderFinding(
   options: QueryOptions,
   keys: readonly SortKey[],
@@ -187,12 +185,12 @@ function orderFinding(
   const [left, right] = [values[before], values[after]]
   const isNull = left?.[index] === null || right?.[index] === null
   const name = key.leaf.path.join('/')
-  const place = index === 0 ? '' : `, among items that are the same in ${keys[0]?.leaf.path.join('/')}`
+  const place = index === 0 ? '' : `, among items with the same ${keys[0]?.leaf.path.join('/')}`
   return {
-    message: `The items of ${queryText(options)} are not in that order.`,
+    message: `The items of ${queryText(options)} are not in this order.`,
     expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${place}`,
     received: `item ${before + 1} has ${text(left?.[index])}, item ${after + 1} has ${text(right?.[index])}`,
-    // A direction that is lost moves nulls, too, and what a later key orders.
+    // A lost direction also moves nulls and the ties that a later key orders.
     ...(key.direction === 'desc' && (isNull || index > 0)
       ? { explanations: [index > 0 ? 'orderby.keys' : 'orderby.null', 'orderby.desc'] }
       : {}),

@@ -6,7 +6,7 @@ import type { Verdict } from '../../rule/rule.js'
 import { crossOriginLink } from '../../session/list-pages.js'
 import type { Listing, Session } from '../../session/session.js'
 
-/** The verdict on a walk over pages that did not come to its end; absent when it did. */
+/** The verdict on a listing that did not end properly. Undefined if it did. */
 export function incompleteListVerdict(
   listing: Listing,
   options: QueryOptions,
@@ -14,15 +14,15 @@ export function incompleteListVerdict(
   session: Session,
 ): Verdict | undefined {
   const last = listing.pages.at(-1)
-  if (last === undefined) return { kind: 'inconclusive', why: 'no answer' }
+  if (last === undefined) return { kind: 'inconclusive', why: 'no response' }
   if (listing.end === 'refused') return rejectedVerdict(last, options, site, session)
   if (listing.end === 'endless') {
     return {
       kind: 'fail',
       finding: {
-        message: 'The next links lead in a circle: the list does not come to an end.',
+        message: 'The next links form a cycle: the list does not end.',
         expected: 'a last page without @odata.nextLink',
-        received: `page ${listing.pages.length} has a next link that was followed before, or brings nothing new`,
+        received: `page ${listing.pages.length} has a next link that was followed before, or has no new items`,
         answers: [last],
         features: ['nextLink', 'endless'],
       },
@@ -36,7 +36,7 @@ export function incompleteListVerdict(
   return {
     kind: 'fail',
     finding: {
-      message: `A next link of ${queryText(options)}, followed as it came, does not lead to a page.`,
+      message: `A next link of ${queryText(options)}, followed unchanged, does not return a page.`,
       expected: 'status 200 and a page of the list',
       received: describeResponse(last),
       answers: [last, ...listing.pages.slice(-2, -1)],

@@ -1,26 +1,26 @@
 import { isRow } from '../../json.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** The envelope of 2.4. */
+/** @see OData JSON Format 4.01, 4.5.5 and 13 */
 export const listEnvelope: PassiveRule = {
   kind: 'watching',
   id: 'list-envelope',
   area: 'paging',
-  statement: 'A list is an object with value, a list of items; its @odata.nextLink, when there is one, is an address.',
+  statement: 'A list is an object with an array `value`. If it has `@odata.nextLink`, that is a URL.',
   advice:
-    'The envelope is the same for every list: an empty one has an empty value, the last page has no next link at all.',
+    'Use the same envelope for every list. An empty list has an empty `value`, and the last page has no next link.',
   clauses: ['envelope.value', 'envelope.nextLink', 'collection.list'],
   covers: ['endpoint.collection', 'nextLink'],
   severity: 'must',
   inspect: (answer, site) => {
     if (site?.endpoint.kind !== 'collection' || answer.status !== 200 || answer.testRequest.method !== 'GET')
       return undefined
-    // A body that is no JSON at all is the matter of another rule.
+    // Another rule checks that the body is JSON.
     if (answer.json === undefined) return undefined
     const problem = problemOf(answer.json)
     if (problem === undefined) return 'seen'
     return {
-      message: `The envelope of a list has ${problem.found}.`,
+      message: `A list response has ${problem.found}.`,
       expected: problem.expected,
       received: answer.text.slice(0, 200),
       answers: [answer],
@@ -36,19 +36,19 @@ interface Problem {
 }
 
 function problemOf(body: unknown): Problem | undefined {
-  if (!isRow(body)) return { found: 'no object around it', expected: 'an object with value', feature: 'value' }
+  if (!isRow(body)) return { found: 'no object as its envelope', expected: 'an object with value', feature: 'value' }
   if (!Object.hasOwn(body, 'value')) return { found: 'no value', expected: 'value, a list of items', feature: 'value' }
   const { value } = body
   if (!Array.isArray(value) || !value.every(isRow)) {
-    return { found: 'a value that is no list of objects', expected: 'value, a list of items', feature: 'value' }
+    return { found: 'a value that is not a list of objects', expected: 'value, a list of items', feature: 'value' }
   }
   for (const name of ['@odata.nextLink', '@nextLink']) {
     if (!Object.hasOwn(body, name)) continue
     const link = body[name]
     if (typeof link === 'string' && link !== '' && URL.canParse(link, 'http://host/')) continue
     const found =
-      link === '' ? 'an empty @odata.nextLink' : `a @odata.nextLink that is no address: ${JSON.stringify(link)}`
-    return { found, expected: 'an address, or no @odata.nextLink on the last page', feature: 'nextLink' }
+      link === '' ? 'an empty @odata.nextLink' : `an @odata.nextLink that is not a URL: ${JSON.stringify(link)}`
+    return { found, expected: 'a URL, or no @odata.nextLink on the last page', feature: 'nextLink' }
   }
   return undefined
 }

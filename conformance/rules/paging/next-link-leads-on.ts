@@ -1,25 +1,24 @@
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** PAG-LINK. */
+/** @see OData Protocol 4.01, 11.2.6.7 */
 export const nextLinkLeadsOn: PassiveRule = {
   kind: 'watching',
   id: 'next-link-leads-on',
   area: 'paging',
-  statement: 'A next link, followed as it came, is answered with a page.',
+  statement: 'A next link, followed unchanged, returns a page.',
   advice:
-    'Links are followed without a change. Percent-encode what they carry, once; do not repeat an option; and let the ' +
-    'token hold what the next page needs, nulls and keys that were not selected included.',
+    'Clients follow links unchanged. Percent-encode the contents once, do not repeat an option, and store everything in the token that the next page needs, including nulls and unselected keys.',
   clauses: ['envelope.nextLink', 'paging.links'],
   covers: ['nextLink'],
   severity: 'must',
   inspect: (answer, site) => {
-    // Only links are asked by their whole address.
+    // Only links are requested by absolute URL.
     const isLink = /^https?:\/\//i.test(answer.testRequest.path) && answer.testRequest.method === 'GET'
     if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(answer) !== undefined) return undefined
     if (answer.status === 200) return 'seen'
     return {
-      message: 'A next link, followed as it came, does not lead to a page.',
+      message: 'A next link, followed unchanged, does not return a page.',
       expected: 'status 200 and a page of the list',
       received: describeResponse(answer),
       answers: [answer],

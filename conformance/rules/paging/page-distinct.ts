@@ -2,18 +2,17 @@ import { duplicates, visibleKeys } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
-/** PAG-COVER within one page. */
 export const pageDistinct: PassiveRule = {
   kind: 'watching',
   id: 'page-distinct',
   area: 'paging',
-  statement: 'No item comes twice on a page.',
-  advice: 'Look for a join that multiplies rows: for $filter over a collection, for $search.',
+  statement: 'No item appears twice on a page.',
+  advice: 'Look for a join that multiplies rows, for example for a $filter on a collection or for $search.',
   clauses: ['collection.list'],
   covers: ['endpoint.collection'],
   severity: 'must',
   inspect: (answer, site) => {
-    // What $expand does to a list is the matter of the rules of $expand.
+    // The rules of $expand check what $expand does to a list.
     if (site?.endpoint.kind !== 'collection' || answer.testRequest.options?.expand !== undefined) return undefined
     const rows = pageOf(answer)?.rows ?? []
     const keys = visibleKeys(rows, site.type)
@@ -23,7 +22,7 @@ export const pageDistinct: PassiveRule = {
     const { filter, search } = answer.testRequest.options ?? {}
     const joined = [filter && 'filter', search && 'search'].filter(each => typeof each === 'string')
     return {
-      message: 'An item comes more than once on a page.',
+      message: 'An item appears more than once on a page.',
       expected: 'each item once',
       received: `${keys.length} items, ${new Set(keys).size} of them different`,
       surplus: twice,

@@ -9,20 +9,19 @@ import { pageOf } from '../../session/list-pages.js'
 import type { Listing, Session } from '../../session/session.js'
 import { incompleteListVerdict } from './incomplete-list.js'
 
-/** A walk that asks for more pages than this is not worth its requests. */
+/** Listings with more pages cost too many requests. */
 const maxPages = 40
-/** Pages after which a walk is given up, when it is not known how many there are: of few items they show that it has no end. */
+/** Page limit if the length of the list is not known. For a short list, so many pages show that it does not end. */
 const maxPagesOfUnknownList = 200
 
-/** PAG-COVER, PAG-END, PAG-SIZE. */
+/** @see OData Protocol 4.01, 11.2.6.7 */
 export const pagingCovers: ActiveRule = {
   kind: 'asking',
   id: 'paging-covers',
   area: 'paging',
-  statement: 'The pages of a list hold each of its items once, and come to an end.',
+  statement: 'The pages of a list contain each item exactly once, and the pages end.',
   advice:
-    'Who follows the next links sees items twice, or never sees some. Let a link carry the position of the last item ' +
-    'returned, in an order that is total: the key as the last criterion.',
+    'A client that follows the next links gets some items twice or misses some. Encode the position of the last returned item in the link, and use a total order: add the key as the last sort criterion.',
   clauses: ['paging.links', 'envelope.nextLink', 'collection.list', 'top.maximum'],
   covers: ['top', 'nextLink'],
   severity: 'must',
@@ -41,7 +40,7 @@ export const pagingCovers: ActiveRule = {
     if (found === undefined || (snapshot !== undefined && length < 2))
       return { skipReason: 'a list of at least two items' }
     const { top } = found.endpoint.query
-    // A list that could not be read to its end may be one that has none.
+    // A list that could not be read to its end may be endless.
     if (snapshot === undefined) {
       return { planned: [{ options: top.support === 'none' ? {} : { top: Math.min(5, top.max ?? 5) } }] }
     }
@@ -78,14 +77,14 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
   const { pages, rows } = listing
   const answers = [...pages.slice(-1), ...pages.slice(0, -1)].slice(0, 4)
   const keys = visibleKeys(rows, site.type)
-  if (keys === undefined) return { kind: 'inconclusive', why: 'a row does not show its key' }
+  if (keys === undefined) return { kind: 'inconclusive', why: 'a row lacks its key' }
   const text = queryText(options)
   const twice = duplicates(keys)
   if (twice.length > 0) {
     return {
       kind: 'fail',
       finding: {
-        message: `Items come more than once over the pages of ${text}.`,
+        message: `Items appear more than once across the pages of ${text}.`,
         expected: 'each item once',
         received: `${keys.length} items, ${new Set(keys).size} of them different, on ${pages.length} pages`,
         surplus: twice,
@@ -100,7 +99,7 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
     return {
       kind: 'fail',
       finding: {
-        message: `A page of ${text} has more items than $top allows.`,
+        message: `A page of ${text} has more than $top items.`,
         expected: `at most ${top} items on a page`,
         received: `a page of ${longest} items`,
         answers,
@@ -126,7 +125,7 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
     kind: 'fail',
     finding: {
       message: isRight
-        ? `The pages of ${text} hold items that the list does not have.`
+        ? `The pages of ${text} contain items that are not in the list.`
         : `Following the next links of ${text} does not lead to all items.`,
       expected:
         !isCut || meaning.isOnly('pageSize')

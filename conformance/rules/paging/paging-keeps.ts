@@ -19,15 +19,14 @@ import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
-/** PAG-KEEP: what a query asks for holds on each of its pages. */
+/** @see OData Protocol 4.01, 11.2.6.7 */
 export const pagingKeeps: ActiveRule = {
   kind: 'asking',
   id: 'paging-keeps',
   area: 'paging',
-  statement: 'Each page that a next link leads to is of the same query: filtered, selected and expanded alike.',
+  statement: 'Each page that a next link leads to applies the same query: the same filter, selection and expansion.',
   advice:
-    'From the second page on, callers get items or properties that they did not ask for. Write all options of the ' +
-    'request into the link, percent-encoded, or keep them under the token that the link carries.',
+    'From the second page on, clients get items or properties that they did not request. Include all options of the request in the link, percent-encoded, or store them under the token that the link carries.',
   clauses: ['paging.links', 'envelope.nextLink'],
   covers: ['nextLink', 'filter', 'select', 'expand', 'count'],
   severity: 'must',
@@ -42,9 +41,13 @@ export const pagingKeeps: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const base = found === undefined ? undefined : pagingOptions(found, session, 3)
-    if (found === undefined || base === undefined) return { skipReason: 'a list that comes in more than one page' }
+    if (found === undefined || base === undefined) return { skipReason: 'a list with more than one page' }
     const parts = optionsToKeep(found, session)
-    if (parts.length === 0) return { skipReason: 'an option to keep: rows that a filter parts, properties to select' }
+    if (parts.length === 0)
+      return {
+        skipReason:
+          'an option whose effect shows on every page: a filter that splits the rows, or properties to select',
+      }
     const encoded = encodedFilters(found, session)
     const whole = parts.length > 1 ? [withBothFilters(Object.assign({}, ...parts), encoded[0], found)] : []
     const queries: readonly QueryOptions[] = [...whole, ...encoded, ...parts]
@@ -65,7 +68,7 @@ export const pagingKeeps: ActiveRule = {
   },
 }
 
-/** One option each, such that a page shows whether it was heeded; an order, which later pages depend on, with all of them. */
+/** Single options whose effect shows on each page. The order is added to all of them, because later pages depend on it. */
 function optionsToKeep(site: QuerySite, session: Session): readonly QueryOptions[] {
   const { query } = site.endpoint
   const parts: QueryOptions[] = []
@@ -86,14 +89,14 @@ function optionsToKeep(site: QuerySite, session: Session): readonly QueryOptions
   return parts
 }
 
-/** Both filters at once, where the list takes `and`. */
+/** Both filters combined, if the list supports `and`. */
 function withBothFilters(query: QueryOptions, other: QueryOptions | undefined, { endpoint }: QuerySite): QueryOptions {
   const [left, right] = [query.filter, other?.filter]
   if (left === undefined || right === undefined || !Object.hasOwn(endpoint.query.filter.operators, 'and')) return query
   return { ...query, filter: { kind: 'binary', operator: 'and', left, right } }
 }
 
-/** Filters whose text has characters that mean something else in a URL, to be kept encoded in links. */
+/** Filters with characters that are reserved in URLs, which links must keep encoded. */
 function encodedFilters(site: QuerySite, session: Session): readonly QueryOptions[] {
   const snapshot = session.snapshot(site)
   const { support, operators, properties } = site.endpoint.query.filter
@@ -111,7 +114,7 @@ function encodedFilters(site: QuerySite, session: Session): readonly QueryOption
   return []
 }
 
-/** Fewer items a page when a filter leaves fewer of them. */
+/** A smaller page size if a filter leaves fewer items. */
 function withPageSize(base: QueryOptions, options: QueryOptions, site: QuerySite, session: Session): QueryOptions {
   if (base.top === undefined || options.filter === undefined) return base
   const rows = certainFilters(site, session)[0]?.rows ?? 1
@@ -127,7 +130,7 @@ function mismatchOn(
     const lost = lostOption(row)
     if (lost === undefined) continue
     return {
-      message: `A later page of ${queryText(options)} is not of that query: $${lost.option} is lost.`,
+      message: `A later page of ${queryText(options)} loses $${lost.option}.`,
       expected: lost.expected,
       received: lost.received,
       ...(lost.key === undefined ? {} : { surplus: [lost.key] }),
@@ -137,7 +140,7 @@ function mismatchOn(
   return undefined
 }
 
-/** The option that a row shows to be lost, and how. */
+/** An option that is lost on a later page, and the evidence. */
 interface LostOption {
   readonly option: 'filter' | 'select' | 'expand'
   readonly expected: string
@@ -145,7 +148,7 @@ interface LostOption {
   readonly key?: string
 }
 
-/** What tells a row to be of another query than this one; absent when nothing does. */
+/** The option that a row violates. Undefined if the row conforms to the query. */
 function lostOptionOf(
   { filter, select, expand = [] }: QueryOptions,
   site: QuerySite,
@@ -160,7 +163,12 @@ function lostOptionOf(
     const at = key === undefined ? {} : { key }
     const known = key === undefined ? undefined : snapshot?.byKey.get(key)
     if (truth !== undefined && known !== undefined && !(truth(known) & isTrue)) {
-      return { option: 'filter', expected: 'items that meet $filter', received: `item ${key}, which does not`, ...at }
+      return {
+        option: 'filter',
+        expected: 'items that match $filter',
+        received: `the item ${key}, which does not match`,
+        ...at,
+      }
     }
     if (selected !== undefined) {
       const [shown] = unselectedProperties(row, selected, site.type, session)

@@ -20,15 +20,15 @@ import { incompleteListVerdict } from './incomplete-list.js'
 
 const maxPages = 60
 
-/** PAG-ORDER: an order goes on over the borders of pages. */
+/** @see OData Protocol 4.01, 11.2.6.2 and 11.2.6.7 */
 export const pagingOrder: ActiveRule = {
   kind: 'asking',
   id: 'paging-order',
   area: 'paging',
-  statement: 'Over all its pages an ordered list stays in order and holds each item once, nulls and ties included.',
+  statement:
+    'An ordered list stays in order across all its pages and contains each item once, including nulls and ties.',
   advice:
-    'Continuing after the last item must use the same keys, directions and place of null as sorting does, and the key ' +
-    'of the item to tell ties apart: `key > last` alone loses nulls, and is the wrong way round for `desc`.',
+    'To continue after the last item, use the same keys, directions and null position as for sorting, and use the key of the item to break ties. A plain `key > last` loses nulls and is wrong for `desc`.',
   clauses: ['paging.links', 'orderby.keys'],
   covers: ['nextLink', 'orderby'],
   severity: 'must',
@@ -44,9 +44,9 @@ export const pagingOrder: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const base = found === undefined ? undefined : pagingOptions(found, session, 3)
-    if (found === undefined || base === undefined) return { skipReason: 'a list that comes in more than one page' }
+    if (found === undefined || base === undefined) return { skipReason: 'a list with more than one page' }
     const sortables = sortablesOf(found, session)
-    if (sortables.length === 0) return { skipReason: 'a property with different values to order by' }
+    if (sortables.length === 0) return { skipReason: 'a sortable property with different values' }
     const tied = sortables.filter(({ nulls }) => nulls > 0).sort((a, b) => b.tied - a.tied)
     const chosen = [...new Set([...tied.slice(0, 1), ...sortables])].slice(0, 4)
     const planned = chosen.flatMap(({ leaf }, index) => {
@@ -59,7 +59,8 @@ export const pagingOrder: ActiveRule = {
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
     const keys = sortKeysOf(options, site.type)
-    if (found === undefined || keys === undefined) return { kind: 'inconclusive', why: 'no order by properties' }
+    if (found === undefined || keys === undefined)
+      return { kind: 'inconclusive', why: 'the order has keys that are not properties' }
     const constructs = constructsOf(options)
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const listing = await session.list(readRequest(site, options), { pages: maxPages })
@@ -73,8 +74,8 @@ export const pagingOrder: ActiveRule = {
     const values = rows.map(row => sortValues(row, keys, snapshot))
     const isSorted = (from: number, length: number): boolean =>
       findOrderViolation(values.slice(from, from + length), keys, session) === undefined
-    // When the first page is out of order already, the order is at fault, and not how pages go on.
-    if (!isSorted(0, lengths[0] ?? 0)) return { kind: 'inconclusive', why: 'the first page by itself is not in order' }
+    // If the first page is not in order, the fault is in sorting, not in paging.
+    if (!isSorted(0, lengths[0] ?? 0)) return { kind: 'inconclusive', why: 'the first page is not in order' }
     const text = queryText(options)
     const nulls = keys.some((_, index) => values.some(each => each[index] === null)) ? ['null'] : []
     const wrong = findOrderViolation(values, keys, session)
@@ -83,9 +84,9 @@ export const pagingOrder: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: `From page to page the items of ${text} are not in order.`,
-          expected: `no item of page ${page + 1} to come before one of an earlier page`,
-          received: `${shown(values[wrong.before])} stands before ${shown(values[wrong.after])}`,
+          message: `Across pages, the items of ${text} are not in order.`,
+          expected: `no item of page ${page + 1} sorts before an item of an earlier page`,
+          received: `${shown(values[wrong.before])} comes before ${shown(values[wrong.after])}`,
           answers: [...pages.slice(Math.max(0, page - 1), page + 1)],
           features: ['nextLink', `orderby.${wrong.key.direction}`],
         },
@@ -101,9 +102,9 @@ export const pagingOrder: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `The pages of ${text} do not hold each item once.`,
+        message: `The pages of ${text} do not contain each item once.`,
         expected: 'each item of the list once',
-        received: `${missing.length} items are missing, ${twice.length} come again`,
+        received: `${missing.length} items are missing, ${twice.length} are repeated`,
         missing,
         surplus: twice,
         answers,
@@ -113,7 +114,7 @@ export const pagingOrder: ActiveRule = {
   },
 }
 
-/** Two pages, of which the second begins behind an item that has no value: links that carry the last value break there. */
+/** A page size for which the second page starts after a null: links that encode the last value break there. */
 function behindNull(
   sortable: Sortable | undefined,
   site: QuerySite,

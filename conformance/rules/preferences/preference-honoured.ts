@@ -15,9 +15,9 @@ export const preferenceHonoured: ActiveRule = {
   kind: 'asking',
   id: 'preference-honoured',
   area: 'preferences',
-  statement: 'A preference is honoured in lists and in items alike, and changes nothing else.',
+  statement: 'A preference applies to lists and items alike, and changes nothing else.',
   advice:
-    'Apply a preference where the JSON of an item is made, not in one route. A preference that is not supported is passed over, in lists and in items.',
+    'Apply a preference where you create the JSON of an item, not in one route. If you do not support a preference, ignore it in lists and in items.',
   clauses: ['header.prefer'],
   covers: ['prefer'],
   severity: 'should',
@@ -39,7 +39,7 @@ export const preferenceHonoured: ActiveRule = {
         return key === undefined ? [] : [{ name: preference.name, text: value, key }]
       }),
     )
-    return planned.length > 0 ? { planned } : { skipReason: 'every item is already as any preference would have it' }
+    return planned.length > 0 ? { planned } : { skipReason: 'every item already has the preferred form' }
   },
   check: async ({ name, text: value = '', key = '' }, site, session) => {
     const preference = site.endpoint.preferences.find(each => each.name === name)
@@ -47,7 +47,7 @@ export const preferenceHonoured: ActiveRule = {
     const endpoint = itemEndpointOf(site, session.service)
     const item = endpoint === undefined || row === undefined ? undefined : siteOf(endpoint, { site, row })
     if (preference === undefined || row === undefined || item === undefined) {
-      return { kind: 'inconclusive', why: 'the item is not in the list any more' }
+      return { kind: 'inconclusive', why: 'the item is no longer in the list' }
     }
     const headers = { prefer: `${preference.name}="${value}"` }
     const one = await session.send({ method: 'GET', path: item.path, headers })
@@ -88,9 +88,9 @@ function findingIn(
   const others = converted.filter(({ after }) => hasPreferred(after, preference, value) !== isHonoured)
   if (others.length > 0) {
     return {
-      message: `Prefer: ${preference.name}="${value}" is honoured in ${isHonoured ? 'an item' : 'the list'} and passed over in ${isHonoured ? 'the list' : 'an item'}.`,
+      message: `Prefer: ${preference.name}="${value}" is honoured for ${isHonoured ? 'an item' : 'the list'} and ignored for ${isHonoured ? 'the list' : 'an item'}.`,
       expected: `${preference.property} is "${value}" in both, or in neither`,
-      received: `${JSON.stringify(shownValue(item, preference))} in the item, ${others.length} of ${converted.length} other in the list`,
+      received: `${JSON.stringify(shownValue(item, preference))} in the item, ${others.length} of ${converted.length} different in the list`,
       answers: isHonoured ? [list, one] : [one, list],
       features: [...features, 'inconsistent'],
     }
@@ -110,8 +110,8 @@ function findingIn(
     const spoilt = damageTo(before, after, preference, value, site, session)
     if (spoilt !== undefined) {
       return {
-        message: `Prefer: ${preference.name}="${value}" spoils an item: ${spoilt}.`,
-        expected: `${preference.property} is "${value}", or as without the preference, and all else is there`,
+        message: `Prefer: ${preference.name}="${value}" damages an item: ${spoilt}.`,
+        expected: `${preference.property} is "${value}" or unchanged, and everything else is present`,
         received: JSON.stringify(after),
         surplus: [key],
         answers: [list, one],
@@ -122,7 +122,7 @@ function findingIn(
     const other = differences.filter(({ property }) => property.name !== changed)
     if (other.length === 0) continue
     return {
-      message: `Prefer: ${preference.name}="${value}" changes other properties, too.`,
+      message: `Prefer: ${preference.name}="${value}" also changes other properties.`,
       expected: `only ${changed} differs from the item without the preference`,
       received: other.map(({ property }) => property.name).join(', '),
       why: other.map(difference => describeDifference(difference, 'without', 'with the preference')),
@@ -134,7 +134,7 @@ function findingIn(
   return undefined
 }
 
-/** What a preference must do to no item: turn it away from what is preferred, empty it, or hide what it shows otherwise. */
+/** Damage that a preference must not do: change an item away from the preferred form, empty it, or hide properties. */
 function damageTo(
   before: Row,
   after: Row,
@@ -146,7 +146,7 @@ function damageTo(
   const [outer = '', ...inner] = preference.property?.split('/') ?? []
   const shown = shownValue(after, preference)
   if (hasPreferred(before, preference, value) && shown !== undefined && shown !== value)
-    return 'it was as preferred, and is not'
+    return 'it had the preferred form and lost it'
   const [old, now] = [before[outer], after[outer]]
   if (inner.length > 0 && isRow(old) && isRow(now)) {
     const emptied = Object.keys(old).find(name => {
@@ -162,7 +162,7 @@ function damageTo(
   const hidden = type.properties.find(({ name, returned }) => {
     return returned !== 'onSelect' && !isEmpty(before[name]) && !Object.hasOwn(after, name)
   })
-  return hidden === undefined ? undefined : `${hidden.name} is not there`
+  return hidden === undefined ? undefined : `${hidden.name} is missing`
 }
 
 function isEmpty(value: unknown): boolean {
@@ -181,8 +181,8 @@ function pairOf(
 
 function rejectionFinding(answer: TestResponse, prefer: string): Finding {
   return {
-    message: `A read with Prefer: ${prefer} was answered with ${answer.status}.`,
-    expected: 'status 200: a preference may be passed over, not refused in one place and taken in another',
+    message: `A read with Prefer: ${prefer} got status ${answer.status}.`,
+    expected: 'status 200: a service may ignore a preference, but must not reject it on only one endpoint',
     received: describeResponse(answer),
     answers: [answer],
     features: ['prefer', 'refused'],
@@ -202,7 +202,7 @@ function hasPreferred(row: Row, preference: Preference, value: string): boolean 
   return shownValue(row, preference) === value
 }
 
-/** Whether it shows on an item that the preference was honoured. */
+/** Whether an item can show that the preference was honoured. */
 function isDistinguishing(row: Row, preference: Preference, value: string): boolean {
   const shown = shownValue(row, preference)
   return typeof shown === 'string' && shown !== value && preference.values.includes(shown)

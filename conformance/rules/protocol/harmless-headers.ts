@@ -3,7 +3,7 @@ import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** What may come with any read and changes nothing. */
+/** Headers that any read may have and that change nothing. */
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'an unknown header': { 'x-specwright-unknown': '1' },
   'several media types': { accept: 'text/html;q=0.2, application/json, */*;q=0.1' },
@@ -15,9 +15,9 @@ export const harmlessHeaders: ActiveRule = {
   kind: 'asking',
   id: 'harmless-headers',
   area: 'protocol',
-  statement: 'Headers that a service does not know, and other ways to ask for JSON, change nothing.',
+  statement: 'Unknown headers, unknown preferences and equivalent Accept headers do not change the response.',
   advice:
-    'HTTP lets proxies and clients add headers, and lets Accept be a list with weights. Pass over what is not known; compare media types by the rules of RFC 9110, 12.5.1.',
+    'Proxies and clients may add headers, and Accept may list media types with weights. Ignore unknown headers, and compare media types as RFC 9110, section 12.5.1, defines.',
   clauses: ['collection.list'],
   covers: ['error.notAcceptable', 'fault.notAcceptable'],
   severity: 'must',
@@ -26,7 +26,7 @@ export const harmlessHeaders: ActiveRule = {
   weight: 2,
   sites: ({ sites, snapshot }) => {
     const lists = onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection')
-    // What is not answered to anybody who asks as usual says nothing about headers.
+    // A list that fails without these headers proves nothing about them.
     const first = lists.find(site => snapshot(site) !== undefined)
     return first === undefined ? [] : [first]
   },
@@ -40,7 +40,7 @@ export const harmlessHeaders: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `A list is not answered when it is asked for with ${variant}.`,
+        message: `A list request with ${variant} fails.`,
         expected: 'status 200 with the list',
         received: describeResponse(answer),
         answers: [answer],

@@ -5,8 +5,8 @@ export const headAndOptions: ActiveRule = {
   kind: 'asking',
   id: 'head-and-options',
   area: 'protocol',
-  statement: 'HEAD is answered as GET without a body, or refused; OPTIONS is answered or refused.',
-  advice: 'HEAD runs what GET runs and leaves out the body: an item that does not exist is 404 for both.',
+  statement: 'HEAD is answered like GET without a body, or rejected. OPTIONS is answered or rejected.',
+  advice: 'Run the same code for HEAD as for GET and omit the body: an item that does not exist gets 404 for both.',
   clauses: ['methods'],
   covers: ['method.HEAD', 'method.OPTIONS'],
   severity: 'should',
@@ -27,8 +27,8 @@ export const headAndOptions: ActiveRule = {
       const got = await session.send({ method: 'GET', path: site.path })
       if (inconclusiveVerdict(got) === undefined && got.status === 200 && [204, 404, 410].includes(answer.status)) {
         const finding = {
-          message: `HEAD is answered with ${answer.status} where GET is answered with 200.`,
-          expected: 'status 200, or a refusal of the method',
+          message: `HEAD gets status ${answer.status}, although GET gets 200.`,
+          expected: 'status 200, or a rejection of the method',
           received: describeResponse(answer),
           answers: [answer, got],
           features: ['method.HEAD', 'status'],
@@ -40,8 +40,8 @@ export const headAndOptions: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: hasBody ? 'An answer to HEAD has a body.' : `${name} made the service fail.`,
-        expected: hasBody ? 'no body' : 'an answer, or a status of 4xx or 501',
+        message: hasBody ? 'A response to HEAD has a body.' : `${name} caused a server error.`,
+        expected: hasBody ? 'no body' : 'a response, or a 4xx status or 501',
         received: describeResponse(answer),
         answers: [answer],
         features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(answer.testRequest),

@@ -4,8 +4,8 @@ export const jsonContentType: PassiveRule = {
   kind: 'watching',
   id: 'json-content-type',
   area: 'protocol',
-  statement: 'A JSON body is labelled as JSON.',
-  advice: 'Clients read a body by its label: answer with Content-Type: application/json.',
+  statement: 'A JSON body has a JSON content type.',
+  advice: 'Clients choose a parser by the content type: send Content-Type: application/json.',
   clauses: ['collection.list'],
   covers: ['body'],
   severity: 'should',
@@ -15,7 +15,7 @@ export const jsonContentType: PassiveRule = {
     const type = headers['content-type']
     if (type !== undefined && /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\b/i.test(type)) return 'seen'
     return {
-      message: 'A JSON body is not labelled as JSON.',
+      message: 'A JSON body does not have a JSON content type.',
       expected: 'Content-Type: application/json',
       received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
       why: [text.slice(0, 80)],

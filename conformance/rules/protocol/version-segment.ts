@@ -2,16 +2,14 @@ import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
-/** No service has had so many. */
 const otherVersion = 'v987.6'
 
 export const versionSegment: ActiveRule = {
   kind: 'asking',
   id: 'version-segment',
   area: 'protocol',
-  statement:
-    'The version is a segment of the path: a version that there is not is not answered as if it were this one.',
-  advice: 'Route by the version as written. A service that ignores the segment cannot have a second version.',
+  statement: 'The path contains the version, and a path with an unknown version is not served as the current one.',
+  advice: 'Route by the exact version. A service that ignores this segment cannot introduce a second version.',
   clauses: ['version.path'],
   covers: ['version'],
   severity: 'must',
@@ -29,14 +27,14 @@ export const versionSegment: ActiveRule = {
     if (nothing !== undefined) return nothing
     const url = otherAddress(answer.request.url, session.service.version)
     if (url === undefined || answer.status !== 200) {
-      return { kind: 'inconclusive', why: 'the address of the service does not end in the version' }
+      return { kind: 'inconclusive', why: 'the URL of the service does not end with the version' }
     }
     const other = await session.send({ method: 'GET', path: url })
     if (other.transportError !== undefined || pageOf(other) === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
-        message: `A path with the version ${otherVersion} is answered as if it had the version ${session.service.version}.`,
+        message: `A path with the version ${otherVersion} is served like the version ${session.service.version}.`,
         expected: 'an error',
         received: describeResponse(other),
         answers: [other],

@@ -1,10 +1,10 @@
 import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
-/** Words joined by AND. */
+/** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchAnd = searchRule({
   id: 'search-and',
-  statement: 'Terms joined with AND find what both of them find.',
-  advice: 'Look at how AND is read, also where it is not written out between two terms.',
+  statement: 'Terms combined with AND return the rows that both terms return.',
+  advice: 'Look at how AND is parsed, including the implicit AND between two adjacent terms.',
   clauses: ['search.form'],
   covers: ['search', 'search.and'],
   weight: 3.6,

@@ -3,11 +3,11 @@ import { grammarOf } from '../../probes/grammar.js'
 import { observedValues } from '../../probes/observed-values.js'
 import { searchRule } from '../../rule/search-rule.js'
 
-/** A search beside a filter. */
+/** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchFilter = searchRule({
   id: 'search-filter',
-  statement: 'A search with a filter finds the rows that match the one and meet the other.',
-  advice: 'Look at whether the two are joined, or one of them takes the place of the other.',
+  statement: 'A search with a filter returns the rows that match both.',
+  advice: 'Check that the two conditions are combined, and that neither replaces the other.',
   clauses: ['search.fullText'],
   covers: ['search', 'filter'],
   requiredOptions: ['search', 'filter'],

@@ -1,10 +1,10 @@
 import { searchRule } from '../../rule/search-rule.js'
 
-/** A word with NOT in front. */
+/** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchNot = searchRule({
   id: 'search-not',
-  statement: 'A term with NOT finds what the term does not find.',
-  advice: 'Look at whether NOT is read as an operator, and at rows whose searched properties are null.',
+  statement: 'A term with NOT returns the rows that the term alone does not return.',
+  advice: 'Check that NOT is parsed as an operator, and check rows whose searched properties are null.',
   clauses: ['search.form'],
   covers: ['search', 'search.not'],
   weight: 3,

@@ -1,10 +1,10 @@
 import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
-/** Words joined by OR. */
+/** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchOr = searchRule({
   id: 'search-or',
-  statement: 'Terms joined with OR find what either of them finds.',
-  advice: 'Look at how OR is read: no term may be lost, and none may be asked for as well.',
+  statement: 'Terms combined with OR return the rows that either term returns.',
+  advice: 'Look at how OR is parsed: no term may be lost, and the terms must not be combined with AND.',
   clauses: ['search.form'],
   covers: ['search', 'search.or'],
   weight: 4,

@@ -1,10 +1,10 @@
 import { searchRule } from '../../rule/search-rule.js'
 
-/** One word. */
+/** @see OData URL Conventions 4.01, 5.1.8 */
 export const searchTerm = searchRule({
   id: 'search-term',
-  statement: 'A search finds the rows that have the term where it is looked for, and no others.',
-  advice: 'Look at which properties are searched, at how texts are taken apart into words, and at letter case.',
+  statement: 'A search returns all rows that contain the term in a searched property, and no others.',
+  advice: 'Look at which properties are searched, how texts are split into words, and letter case.',
   clauses: ['search.fullText', 'search.form'],
   covers: ['search'],
   weight: 4,

@@ -6,14 +6,14 @@ import { rowsIn } from '../../lists/read-rows.js'
 import { findTypeMismatch, type TypeMismatch } from '../../lists/values.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** Fields of section 2, as they are written in JSON. */
+/** @see OData JSON Format 4.01, 7.1 */
 export const declaredTypes: PassiveRule = {
   kind: 'watching',
   id: 'declared-types',
   area: 'select',
-  statement: 'Each property is of its declared type: text, a number, a boolean, a moment, an object, a list.',
+  statement: 'Each property has its declared type: string, number, boolean, timestamp, object or array.',
   advice:
-    'Typed callers cannot read anything else. No value is null, not an empty text; a moment has a date, a time and a zone.',
+    'Typed clients cannot read anything else. A missing value is null, not an empty string. A timestamp has a date, a time and a time zone.',
   clauses: ['names.camelCase'],
   covers: ['properties'],
   severity: 'must',
@@ -29,7 +29,7 @@ export const declaredTypes: PassiveRule = {
         if (fault === undefined) continue
         const key = keyOf(row, site.type)
         return {
-          message: `${fault.path} is not of its type.`,
+          message: `${fault.path} does not have its declared type.`,
           expected: `a value of type ${fault.type}${property.collection ? '' : ', or null'}`,
           received: JSON.stringify(fault.value)?.slice(0, 200) ?? 'nothing',
           ...(key === undefined ? {} : { missing: [key] }),
@@ -42,14 +42,14 @@ export const declaredTypes: PassiveRule = {
   },
 }
 
-/** What the way in which the answer was asked for leaves no room for. */
+/** Faults that depend on the request: a null collection that was selected, a quoted Int64 without IEEE754Compatible. */
 function formatFault(
   value: unknown,
   property: Property,
   { testRequest: ask, headers }: TestResponse,
 ): TypeMismatch | undefined {
   const { name: path, type, collection } = property
-  // What is not selected may be null instead of absent; a collection that was asked for is empty at least.
+  // An unselected property may be null instead of absent, but a selected collection must be an array.
   if (value === null && collection && ask.options?.select?.some(({ path: [first] }) => first === path)) {
     return { path, value, type: 'Collection' }
   }

@@ -2,14 +2,15 @@ import { permittedValues } from '../../choices/choices.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** C9, where a spec leaves no choice: what comes without `$select`. */
+/** Only if the spec does not leave the default projection open. @see OData Protocol 4.01, 11.2.5.1 */
 export const defaultProjection: PassiveRule = {
   kind: 'watching',
   id: 'default-projection',
   area: 'select',
   statement:
-    'Without $select all properties are returned but those that the interface returns only when they are selected.',
-  advice: 'Long or costly properties are declared to come on demand; the others callers expect without asking.',
+    'Without $select, the response has all properties except those that the interface returns only on request.',
+  advice:
+    'Long or expensive properties are declared as returned on request. Clients expect all other properties by default.',
   clauses: ['select.unselected'],
   covers: ['select'],
   severity: 'should',
@@ -29,7 +30,7 @@ export const defaultProjection: PassiveRule = {
     const shown = onDemand.find(name => rows.some(row => row[name] !== undefined && row[name] !== null))
     if (shown === undefined) return 'seen'
     return {
-      message: `${shown} comes without $select, though it is returned only when it is selected.`,
+      message: `${shown} is returned without $select, although it is declared to be returned only if selected.`,
       expected: `no ${shown}`,
       received: `${shown}: ${JSON.stringify(rows.find(row => row[shown] !== null)?.[shown])?.slice(0, 80)}`,
       answers: [answer],

@@ -4,20 +4,20 @@ import { rowsIn } from '../../lists/read-rows.js'
 import { isSameValue } from '../../lists/values.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** SEL-VALUE, IDEM-GET: an item has one value under each name. */
+/** Compares the items of every response with the snapshot. */
 export const sameValues: PassiveRule = {
   kind: 'watching',
   id: 'same-values',
   area: 'select',
-  statement: 'An item has the same values in every list, however it is filtered, ordered, paged or selected.',
-  advice: 'Look for joins that mix up columns, and for values rewritten on one way through the code only.',
+  statement: 'An item has the same values in every list, however the list is filtered, ordered, paged or selected.',
+  advice: 'Look for joins that mix up columns, and for values that only one code path converts.',
   clauses: ['select.only', 'collection.list'],
   covers: ['select', 'filter', 'orderby', 'expand'],
   severity: 'must',
   inspect: (answer, site, session) => {
     if (site?.type === undefined || site.endpoint.kind !== 'collection') return undefined
     const { headers = {} } = answer.testRequest
-    // A preference may ask for another form of values.
+    // A preference may request another representation.
     if (Object.keys(headers).some(name => name.toLowerCase() === 'prefer')) return undefined
     const snapshot = session.snapshot(site)
     const rows = rowsIn(answer, site)
@@ -29,13 +29,13 @@ export const sameValues: PassiveRule = {
       if (key === undefined || known === undefined) continue
       for (const [name, property] of properties) {
         if (!Object.hasOwn(row, name) || !Object.hasOwn(known, name)) continue
-        // Null stands for a property that was left out.
+        // Null may stand for an unselected property.
         if (row[name] === null && answer.testRequest.options?.select !== undefined) continue
         if (row[name] === null && answer.testRequest.path !== site.path) continue
         if (isSameValue(row[name], known[name], property)) continue
         if (isOurs(row, session.ledger?.mark)) continue
         return {
-          message: `${name} of an item has another value than in the plain list.`,
+          message: `${name} of an item has another value than in the unfiltered list.`,
           expected: `${name}: ${textOf(known[name])}`,
           received: `${name}: ${textOf(row[name])}`,
           missing: [key],
@@ -48,7 +48,7 @@ export const sameValues: PassiveRule = {
   },
 }
 
-/** What this run made it also changes. */
+/** This run changes its own items. */
 function isOurs(row: object, mark: string | undefined): boolean {
   return mark !== undefined && JSON.stringify(row).includes(mark)
 }

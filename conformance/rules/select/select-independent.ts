@@ -13,15 +13,14 @@ import { predict } from '../../oracle/index.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** SEL-INDEP: a selection without the key, or without what sorts and filters, changes nothing else. */
+/** Selects without the key or without the properties of the filter and the order. @see OData Protocol 4.01, 11.2.5.1 */
 export const selectIndependent: ActiveRule = {
   kind: 'asking',
   id: 'select-independent',
   area: 'select',
-  statement: '$select changes which properties come, and nothing else: not the items, their order or the next links.',
+  statement: '$select changes only which properties are returned: not the items, their order or the next links.',
   advice:
-    'Filtering, sorting and next links need properties that $select leaves out. Read those, too, and leave them out only ' +
-    'when the answer is written.',
+    'Filtering, sorting and next links need properties that $select omits. Read those as well, and remove them only when you write the response.',
   clauses: ['select.only', 'paging.links'],
   covers: ['select', 'nextLink'],
   severity: 'must',
@@ -54,7 +53,7 @@ export const selectIndependent: ActiveRule = {
     const leaf =
       found === undefined ? undefined : leafProperties(found.type).find(({ path }) => path.join('/') === name)
     if (found === undefined || leaf === undefined || snapshot?.complete !== true) {
-      return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+      return { kind: 'inconclusive', why: 'the list could not be read completely' }
     }
     const reading = await readRows(found, session, options)
     if (reading.kind === 'ended') return reading.verdict
@@ -66,15 +65,15 @@ export const selectIndependent: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: `With ${queryText(options)} the items are not in that order.`,
-          expected: 'the order that they have without $select',
-          received: `${JSON.stringify(sorted[wrong.before])} stands before ${JSON.stringify(sorted[wrong.after])}`,
+          message: `With ${queryText(options)}, the items are not in this order.`,
+          expected: 'the same order as without $select',
+          received: `${JSON.stringify(sorted[wrong.before])} comes before ${JSON.stringify(sorted[wrong.after])}`,
           answers: pages.slice(0, 3),
           features: ['select', 'order'],
         },
       }
     }
-    // Where $top may limit the whole list, its end says nothing.
+    // If $top may limit the whole list, a short list proves nothing.
     const isCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
     const mayBeCut = isCut && permittedValues(session, 'topMeaning', 'total').includes('total')
     if (end !== 'whole' || mayBeCut) {
@@ -91,7 +90,7 @@ export const selectIndependent: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `${queryText(options)} does not give the items that it gives without $select.`,
+        message: `${queryText(options)} does not return the same items as without $select.`,
         expected: `${must.size} items`,
         received: `${rows.length} items`,
         why: unmet.slice(0, 5).map(value => `${name} ${JSON.stringify(value)} is missing`),
@@ -102,7 +101,7 @@ export const selectIndependent: ActiveRule = {
   },
 }
 
-/** No key; null on some items, which get lost the most easily, and shared by few, so that it tells which they are. */
+/** A property that is not a key, has nulls (which get lost most easily) and has many distinct values. */
 function distinguishingLeaf(site: QuerySite, session: Session): LeafProperty | undefined {
   const keys = site.type.key.map(({ name }) => name)
   const rows = session.snapshot(site)?.rows ?? []
@@ -117,7 +116,7 @@ function distinguishingLeaf(site: QuerySite, session: Session): LeafProperty | u
     .sort((a, b) => worth(b) - worth(a))[0]
 }
 
-/** Values that rows should have and no row is left for. */
+/** Expected values that no row has. */
 function unmatched(rows: readonly Row[], expected: readonly Row[], leaf: LeafProperty): readonly unknown[] {
   const rest = rows.map(row => leafValue(row, leaf.path))
   return expected

@@ -8,13 +8,13 @@ import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { plannedSelections, selectedDifference } from './selection.js'
 
-/** SEL-ITEM. */
+/** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectItem: ActiveRule = {
   kind: 'asking',
   id: 'select-item',
   area: 'select',
-  statement: '$select narrows a single item as it narrows a list.',
-  advice: 'Reading one item often goes another way through the code, where $select is forgotten.',
+  statement: '$select applies to a single item as it does to a list.',
+  advice: 'Single items often use another code path, in which $select is forgotten.',
   clauses: ['select.only', 'select.rule', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
@@ -26,7 +26,7 @@ export const selectItem: ActiveRule = {
   cases: site => {
     const found = querySite(site)
     const names = found === undefined ? [] : plannedSelections(found.type)
-    if (names.length === 0) return { skipReason: 'a type with properties beside its key' }
+    if (names.length === 0) return { skipReason: 'a type with properties other than its key' }
     return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
   },
   check: async ({ options = {} }, site, session) => {
@@ -48,7 +48,7 @@ export const selectItem: ActiveRule = {
     return {
       kind: 'fail',
       finding: {
-        message: `With ${queryText(options)} the item does not show ${difference.name} as it should.`,
+        message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
         expected: difference.expected,
         received: difference.received,
         answers: [answer, plain],

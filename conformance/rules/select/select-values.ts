@@ -6,13 +6,14 @@ import { queryText, readRows } from '../../lists/read-rows.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { alikeNames, plannedSelections, selectedDifference } from './selection.js'
 
-/** SEL-VALUE: what is selected comes, as it is. */
+/** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectValues: ActiveRule = {
   kind: 'asking',
   id: 'select-values',
   area: 'select',
-  statement: 'Selected properties are returned with the values that they have without $select.',
-  advice: 'A property whose name is part of another one, or that is null, is the one that gets lost or changed.',
+  statement: 'Selected properties have the same values as without $select.',
+  advice:
+    'Check properties whose name is part of another name, and properties that are null: these get lost or changed most often.',
   clauses: ['select.only', 'select.rule'],
   covers: ['select'],
   severity: 'must',
@@ -20,7 +21,7 @@ export const selectValues: ActiveRule = {
   requiredOptions: ['select'],
   cost: 1,
   weight: 14,
-  // Names that are part of one another are the first to be taken for each other.
+  // Names that contain each other are confused most easily.
   sites: session =>
     [...listSites(session, ({ select }) => select !== 'none')].sort(
       (a, b) => Number(alikeNames(b.type).length > 0) - Number(alikeNames(a.type).length > 0),
@@ -28,9 +29,9 @@ export const selectValues: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
-      return { skipReason: 'a list that has items' }
+      return { skipReason: 'a list with items' }
     const named = plannedSelections(found.type).map(names => selectItems(names))
-    // Paths and * are OData's; the interface may speak of names only.
+    // Paths and * are part of OData; an interface may support only names.
     const isWhole = found.endpoint.query.select === 'required'
     const [first, ...others] = named
     const all = [...(first === undefined ? [] : [first]), ...(isWhole ? special(found.type) : []), ...others]
@@ -51,7 +52,7 @@ export const selectValues: ActiveRule = {
       return {
         kind: 'fail',
         finding: {
-          message: `With ${queryText(options)} the property ${name} is not returned as it is.`,
+          message: `With ${queryText(options)}, the property ${name} does not have its expected value.`,
           ...rest,
           ...(key === undefined ? {} : { missing: [key] }),
           answers: pages,
@@ -62,7 +63,7 @@ export const selectValues: ActiveRule = {
   },
 }
 
-/** A path into a complex value, and the star. */
+/** A path into a complex value, and `*`. */
 function special({ key, properties }: EntityType): readonly (readonly SelectItem[])[] {
   const keys = selectItems(key.map(({ name }) => name))
   const inner = properties.find(({ type, collection, returned }) => {

@@ -7,8 +7,8 @@ import { isSameValue } from '../../lists/values.js'
 import type { Session } from '../../session/session.js'
 
 /**
- * Names to select, each property at least once and left out at least once: with the key every other one and those whose
- * names are part of one another, then all, then the rest.
+ * Selections in which each property is selected at least once and omitted at least once: every other property and those
+ * with similar names, then all, then the rest. Each includes the key.
  */
 export function plannedSelections(type: EntityType): readonly (readonly string[])[] {
   const keys = type.key.map(({ name }) => name)
@@ -23,7 +23,7 @@ export function plannedSelections(type: EntityType): readonly (readonly string[]
   return [even, names, odd].filter(each => each.length > 0).map(each => [...keys, ...each])
 }
 
-/** Names of properties that are part of one another: `mail` and `mailNickname`. */
+/** Names that contain each other, such as `mail` and `mailNickname`. */
 export function alikeNames(type: EntityType): readonly string[] {
   const keys = type.key.map(({ name }) => name)
   const names = type.properties.map(({ name }) => name).filter(name => !keys.includes(name))
@@ -35,7 +35,7 @@ export function alikeNames(type: EntityType): readonly string[] {
   )
 }
 
-/** A property that a row shows otherwise than `$select` and the snapshot have it. */
+/** A difference between a row and what `$select` and the snapshot predict. */
 interface SelectedDifference {
   readonly name: string
   readonly key?: string
@@ -44,7 +44,7 @@ interface SelectedDifference {
   readonly features: readonly string[]
 }
 
-/** The first such property of a row; rows that the snapshot does not have are not compared. */
+/** The first difference of a row. Rows that are not in the snapshot are not compared. */
 export function selectedDifference(
   row: Row,
   { select = [] }: QueryOptions,
@@ -93,7 +93,7 @@ export function selectedDifference(
   return undefined
 }
 
-/** A member of a complex value that is shown though only others were selected. */
+/** A member of a complex value that was not selected but is shown. */
 function unselectedMember(
   value: unknown,
   name: string,

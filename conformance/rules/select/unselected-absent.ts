@@ -3,13 +3,13 @@ import { unselectedProperties } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** SEL-ONLY. */
+/** @see OData Protocol 4.01, 11.2.5.1 */
 export const unselectedAbsent: PassiveRule = {
   kind: 'watching',
   id: 'unselected-absent',
   area: 'select',
-  statement: 'When $select is given, unselected properties are not returned.',
-  advice: 'Apply $select where items are written, on lists and on single items alike, whatever the other options are.',
+  statement: 'If a request has $select, the response omits unselected properties.',
+  advice: 'Apply $select where you write items, for lists and single items alike, whatever the other options are.',
   clauses: ['select.only', 'select.rule', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
@@ -26,7 +26,7 @@ export const unselectedAbsent: PassiveRule = {
       if (shown === undefined) continue
       const key = keyOf(row, site.type)
       return {
-        message: `${shown} is returned though $select leaves it out.`,
+        message: `${shown} is returned, although $select omits it.`,
         expected: `${[...selected].join(', ')} and nothing else`,
         received: `${shown}: ${JSON.stringify(row[shown])?.slice(0, 80)}`,
         ...(key === undefined ? {} : { surplus: [key] }),

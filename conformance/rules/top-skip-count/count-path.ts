@@ -5,13 +5,13 @@ import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/r
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
-/** CNT-ROUTE: the count read by itself. */
+/** @see OData Protocol 4.01, 11.2.10 */
 export const countPath: ActiveRule = {
   kind: 'asking',
   id: 'count-path',
   area: 'top-skip-count',
-  statement: 'The count of a collection, read by itself, is a number: that of its items.',
-  advice: 'The body is the bare number as text. It must come from the same rows that the list shows.',
+  statement: 'The count endpoint of a collection returns a number: how many items the collection has.',
+  advice: 'The body is the number as plain text. Compute it from the same rows that the list shows.',
   clauses: ['count.read'],
   covers: ['endpoint.count', 'countPath'],
   severity: 'must',
@@ -21,7 +21,7 @@ export const countPath: ActiveRule = {
   sites: session => session.sites.filter(site => site.endpoint.kind === 'count'),
   cases: (site, session) => {
     const snapshot = countedBy(site, session)
-    if (snapshot?.complete !== true) return { skipReason: 'the counted list, read as a whole' }
+    if (snapshot?.complete !== true) return { skipReason: 'the counted list, read completely' }
     return { planned: [{}] }
   },
   check: async (_, site, session) => {
@@ -33,7 +33,7 @@ export const countPath: ActiveRule = {
     if (nothing !== undefined) return nothing
     const snapshot = countedBy(site, session)
     if (snapshot?.complete !== true)
-      return { kind: 'inconclusive', why: 'the counted list could not be read as a whole' }
+      return { kind: 'inconclusive', why: 'the counted list could not be read completely' }
     const expected = `status 200 and the number ${snapshot.byKey.size}`
     if (answer.status !== 200) {
       if (isRejection(answer, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
@@ -46,8 +46,8 @@ export const countPath: ActiveRule = {
       finding: {
         message:
           answer.status === 200 && count !== undefined
-            ? 'The count read by itself is not the number of items in the list.'
-            : 'The count read by itself is no number.',
+            ? 'The count endpoint does not return the number of items in the list.'
+            : 'The count endpoint does not return a number.',
         expected,
         received: describeResponse(answer),
         answers: [answer],
@@ -57,14 +57,14 @@ export const countPath: ActiveRule = {
   },
 }
 
-/** As text or in JSON, quoted or not: the interface shows a number, and no media type. */
+/** As text or JSON, quoted or not: the interface declares a number without a media type. */
 function numberIn({ text, json }: TestResponse): number | undefined {
   if (typeof json === 'number') return json
   const bare = (typeof json === 'string' ? json : text).replace(/^\uFEFF/u, '').trim()
   return /^\d{1,15}$/.test(bare) ? Number(bare) : undefined
 }
 
-/** The list whose path the count's path goes on from, at the same address. */
+/** The list that the count endpoint counts. */
 function countedBy(site: Site, session: Session): Snapshot | undefined {
   const end = site.path.lastIndexOf('/$count')
   const list = session.sites.find(

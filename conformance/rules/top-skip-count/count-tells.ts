@@ -9,16 +9,14 @@ import { predict } from '../../oracle/index.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
-/** CNT-ENUM, CNT-INVAR, CNT-TYPE. */
+/** @see OData Protocol 4.01, 11.2.6.5 */
 export const countTells: ActiveRule = {
   kind: 'asking',
   id: 'count-tells',
   area: 'top-skip-count',
-  statement:
-    'With $count=true @odata.count is the number of items that match, whatever $top, $skip and the like leave out.',
+  statement: 'With $count=true, `@odata.count` is the number of matching items, regardless of $top and $skip.',
   advice:
-    'The count is that of the whole list after $filter and $search, before $skip and $top. It is often taken of the ' +
-    'page, of the unfiltered list, or of rows joined for $expand.',
+    'The count covers the whole list after $filter and $search, and before $skip and $top. Typical errors are to count the page, the unfiltered list or the rows joined for $expand.',
   clauses: ['count.carried', 'envelope.count'],
   covers: ['count'],
   severity: 'must',
@@ -30,14 +28,14 @@ export const countTells: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) < 2)
-      return { skipReason: 'a list of two items' }
+      return { skipReason: 'a list of at least two items' }
     return { planned: queries(found, session).map((options): TestCase => ({ options })) }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
     const snapshot = session.snapshot(site)
     if (found === undefined || snapshot?.complete !== true) {
-      return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+      return { kind: 'inconclusive', why: 'the list could not be read completely' }
     }
     if (options.count !== true) return { kind: 'pass', vacuous: true }
     const reading = await readRows(found, session, options, { pages: 1 })
@@ -54,8 +52,8 @@ export const countTells: ActiveRule = {
       finding: {
         message:
           count === undefined
-            ? `${text} is answered without @odata.count.`
-            : `@odata.count of ${text} is not the number of items that match.`,
+            ? `The response to ${text} has no @odata.count.`
+            : `@odata.count of ${text} is not the number of matching items.`,
         expected: `@odata.count: ${expected}`,
         received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
         answers,
@@ -72,7 +70,7 @@ export const countTells: ActiveRule = {
   },
 }
 
-/** How many items match: as the harvest has it, and, for a list that came as a whole, as the answer itself shows. */
+/** The expected count: from the snapshot and, for a complete listing, from the listing itself. */
 function expectedCount(
   { filter, search, top, skip }: QueryOptions,
   { rows, end }: Listing,
@@ -91,7 +89,7 @@ function searchAndFilter(size: number): { readonly least: number; readonly most:
   return { least: size, most: size }
 }
 
-/** The count alone, and with each option that must not change it; `$filter` must. */
+/** The count alone, with each option that must not change it, and with `$filter`, which must. */
 function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
   const { query } = site.endpoint
   const length = session.snapshot(site)?.rows.length ?? 0
@@ -117,7 +115,7 @@ function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
   return more.map(options => ({ ...options, count: true }))
 }
 
-/** A word of the data in a property that is searched, so that some items are found and others not. */
+/** A word from a searched property that some items contain and others do not. */
 function searchOf(site: QuerySite, session: Session): SearchExpression | undefined {
   const { support, properties, syntax } = site.endpoint.query.search
   if (support === 'none') return undefined

@@ -1,12 +1,12 @@
 import { countOf } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
-/** CNT-TYPE. */
+/** @see OData JSON Format 4.01, 4.5.4 */
 export const countType: PassiveRule = {
   kind: 'watching',
   id: 'count-type',
   area: 'top-skip-count',
-  statement: '@odata.count is a whole number.',
+  statement: '`@odata.count` is a non-negative integer.',
   advice: 'Write it as a JSON number: 12, not "12", null or -1.',
   clauses: ['envelope.count'],
   covers: ['count'],
@@ -17,8 +17,8 @@ export const countType: PassiveRule = {
     if (count === undefined) return undefined
     if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return 'seen'
     return {
-      message: '@odata.count is no whole number.',
-      expected: 'a JSON number from 0',
+      message: '@odata.count is not a non-negative integer.',
+      expected: 'a JSON number, at least 0',
       received: `@odata.count: ${JSON.stringify(count)}`,
       answers: [answer],
       features: ['count', 'type'],

@@ -7,15 +7,14 @@ import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
-/** SKIP-SUFFIX, SKIP-TOP, SKIP-PAST. */
+/** @see OData Protocol 4.01, 11.2.6.4 */
 export const skipLeavesOut: ActiveRule = {
   kind: 'asking',
   id: 'skip-leaves-out',
   area: 'top-skip-count',
-  statement: '$skip leaves out that many items from the front of the list, and $top counts from there.',
+  statement: '$skip omits that many items from the start of the list, and $top counts from there.',
   advice:
-    'Common causes: $skip is read only together with another option, it is applied before sorting or filtering, or ' +
-    'after $top. Past the end the list is empty.',
+    'Common causes: $skip is read only together with another option, or it is applied before sorting or filtering, or after $top. Beyond the end, the list is empty.',
   clauses: ['skip.skipped'],
   covers: ['skip', 'top', 'orderby'],
   severity: 'must',
@@ -27,7 +26,7 @@ export const skipLeavesOut: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const length = session.snapshot(site)?.rows.length ?? 0
-    if (found === undefined || length < 3) return { skipReason: 'a list of three items' }
+    if (found === undefined || length < 3) return { skipReason: 'a list of at least three items' }
     const { top } = found.endpoint.query
     const page = onePageOptions(found, session)
     const orders = orderingsToSlice(found, session)
@@ -64,10 +63,10 @@ export const skipLeavesOut: ActiveRule = {
   },
 }
 
-/** Without an order it is open which items `$skip` leaves out, but not how many. */
+/** Without an order it is open which items `$skip` omits, but not how many. */
 async function checkUnordered(options: QueryOptions, site: QuerySite, session: Session): Promise<Verdict> {
   const snapshot = session.snapshot(site)
-  if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the list could not be read as a whole' }
+  if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the list could not be read completely' }
   const reading = await readRows(site, session, options)
   if (reading.kind === 'ended') return reading.verdict
   const { rows, pages, end } = reading.listing
@@ -81,7 +80,7 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
     return {
       kind: 'fail',
       finding: {
-        message: `Past the end of the list, ${text} has a next link.`,
+        message: `Beyond the end of the list, ${text} has a next link.`,
         expected: 'an empty page without @odata.nextLink',
         received: `${last.rows.length} items and @odata.nextLink`,
         ...finding,
@@ -95,7 +94,7 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
     return {
       kind: 'fail',
       finding: {
-        message: `${text} gives items that the list does not have.`,
+        message: `${text} returns items that are not in the list.`,
         expected: 'items of the list',
         received: `${surplus.length} others`,
         surplus,
@@ -106,7 +105,7 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
   return {
     kind: 'fail',
     finding: {
-      message: `${text} does not leave out ${skip} of ${snapshot.byKey.size} items.`,
+      message: `${text} does not skip ${skip} of ${snapshot.byKey.size} items.`,
       expected: left === cut ? `${left} items` : `${left} items, or ${cut}`,
       received: `${rows.length} items`,
       ...finding,

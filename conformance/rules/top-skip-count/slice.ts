@@ -9,8 +9,8 @@ import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
 /**
- * Reads the first page of `$orderby` with `$top` and `$skip`, and holds it against the whole order: place for place the
- * sort values must be those that stand there. Which of several equal items it is, is open.
+ * Reads the first page of a query with `$orderby`, `$top` and `$skip`, and compares the sort values at each position with
+ * the whole order. Tied items may be in any order.
  */
 export async function checkSlice(
   options: QueryOptions,
@@ -33,7 +33,7 @@ export async function checkSlice(
   const text = queryText(options)
   const at = received.findIndex((each, index) => !mayTie(each, expected[index] ?? [undefined], keys))
   const isTooLong = received.length > expected.length
-  // Without a next link the page is all there is.
+  // Without a next link, the page is the whole result.
   const isTooShort = received.length < expected.length && page?.nextLink === undefined
   if (at < 0 && !isTooLong && !isTooShort) {
     return { kind: 'pass', vacuous: expected.length === 0 || (skip === 0 && expected.length === values.length) }
@@ -43,8 +43,8 @@ export async function checkSlice(
     kind: 'fail',
     finding: {
       message: messageOf(text, at, isTooLong, skip),
-      expected: `${expected.length} items${at < 0 ? '' : `, at place ${place + 1} ${shown(expected[place])}`}`,
-      received: `${received.length} items${at < 0 ? '' : `, at place ${place + 1} ${shown(received[place])}`}`,
+      expected: `${expected.length} items${at < 0 ? '' : `, ${shown(expected[place])} at position ${place + 1}`}`,
+      received: `${received.length} items${at < 0 ? '' : `, ${shown(received[place])} at position ${place + 1}`}`,
       why: [`The whole order: ${values.slice(0, 12).map(shown).join('; ')}${values.length > 12 ? '; …' : ''}`],
       answers,
       features,
@@ -53,16 +53,16 @@ export async function checkSlice(
 }
 
 function messageOf(text: string, at: number, isTooLong: boolean, skip: number): string {
-  const start = skip === 0 ? 'from the first' : `after the first ${skip}`
-  if (at >= 0) return `${text} does not give the items of that order, ${start}.`
-  return isTooLong ? `${text} gives more items than it may.` : `${text} gives fewer items than there are.`
+  const start = skip === 0 ? 'starting at the first' : `after the first ${skip}`
+  if (at >= 0) return `${text} does not return the expected items of the order, ${start}.`
+  return isTooLong ? `${text} returns more items than requested.` : `${text} returns fewer items than there are.`
 }
 
 function shown(values: readonly unknown[] | undefined): string {
   return (values ?? []).map(value => JSON.stringify(value) ?? 'nothing').join(' and ')
 }
 
-/** Orders to cut slices from, those first whose whole order is known without asking and has few equal items. */
+/** Orderings to slice. Those whose order is known from the snapshot and has few ties come first. */
 export function orderingsToSlice(site: QuerySite, session: Session): readonly (readonly OrderbyItem[])[] {
   const sortables = [...sortablesOf(site, session)].sort(
     (a, b) => Number(b.isCertain) - Number(a.isCertain) || b.distinct - a.distinct,

@@ -9,15 +9,15 @@ import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
-/** TOP-MAX, C3, C4: the least and the most that `$top` may be. */
+/** The minimum and maximum of `$top`. @see OData Protocol 4.01, 11.2.6.3 */
 export const topBounds: ActiveRule = {
   kind: 'asking',
   id: 'top-bounds',
   area: 'top-skip-count',
   statement:
-    '$top below its least or above its most value gets what the service is known to do with it: an error, or a page.',
+    'For a $top below the minimum or above the maximum, the service always does the same: it returns an error or a page.',
   advice:
-    '$top=0 gives no items or an error. Above the maximum there is an error, or a page no longer than the maximum.',
+    '$top=0 returns no items or an error. A $top above the maximum returns an error or a page no longer than the maximum.',
   clauses: ['top.maximum'],
   covers: ['top', 'top.max', 'top.min'],
   severity: 'must',
@@ -29,7 +29,7 @@ export const topBounds: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
-      return { skipReason: 'a list that has items' }
+      return { skipReason: 'a list with items' }
     const { max } = found.endpoint.query.top
     return { planned: [{ options: { top: 0 } }, ...(max === undefined ? [] : [{ options: { top: max + 1 } }])] }
   },
@@ -49,7 +49,7 @@ export const topBounds: ActiveRule = {
   },
 }
 
-/** Whether the service may have no `$top` at all. */
+/** Whether the service may not support `$top`. */
 function isUnsupported(site: QuerySite, session: Session): boolean {
   return site.endpoint.query.top.support !== 'required' && !session.support.isSupported(site, 'top')
 }
@@ -89,7 +89,7 @@ function wrong(answer: TestResponse, options: QueryOptions, expected: string, fe
   return {
     kind: 'fail',
     finding: {
-      message: `${queryText(options)} does not get what is due for such a $top.`,
+      message: `${queryText(options)} does not get a permitted response for this $top.`,
       expected,
       received: describeResponse(answer),
       answers: [answer],

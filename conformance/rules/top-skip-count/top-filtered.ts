@@ -5,14 +5,13 @@ import { predict } from '../../oracle/index.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
-/** F42: the cut comes after the filter. */
+/** @see OData Protocol 4.01, 11.2.6 */
 export const topFiltered: ActiveRule = {
   kind: 'asking',
   id: 'top-filtered',
   area: 'top-skip-count',
-  statement:
-    '$top counts the items that $filter leaves: fewer come only when there are no more, or a next link leads on.',
-  advice: 'A page that is cut before it is filtered holds fewer items than match, or none, and callers stop there.',
+  statement: '$top applies after $filter: a page is short only if no more items match or a next link follows.',
+  advice: 'If you cut the page before you filter, it contains too few matching items or none, and clients stop there.',
   clauses: ['top.maximum'],
   covers: ['top', 'filter'],
   severity: 'must',
@@ -24,7 +23,7 @@ export const topFiltered: ActiveRule = {
   cases: (site, session) => {
     const found = querySite(site)
     const plain = found === undefined ? [] : certainFilters(found, session)
-    if (plain.length === 0) return { skipReason: 'rows that a comparison parts' }
+    if (plain.length === 0) return { skipReason: 'rows that a comparison splits' }
     const most = Math.min(20, found?.endpoint.query.top.max ?? 20)
     return {
       planned: plain
@@ -57,9 +56,9 @@ export const topFiltered: ActiveRule = {
       finding: {
         message:
           surplus.length > 0
-            ? `${text} gives items that do not meet $filter.`
-            : `${text} gives fewer items than match, and no next link.`,
-        expected: `${due} items that meet $filter, or a next link`,
+            ? `${text} returns items that do not match $filter.`
+            : `${text} returns fewer items than match, and no next link.`,
+        expected: `${due} items that match $filter, or a next link`,
         received: `${length} items without a next link`,
         surplus,
         answers,

@@ -3,13 +3,13 @@ import { listSites, querySite } from '../../lists/query-site.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
-/** TOP-PREFIX: `$top` takes from the front of the order. */
+/** @see OData Protocol 4.01, 11.2.6.3 */
 export const topFirst: ActiveRule = {
   kind: 'asking',
   id: 'top-first',
   area: 'top-skip-count',
   statement: 'A request with both $top and $orderby returns the first $top items in that order.',
-  advice: 'Sort before cutting: when the cut comes first, the page is sorted but holds other items.',
+  advice: 'Sort before you cut the page. Otherwise the page is sorted but contains the wrong items.',
   clauses: ['top.ordered', 'top.maximum'],
   covers: ['top', 'orderby'],
   severity: 'must',
@@ -23,7 +23,7 @@ export const topFirst: ActiveRule = {
     const length = session.snapshot(site)?.rows.length ?? 0
     const orders = found === undefined ? [] : orderingsToSlice(found, session)
     const [first] = orders
-    if (first === undefined || length < 3) return { skipReason: 'three items with different values to order by' }
+    if (first === undefined || length < 3) return { skipReason: 'at least three items with different sort values' }
     const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
     return {
       planned: orders.map((orderby, index) => ({ options: { orderby, top: Math.max(1, Math.min(most, 5 - index)) } })),

@@ -1,13 +1,13 @@
 import type { PassiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
-/** TOP-MAX. */
+/** @see OData Protocol 4.01, 11.2.6.3 */
 export const topRespected: PassiveRule = {
   kind: 'watching',
   id: 'top-respected',
   area: 'top-skip-count',
-  statement: 'A page never has more items than $top.',
-  advice: '$top is the most that a caller can take. Cut the page in the query, not in the caller.',
+  statement: 'A page never has more than $top items.',
+  advice: '$top is the most that the client can handle. Limit the page in the query on the server.',
   clauses: ['top.maximum'],
   covers: ['top'],
   severity: 'must',
@@ -18,7 +18,7 @@ export const topRespected: PassiveRule = {
     if (page === undefined) return undefined
     if (page.rows.length <= top) return 'seen'
     return {
-      message: `A page for $top=${top} has more items.`,
+      message: `A page for $top=${top} has more than ${top} items.`,
       expected: `at most ${top} items`,
       received: `${page.rows.length} items`,
       answers: [answer],

@@ -33,7 +33,7 @@ export async function createItem(wanted: Body, site: WriteSite, session: Session
   const { ledger } = session
   const body = ledger?.mayCreate() === true ? createBody(site, wanted, session) : undefined
   if (ledger === undefined || body === undefined) {
-    return ended({ kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' })
+    return ended({ kind: 'inconclusive', why: 'no more items may be created, or no body can be generated' })
   }
   const { answer, path } = await ledger.create(site, body)
   const nothing = inconclusiveVerdict(answer)
@@ -42,7 +42,7 @@ export async function createItem(wanted: Body, site: WriteSite, session: Session
   const finding = answerFinding(answer, body, site, session)
   if (path === undefined) {
     if (finding !== undefined) return ended({ kind: 'fail', finding })
-    return ended({ kind: 'inconclusive', why: 'the answer to a create does not tell where the item is' })
+    return ended({ kind: 'inconclusive', why: 'the response to a create does not identify the new item' })
   }
   const item = {
     path,
@@ -63,7 +63,7 @@ function answerFinding(answer: TestResponse, body: Body, site: WriteSite, sessio
   const statuses = permittedStatuses('createStatus', site.endpoint.status, session)
   if (!statuses.includes(status)) {
     return {
-      message: `A create was answered with status ${status}.`,
+      message: `A create got status ${status}.`,
       expected: `status ${statuses.join(' or ')}`,
       received,
       answers: [answer],
@@ -73,8 +73,8 @@ function answerFinding(answer: TestResponse, body: Body, site: WriteSite, sessio
   if (status === 202 || status === 204) return undefined
   if (!isRow(json) || keyOf(json, site.type) === undefined) {
     return {
-      message: 'The answer to a create does not show the created item with its key.',
-      expected: 'the item that was created',
+      message: 'The response to a create does not contain the new item with its key.',
+      expected: 'the created item',
       received,
       answers: [answer],
       features: ['create', 'body'],
@@ -83,8 +83,8 @@ function answerFinding(answer: TestResponse, body: Body, site: WriteSite, sessio
   const why = valueMismatches(json, expectedAfterCreate(body, site), site, session)
   if (why.length === 0) return undefined
   return {
-    message: 'The answer to a create shows other values than were sent.',
-    expected: 'the values that were sent, and the defaults of the rest',
+    message: 'The response to a create has other values than the request.',
+    expected: 'the values of the request, and defaults for the rest',
     received,
     why,
     answers: [answer],
@@ -122,7 +122,7 @@ export function valueMismatches(
     const { name, nullable, collection } = property
     if (!Object.hasOwn(expected, name)) {
       const isFalse = row[name] === null && !nullable && !collection
-      return isFalse ? [`${name}: null shown, which it cannot be`] : []
+      return isFalse ? [`${name}: null, but the property is not nullable`] : []
     }
     if (mayTrim && trimmed(expected[name]) !== undefined && trimmed(expected[name]) === trimmed(row[name])) return []
     const isAbsent = !Object.hasOwn(row, name)
@@ -190,7 +190,7 @@ function verdictOnRead(
   }
   const why = valueMismatches(answer.json, expected, site, session)
   if (why.length === 0) return { kind: 'right', answer, row: answer.json }
-  const finding = { message, expected: 'the item as it was written', received, why, answers: [answer], features }
+  const finding = { message, expected: 'the item as written', received, why, answers: [answer], features }
   return { kind: 'wrong', finding }
 }
 

@@ -10,9 +10,9 @@ export const duplicateKey: ActiveRule = {
   kind: 'asking',
   id: 'duplicate-key',
   area: 'writing',
-  statement: 'An item with the key of another one, or with a value that must be unique and is not, is not created.',
+  statement: 'A create with the key of an existing item, or with an existing value of a unique property, is rejected.',
   advice:
-    'Let the store keep keys unique, and answer its complaint with an error of 4xx, not with 500 and not with success.',
+    'Let the store enforce uniqueness, and translate its constraint violation to a 4xx error. Do not return 500 or a success status.',
   clauses: ['methods', 'error.shape'],
   covers: ['fault.conflict', 'error.conflictingValue'],
   severity: 'must',
@@ -23,7 +23,7 @@ export const duplicateKey: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'twice' }] }),
   check: async (_test, site, session) => {
     const at = writeSite(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
     const making = await createItem({}, at, session)
     if (making.kind === 'ended') return making.verdict
     try {
@@ -36,13 +36,13 @@ export const duplicateKey: ActiveRule = {
 
 interface UniqueProperties {
   readonly names: readonly string[]
-  /** Whether they are so together; else each by itself. */
+  /** Whether the combination is unique (a key), or each property by itself. */
   readonly isKey: boolean
-  /** Whether the interface says so itself. */
+  /** Whether the interface declares it; otherwise it is an assumption of the spec. */
   readonly isDeclared: boolean
 }
 
-/** The properties that no two items have the same values of. */
+/** The unique properties of a type. */
 function uniqueNames({ type }: WriteSite): UniqueProperties {
   if (type.key.every(({ computed }) => !computed)) {
     return { names: type.key.map(({ name }) => name), isKey: true, isDeclared: true }
@@ -61,7 +61,7 @@ async function createDuplicate(
   const { ledger } = session
   const fresh = createBody(site, {}, session)
   if (ledger?.mayCreate() !== true || fresh === undefined) {
-    return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
+    return { kind: 'inconclusive', why: 'no more items may be created, or no body can be generated' }
   }
   const same: Record<string, Json> = {}
   const { names, isDeclared: isSaid, isKey } = uniqueNames(site)
@@ -70,15 +70,15 @@ async function createDuplicate(
     if (typeof value === 'string' || typeof value === 'number') same[name] = value
   }
   const given = Object.keys(same).length
-  // A service may make a key that is not given, and what has no value is like nothing else.
+  // A service may generate an omitted key, and a missing value conflicts with nothing.
   if (given === 0 || (isKey && given < names.length)) {
-    return { kind: 'inconclusive', why: 'what must be unique need not be given, and was not' }
+    return { kind: 'inconclusive', why: 'the unique properties are optional, and the item has no value for them' }
   }
   const { answer, path } = await ledger.create(site, { ...fresh, ...same })
   if (path !== undefined) await removeItem(path, session)
   const nothing = inconclusiveVerdict(answer)
   if (nothing !== undefined) return nothing
-  // Where it is only assumed that values are unique, they need not be; a refusal is one as any other.
+  // If uniqueness is only assumed, the service may accept the item.
   if (!isSaid && answer.status < 300) return { kind: 'pass', vacuous: true }
   const { conflict, invalidBody } = session.service.faults
   const finding = errorFinding(answer, [conflict, invalidBody], session)

@@ -26,7 +26,7 @@ function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCy
     sites,
     cases: (site, session) => {
       const at = writeSite(site, session)
-      if (at === undefined) return { skipReason: 'no items can be made and removed there' }
+      if (at === undefined) return { skipReason: 'items cannot be created and deleted here' }
       return {
         planned: planned(at).map(steps => ({ steps })),
         ...(random === undefined ? {} : { random: random(at) }),
@@ -34,7 +34,7 @@ function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCy
     },
     check: async ({ steps = [] }, site: Site, session) => {
       const at = writeSite(site, session)
-      if (at === undefined) return { kind: 'inconclusive', why: 'no items can be made and removed there' }
+      if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
       return runLifeCycle(steps, at, session)
     },
   }
@@ -46,9 +46,10 @@ const changeable = (session: Session): readonly WriteSite[] => {
 
 export const createKeeps = lifeCycleRule({
   id: 'create-keeps',
-  statement: 'A create makes an item with the values that were sent, and answers with it; it can be read from then on.',
+  statement:
+    'A create stores the values that the client sent and returns the new item, which can be read from then on.',
   advice:
-    'Compare what the answer shows with what was sent: values that are cut, escaped, trimmed or converted on the way to the store are changed values.',
+    'Compare the response with the request. Values that are truncated, escaped, trimmed or converted on the way to the store are changed values.',
   clauses: ['create.message', 'create.group', 'methods'],
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
@@ -58,9 +59,8 @@ export const createKeeps = lifeCycleRule({
 
 export const patchKeeps = lifeCycleRule({
   id: 'patch-keeps',
-  statement: 'A change sets the properties that it names, null clears them, and leaves all others as they were.',
-  advice:
-    'Merge the body into the item instead of putting it in its place, and answer with the item as it is afterwards.',
+  statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
+  advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
   clauses: ['patch.omitted', 'patch.fields', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus'],
   cost: 3,
@@ -82,9 +82,9 @@ export const patchKeeps = lifeCycleRule({
 
 export const replaceSets = lifeCycleRule({
   id: 'replace-sets',
-  statement: 'A replacement sets every property: what it does not name has its default, or is null.',
+  statement: 'PUT sets every property: a property that the body omits gets its default value or null.',
   advice:
-    'PUT is not PATCH: start from an empty item instead of the one that is there. Keys and what is set on create only stay.',
+    'PUT is not PATCH: start from an empty item, not from the stored one. Only keys and properties that are set on create keep their values.',
   clauses: ['methods'],
   covers: ['endpoint.replace', 'open.updateStatus'],
   cost: 5,
@@ -100,9 +100,9 @@ export const replaceSets = lifeCycleRule({
 
 export const deleteRemoves = lifeCycleRule({
   id: 'delete-removes',
-  statement: 'A deleted item is gone: reading it is answered with 404.',
+  statement: 'A deleted item is gone: reading it returns 404.',
   advice:
-    'A delete that marks an item must keep it out of every read. Look for reads by key that do not look at the mark.',
+    'If you mark items as deleted, exclude them from every read. Look for reads by key that do not check the mark.',
   clauses: ['methods', 'error.itemNotFound'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
@@ -112,9 +112,10 @@ export const deleteRemoves = lifeCycleRule({
 
 export const lifeCycle = lifeCycleRule({
   id: 'life-cycle',
-  statement: 'Whatever is created, changed and deleted in whatever order, each item is as the last write to it says.',
+  statement:
+    'After any sequence of creates, updates and deletes, every read and list shows the state of the last write.',
   advice:
-    'A fault that shows only after several writes comes from state that is shared or kept: caches, indexes, identifiers given twice.',
+    'A fault that shows only after several writes comes from shared or retained state: caches, indexes or reused identifiers.',
   clauses: ['methods'],
   covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
   cost: 8,

@@ -83,7 +83,7 @@ async function create(step: TestStep, items: Item[], site: WriteSite, session: S
 
 async function read(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
   if (item.isGone) return readGone(item, session)
-  const message = 'An item read back is not as it was written.'
+  const message = 'A read does not return the item as written.'
   const reading = await readBack(item.path, item.expected, site, session, message, ['read', 'values'])
   if (reading.kind === 'untold') return { kind: 'inconclusive', why: reading.why }
   if (reading.kind === 'wrong') return { kind: 'fail', finding: reading.finding }
@@ -107,7 +107,7 @@ async function readGone({ path }: Item, session: Session): Promise<Outcome> {
     if (wrong === undefined) return undefined
     return {
       ...wrong,
-      message: `A deleted item is read with status ${answer.status}.`,
+      message: `A read of a deleted item got status ${answer.status}.`,
       features: ['delete', 'remains'],
     }
   }, session)
@@ -164,7 +164,7 @@ async function write(
   const statuses = permittedStatuses('updateStatus', endpoint.status, session)
   const received = describeResponse(answer)
   if (!statuses.includes(answer.status)) {
-    const message = `A change was answered with status ${answer.status}.`
+    const message = `An update got status ${answer.status}.`
     const wanted = `status ${statuses.join(' or ')}`
     const finding = { message, expected: wanted, received, answers: [answer], features: [what, 'status'] }
     return { kind: 'fail', finding }
@@ -176,9 +176,11 @@ async function write(
   return {
     kind: 'fail',
     finding: {
-      message: 'The answer to a change does not show the item as it should be now.',
+      message: 'The response to an update does not contain the updated item.',
       expected:
-        method === 'PATCH' ? 'what was sent, and all else unchanged' : 'what was sent, and the defaults of the rest',
+        method === 'PATCH'
+          ? 'the values of the request, and everything else unchanged'
+          : 'the values of the request, and defaults for the rest',
       received,
       why,
       answers: [answer],
@@ -205,7 +207,7 @@ async function remove(item: Item, site: WriteSite, session: Session): Promise<Ou
     return {
       kind: 'fail',
       finding: {
-        message: `A delete was answered with status ${answer.status}.`,
+        message: `A delete got status ${answer.status}.`,
         expected: `status ${statuses.join(' or ')}`,
         received: describeResponse(answer),
         answers: [answer],

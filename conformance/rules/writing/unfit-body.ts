@@ -7,16 +7,16 @@ import { createBody } from './body.js'
 import { removeItem } from './created-item.js'
 import { writeSite, writeSites } from './write-site.js'
 
-/** What no property of a primitive type may be. */
+/** An invalid value for every primitive type. */
 const invalidValue: Json = { no: 'such value' }
 
 export const unfitBody: ActiveRule = {
   kind: 'asking',
   id: 'unfit-body',
   area: 'writing',
-  statement: 'A body with a value of another type than its property is refused, and nothing is made of it.',
+  statement: 'A create with a value of the wrong type is rejected, and no item is created.',
   advice:
-    'Check a body against the type before anything is written. What does not fit is the error of the caller: 4xx, not 500.',
+    'Validate the body against the type before you write. An invalid value is an error of the client: return 4xx, not 500.',
   clauses: ['methods', 'error.shape'],
   covers: ['endpoint.create', 'fault.invalidBody', 'error.invalidBody', 'fault.conflict', 'error.conflictingValue'],
   severity: 'must',
@@ -33,7 +33,7 @@ export const unfitBody: ActiveRule = {
     const { ledger } = session
     const fit = at === undefined || ledger?.mayCreate() !== true ? undefined : createBody(at, {}, session)
     if (at === undefined || ledger === undefined || fit === undefined) {
-      return { kind: 'inconclusive', why: 'no more items may be created, or no body can be made up' }
+      return { kind: 'inconclusive', why: 'no more items may be created, or no body can be generated' }
     }
     const { answer, path } = await ledger.create(at, { ...fit, [name]: invalidValue })
     if (path !== undefined) await removeItem(path, session)
@@ -42,7 +42,7 @@ export const unfitBody: ActiveRule = {
     const { invalidBody, malformedBody } = session.service.faults
     const finding = errorFinding(answer, [invalidBody, malformedBody], session)
     if (finding === undefined) return { kind: 'pass' }
-    const message = answer.status < 300 ? `A create was carried out though ${name} was an object.` : finding.message
+    const message = answer.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
     return { kind: 'fail', finding: { ...finding, message } }
   },
 }
@@ -51,7 +51,7 @@ function isTried({ type, computed, collection }: Property): boolean {
   return !computed && !collection && primitiveOf(type) !== undefined
 }
 
-/** One property of each type, those of other types than text first. */
+/** One property of each type; strings come last. */
 function distinct(properties: readonly Property[]): readonly Property[] {
   const byType = new Map(properties.map(property => [primitiveOf(property.type), property]))
   const texts = byType.get('String')

@@ -7,8 +7,8 @@ export const writeNotFound: ActiveRule = {
   kind: 'asking',
   id: 'write-not-found',
   area: 'writing',
-  statement: 'A change or a delete of an item that does not exist is answered with 404.',
-  advice: 'A write that touches no row is no success. Look at the number of rows that the store says it changed.',
+  statement: 'An update or delete of an item that does not exist gets 404.',
+  advice: 'A write that affects no row did not succeed. Check the number of affected rows that the store returns.',
   clauses: ['error.itemNotFound'],
   covers: ['endpoint.update', 'endpoint.delete', 'error.itemNotFound', 'fault.itemNotFound'],
   severity: 'must',
@@ -25,7 +25,7 @@ export const writeNotFound: ActiveRule = {
   check: async (_test, site, session) => {
     const { endpoint } = site
     const unknown = absentItemSite(site, session)
-    if (unknown === undefined) return { kind: 'inconclusive', why: 'a key that no item has cannot be made up' }
+    if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
     const answer = await session.send({ method: endpoint.method, path: unknown.path, ...body })
     const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)

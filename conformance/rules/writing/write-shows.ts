@@ -10,16 +10,16 @@ import { fullBody } from './body.js'
 import { type CreatedItem, createItem, eventually, removeItem, valueMismatches } from './created-item.js'
 import { type WriteSite, writeSite, writeSites } from './write-site.js'
 
-/** Items of a collection that is read as a whole at most. */
+/** Larger collections are not read as a whole. */
 const maxRows = 300
 
 export const writeShows: ActiveRule = {
   kind: 'asking',
   id: 'write-shows',
   area: 'writing',
-  statement: 'What is created, changed or deleted shows in the list and in what a filter finds.',
+  statement: 'A list and a filter reflect every create, update and delete.',
   advice:
-    'Indexes, caches and search copies are brought up to date with the write, or soon after: also when a value changes.',
+    'Update indexes, caches and search copies together with the write or soon after it, also if only a value changes.',
   clauses: ['collection.list', 'methods'],
   covers: ['endpoint.collection', 'endpoint.create', 'open.readYourWrites'],
   severity: 'must',
@@ -37,7 +37,8 @@ export const writeShows: ActiveRule = {
   check: async ({ variant }, site, session) => {
     const at = writeSite(site, session)
     const list = listOf(site, session)
-    if (at === undefined || list === undefined) return { kind: 'inconclusive', why: 'no list shows what is created' }
+    if (at === undefined || list === undefined)
+      return { kind: 'inconclusive', why: 'no list contains the created items' }
     const making = await createItem(fullBody(at, 2), at, session)
     if (making.kind === 'ended') return making.verdict
     try {
@@ -50,7 +51,7 @@ export const writeShows: ActiveRule = {
   },
 }
 
-/** The collection that shows what is created. */
+/** The collection in which created items appear. */
 function listOf(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
   return sites.find(({ endpoint, path }) => {
     return endpoint.kind === 'collection' && path === site.path && isSamePath(endpoint.resolved, site.endpoint.resolved)
@@ -90,7 +91,7 @@ async function checkFilter(item: CreatedItem, site: WriteSite, list: Site, sessi
   )
 }
 
-/** What is wrong with a list that must, or must not, show an item. */
+/** The verdict on a list that must, or must not, contain an item. */
 async function verdictUnlessShown(
   item: CreatedItem,
   site: WriteSite,
@@ -127,14 +128,14 @@ function verdictOnListing(
   const row = rows.find(each => keyOf(each, site.type) === key)
   if (key === undefined) return { kind: 'pass', vacuous: true }
   if (wanted && row === undefined && mayBeTruncated(rows.length, options, session)) {
-    return { kind: 'inconclusive', why: 'the list may be longer than $top asked for' }
+    return { kind: 'inconclusive', why: '$top may have truncated the list' }
   }
   const answers = pages.slice(0, 2)
   if ((row !== undefined) !== wanted) {
     const finding: Finding = {
       message: wanted
-        ? 'An item that was created is not found.'
-        : 'An item is found that is not there, or not so, any more.',
+        ? 'A list or filter does not return an existing item.'
+        : 'A list or filter returns an item that was deleted or no longer matches.',
       expected: wanted ? `the item with the key ${key}` : `no item with the key ${key}`,
       received: wanted ? `${rows.length} other items` : 'the item',
       ...(wanted ? { missing: [key] } : { surplus: [key] }),
@@ -146,8 +147,8 @@ function verdictOnListing(
   const why = row === undefined || !wanted ? [] : valueMismatches(row, item.expected, site, session)
   if (why.length === 0) return undefined
   const [what = ''] = features
-  const message = 'A list shows an item not as it was written.'
-  const expected = 'the item as it was written'
+  const message = 'A list does not show an item as written.'
+  const expected = 'the item as written'
   return {
     kind: 'fail',
     finding: { message, expected, received: JSON.stringify(row), why, answers, features: [what, 'values'] },
@@ -167,7 +168,7 @@ function equal(name: string, value: string): Expression {
   }
 }
 
-/** The fewest pages. */
+/** Options for the fewest pages. */
 function pageOptions({ endpoint }: Site): QueryOptions {
   const top = 'query' in endpoint ? endpoint.query?.top : undefined
   return top === undefined || top.support === 'none' || top.max === undefined ? {} : { top: top.max }

@@ -3,19 +3,19 @@ import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
 import { primitiveOf } from '../../lists/properties.js'
 import type { Session } from '../../session/session.js'
 
-/** A collection that items can be made in and taken from again. */
+/** A collection in which items can be created and deleted. */
 export interface WriteSite extends Site {
   readonly type: EntityType
   readonly deletion: DeleteEndpoint
-  /** PATCH of an item; absent where items cannot be changed. */
+  /** PATCH of an item. Absent if items cannot be updated. */
   readonly update?: UpdateEndpoint
-  /** PUT of an item. */
+  /** PUT of an item. Absent if items cannot be replaced. */
   readonly replacement?: UpdateEndpoint
-  /** The text that carries the mark of the run. */
+  /** The string property that carries the mark of the run. */
   readonly markProperty: Property
 }
 
-/** Sites of creates whose items can be removed again, those whose items can be changed, too, first. */
+/** Create endpoints whose items can be deleted. Those whose items can also be updated come first. */
 export function writeSites(session: Session): readonly WriteSite[] {
   const sites = onePerEndpoint(session.sites).flatMap(site => writeSite(site, session) ?? [])
   return [
@@ -24,7 +24,7 @@ export function writeSites(session: Session): readonly WriteSite[] {
   ]
 }
 
-/** What can be done at a site of a create; absent when its items could not be removed, or not be known again. */
+/** The write operations of a create site. Undefined if its items cannot be deleted or cannot carry the mark. */
 export function writeSite(site: Site, { service, ledger }: Pick<Session, 'service' | 'ledger'>): WriteSite | undefined {
   const { endpoint } = site
   if (ledger === undefined || endpoint.kind !== 'create') return undefined
@@ -49,7 +49,7 @@ function isItemOf(endpoint: Endpoint, { resolved }: Endpoint): boolean {
   return isSamePath(endpoint.resolved.slice(0, -1), resolved)
 }
 
-/** Characters of a mark with what follows it. */
+/** Maximum length of the mark and the text after it. */
 const markLength = 60
 
 function canCarryMark({ type, collection, computed, pattern, maxLength = markLength, unique }: Property): boolean {

@@ -5,7 +5,7 @@ import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('advanced-queries')
 
-/** The errors of conditions. */
+/** The errors for missing headers. */
 function isCondition(error: ErrorDefinition, { service }: Pick<EndpointContext, 'service'>): boolean {
   return service.queryCapabilities.some(({ requires }) => requires.some(({ otherwise }) => otherwise === error))
 }
@@ -13,7 +13,7 @@ function isCondition(error: ErrorDefinition, { service }: Pick<EndpointContext, 
 /** A construct that is answered without the header. */
 function freeOf(construct: string): Mutant {
   const name = construct.replace('filter.', '')
-  return mutant(`${name}-without-header`, `${name} is answered without the header that it needs.`, correct => ({
+  return mutant(`${name}-without-header`, `${name} is answered without its required header.`, correct => ({
     header: (header, at) => {
       const given = correct.header(header, at)
       const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
@@ -30,19 +30,19 @@ function asks(at: EndpointContext, construct: string): boolean {
   return query.includes(`${word}(`) || query.includes(`$${word}=`)
 }
 
-/** Faults of queries that need a header. */
+/** Faults of queries that require a header. */
 export const advancedQueriesMutants: readonly Mutant[] = [
   freeOf('filter.contains'),
   freeOf('filter.any'),
   freeOf('search'),
-  mutant('header-never-needed', 'No query needs the header.', correct => ({
+  mutant('header-never-needed', 'No query requires the header.', correct => ({
     header: (name, at) => {
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
       const needed = conditions.find(({ header }) => header.name.toLowerCase() === name.toLowerCase())
       return needed === undefined ? correct.header(name, at) : needed.header.value
     },
   })),
-  mutant('header-not-seen', 'The header is sent and reported missing.', correct => ({
+  mutant('header-not-seen', 'The header is sent but reported as missing.', correct => ({
     header: (name, at) => {
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
       const isNeeded = conditions.some(({ header }) => header.name.toLowerCase() === name.toLowerCase())
@@ -61,17 +61,17 @@ export const advancedQueriesMutants: readonly Mutant[] = [
         ),
     }),
   ),
-  mutant('advanced-query-empty', 'Without the header an advanced query gets an empty list.', correct => ({
+  mutant('advanced-query-empty', 'An advanced query without the header gets an empty list.', correct => ({
     error: (error, message, at) =>
       isCondition(error, at) ? { status: 200, headers: {}, json: { value: [] } } : correct.error(error, message, at),
   })),
-  mutant('advanced-error-is-text', 'Without the header an advanced query gets plain text.', correct => ({
+  mutant('advanced-error-is-text', 'An advanced query without the header gets plain text.', correct => ({
     error: (error, message, at) =>
       isCondition(error, at)
         ? { status: error.status, headers: { 'Content-Type': 'text/plain' }, text: message }
         : correct.error(error, message, at),
   })),
-  mutant('plain-list-needs-header', 'A plain list without options is refused without the header.', () => ({
+  mutant('plain-list-needs-header', 'A plain list without options is rejected without the header.', () => ({
     reject: (_options, at) => {
       const [condition] = at.endpoint.kind === 'collection' ? (at.endpoint.query?.requires ?? []) : []
       if (condition === undefined || at.request.query !== '' || at.request.headers.has(condition.header.name))
@@ -79,7 +79,7 @@ export const advancedQueriesMutants: readonly Mutant[] = [
       return { kind: 'refused', error: condition.otherwise }
     },
   })),
-  mutant('header-changes-results', 'With the header a filter finds one row less.', correct => ({
+  mutant('header-changes-results', 'With the header, a filter returns one row too few.', correct => ({
     filter: (rows, test, at) => {
       const kept = correct.filter(rows, test, at)
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []

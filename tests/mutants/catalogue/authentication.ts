@@ -2,7 +2,7 @@ import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('authentication')
 
-/** Faults of credentials. */
+/** Faults of authentication. */
 export const authenticationMutants: readonly Mutant[] = [
   mutant('no-credential-passes', 'A request without a credential is answered.', () => ({
     authenticates: credential => credential !== 'wrong',
@@ -19,7 +19,7 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('credential-unchecked-on-counts', 'Counts need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'count',
   })),
-  mutant('credential-unchecked-on-delta', 'Change tracking needs no credential.', () => ({
+  mutant('credential-unchecked-on-delta', 'Delta queries need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'delta',
   })),
   mutant('credential-unchecked-below-items', 'Collections below an item need no credential.', () => ({
@@ -34,7 +34,7 @@ export const authenticationMutants: readonly Mutant[] = [
     error: (error, message, at) =>
       correct.error(error === at.service.authentication.missing ? { ...error, status: 400 } : error, message, at),
   })),
-  mutant('credential-refused-with-a-page', 'A request without a credential gets a page to sign in on.', correct => ({
+  mutant('credential-refused-with-a-page', 'A request without a credential gets a sign-in page.', correct => ({
     error: (error, message, at) =>
       error === at.service.authentication.missing
         ? { status: 200, headers: { 'Content-Type': 'text/html' }, text: '<form>Sign in</form>' }

@@ -3,16 +3,16 @@ import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('choices')
 
-/** An exchange in which a choice is made otherwise. */
+/** A request context with another value for a choice. */
 function otherwise(at: EndpointContext, name: string, value: string, isOther: boolean): EndpointContext {
   if (!isOther) return at
   const behaviour: Behaviour = { ...at.behaviour, choices: { ...at.behaviour.choices, [name]: value } }
   return { ...at, behaviour }
 }
 
-/** Services that are not true to what they have chosen. */
+/** Services that make a choice inconsistently. */
 export const choicesMutants: readonly Mutant[] = [
-  mutant('case-matters-for-ne-only', 'eq disregards letter case, ne does not.', correct => ({
+  mutant('case-matters-for-ne-only', 'eq ignores letter case, ne does not.', correct => ({
     compare: (node, left, right, env) => {
       const at = otherwise(env.at, 'stringComparison', 'caseInsensitive', node.operator === 'eq')
       return correct.compare(node, left, right, { ...env, at })
@@ -20,7 +20,7 @@ export const choicesMutants: readonly Mutant[] = [
   })),
   mutant(
     'case-matters-for-contains-only',
-    'startsWith and endsWith disregard letter case, contains does not.',
+    'startsWith and endsWith ignore letter case, contains does not.',
     correct => ({
       call: (name, values, nodes, env) => {
         const at = otherwise(env.at, 'functionComparison', 'caseInsensitive', name !== 'contains')
@@ -28,19 +28,19 @@ export const choicesMutants: readonly Mutant[] = [
       },
     }),
   ),
-  mutant('null-compared-two-ways', 'eq with a null value is false, and not eq is unknown.', correct => ({
+  mutant('null-compared-two-ways', 'eq with a null value is false, and its negation is unknown.', correct => ({
     compare: (node, left, right, env) => {
       const at = otherwise(env.at, 'nullEquality', 'threeValued', node.operator === 'ne')
       return correct.compare(node, left, right, { ...env, at })
     },
   })),
-  mutant('nulls-sort-by-turns', 'Nulls come first in one request and last in the next.', correct => ({
+  mutant('nulls-sort-by-turns', 'Nulls sort first in one request and last in the next.', correct => ({
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(left, right, item, otherwise(at, 'nullOrder', 'last', at.number % 2 === 0)),
   })),
   mutant(
     'unselected-by-turns',
-    'What is not selected is absent in lists and given with its value on later pages.',
+    'Unselected properties are absent on the first page and present on later pages.',
     correct => ({
       includesProperty: (property, selected, row, at) =>
         correct.includesProperty(
@@ -51,7 +51,7 @@ export const choicesMutants: readonly Mutant[] = [
         ),
     }),
   ),
-  mutant('top-means-two-things', '$top is the size of a page, and with $orderby that of the whole list.', correct => ({
+  mutant('top-means-two-things', '$top limits the page, but with $orderby the whole list.', correct => ({
     page: (rows, at) => correct.page(rows, otherwise(at, 'topMeaning', 'total', at.options.orderby !== undefined)),
   })),
 ]

@@ -3,10 +3,10 @@ import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('delta')
 const libraryMutant = mutantsIn('delta', 'library')
 
-/** Faults of change tracking. */
+/** Faults of delta queries. */
 export const deltaMutants: readonly Mutant[] = [
-  libraryMutant('delta-misses-changes', 'Changes are not told.', () => ({ changedSince: () => [] })),
-  mutant('delta-first-round-short', 'The first round leaves out a row.', () =>
+  libraryMutant('delta-misses-changes', 'Changes are not reported.', () => ({ changedSince: () => [] })),
+  mutant('delta-first-round-short', 'The first round omits a row.', () =>
     changeBody((body, at) => {
       const { value } = body
       const isFirst = at.endpoint?.kind === 'delta' && !at.request.query.includes('token=')
@@ -22,17 +22,17 @@ export const deltaMutants: readonly Mutant[] = [
       return at.endpoint?.kind === 'delta' && link !== undefined ? { ...body, '@odata.nextLink': link } : body
     }),
   ),
-  mutant('delta-link-refused', 'A delta link ends in an error.', () => ({
+  mutant('delta-link-refused', 'Following a delta link causes an error.', () => ({
     reject: (options, at) =>
       options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
   })),
-  mutant('delta-select-ignored', '$select has no effect on change tracking.', () => ({
+  mutant('delta-select-ignored', '$select has no effect on delta queries.', () => ({
     interpret: (options, at) => {
       const { select: _, ...others } = options
       return at.endpoint.kind === 'delta' ? others : options
     },
   })),
-  libraryMutant('delta-tells-old-values', 'A change is told with the values from before it.', correct => {
+  libraryMutant('delta-tells-old-values', 'A change is reported with the old values.', correct => {
     const before = new Map<object, ReturnType<typeof correct.merge>>()
     return {
       commit: (change, at) => {
@@ -47,17 +47,17 @@ export const deltaMutants: readonly Mutant[] = [
       },
     }
   }),
-  mutant('delta-rows-without-key', 'Rows of change tracking have no key.', correct => ({
+  mutant('delta-rows-without-key', 'Rows of delta queries have no key.', correct => ({
     includesProperty: (property, selected, row, at) =>
       at.endpoint.kind === 'delta' && row?.type.key.includes(property) === true
         ? false
         : correct.includesProperty(property, selected, row, at),
   })),
-  libraryMutant('delta-misses-deletes', 'Deleted items are not told.', () => ({ removedSince: () => [] })),
-  libraryMutant('delta-misses-creates', 'Created items are not told.', correct => ({
+  libraryMutant('delta-misses-deletes', 'Deleted items are not reported.', () => ({ removedSince: () => [] })),
+  libraryMutant('delta-misses-creates', 'Created items are not reported.', correct => ({
     changedSince: (rows, since, at) => correct.changedSince(rows, since, at).filter(row => row.version > 1),
   })),
-  libraryMutant('delta-deletes-unmarked', 'Deleted items are told as if they were there.', correct => ({
+  libraryMutant('delta-deletes-unmarked', 'Deleted items are reported as present.', correct => ({
     removedSince: (since, at) =>
       correct
         .removedSince(since, at)

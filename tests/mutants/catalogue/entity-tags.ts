@@ -3,22 +3,22 @@ import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('entity-tags')
 const libraryMutant = mutantsIn('entity-tags', 'library')
 
-/** Faults of entity tags and of the conditions made with them. */
+/** Faults of entity tags and conditional requests. */
 export const entityTagsMutants: readonly Mutant[] = [
-  mutant('stale-change-accepted', 'A change with an old entity tag is made.', correct => ({
+  mutant('stale-change-accepted', 'An update with an outdated entity tag succeeds.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-Match' || correct.matchesTag(header, tag, which, at),
   })),
-  mutant('stale-delete-accepted', 'A delete with an old entity tag is made.', correct => ({
+  mutant('stale-delete-accepted', 'A delete with an outdated entity tag succeeds.', correct => ({
     matchesTag: (header, tag, which, at) => at.endpoint.kind === 'delete' || correct.matchesTag(header, tag, which, at),
   })),
-  mutant('current-tag-refused', 'A change with the current entity tag is refused.', correct => ({
+  mutant('current-tag-refused', 'An update with the current entity tag is rejected.', correct => ({
     matchesTag: (header, tag, which, at) =>
       which === 'If-Match' && header.trim() !== '*' ? false : correct.matchesTag(header, tag, which, at),
   })),
-  mutant('star-refused', 'If-Match: * is refused.', correct => ({
+  mutant('star-refused', 'If-Match: * is rejected.', correct => ({
     matchesTag: (header, tag, which, at) => header.trim() !== '*' && correct.matchesTag(header, tag, which, at),
   })),
-  mutant('refused-and-changed', 'A change that is refused for its entity tag is made all the same.', correct => ({
+  mutant('refused-and-changed', 'An update that is rejected because of its entity tag is applied anyway.', correct => ({
     error: (error, message, at) => {
       const key = at.request.path.split('/').at(-1)
       const row = [...at.store.entities].find(each => each.type.key.some(({ name }) => each.values[name] === key))
@@ -33,7 +33,7 @@ export const entityTagsMutants: readonly Mutant[] = [
   mutant('tag-never-changes', 'The entity tag stays the same when the item changes.', correct => ({
     tag: (row, at) => (correct.tag(row, at) === undefined ? undefined : 'W/"1"'),
   })),
-  libraryMutant('never-304', 'A read with the current entity tag is answered in full.', correct => ({
+  libraryMutant('never-304', 'A read with the current entity tag returns the item.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-Match' && correct.matchesTag(header, tag, which, at),
   })),
   mutant('always-304', 'A read with any entity tag is answered with 304.', correct => ({
@@ -43,21 +43,21 @@ export const entityTagsMutants: readonly Mutant[] = [
     reply: reply =>
       reply.status === 304 ? { ...reply, status: 412, json: { error: { code: 'x', message: 'x' } } } : reply,
   })),
-  mutant('tag-in-body-differs', 'The tag in the body is another than the one in the header.', () =>
+  mutant('tag-in-body-differs', 'The tag in the body differs from the tag in the header.', () =>
     changeBody(body => (typeof body['@odata.etag'] === 'string' ? { ...body, '@odata.etag': 'W/"other"' } : body)),
   ),
-  mutant('tag-changes-with-each-read', 'The entity tag is another with each read.', correct => ({
+  mutant('tag-changes-with-each-read', 'The entity tag changes with each read.', correct => ({
     tag: (row, at) => (correct.tag(row, at) === undefined ? undefined : `W/"${row.version}-${at.number}"`),
   })),
   mutant('tag-without-quotes', 'The entity tag has no quotes.', correct => ({
     tag: (row, at) => correct.tag(row, at)?.replaceAll('"', ''),
   })),
-  mutant('tag-of-list-differs', 'The tags in lists are not those of single items.', correct => ({
+  mutant('tag-of-list-differs', 'The tags in lists differ from those of single items.', correct => ({
     tag: (row, at) => correct.tag(row, at)?.replace(/"$/, at.endpoint.kind === 'collection' ? '-list"' : '"'),
   })),
   libraryMutant(
     'unconditional-change-accepted',
-    'A change that must be conditional is made without a condition.',
+    'An update that requires a condition succeeds without one.',
     correct => ({
       header: (name, at) => correct.header(name, at) ?? (name === 'If-Match' ? '*' : null),
     }),

@@ -5,7 +5,7 @@ import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('errors')
 
-/** Errors of another shape; those that refuse a credential stay as they are. */
+/** Changes the format of errors, except errors for credentials. */
 function shaped(
   name: string,
   statement: string,
@@ -20,13 +20,13 @@ function shaped(
   }))
 }
 
-/** Faults of errors. */
+/** Faults of error responses. */
 export const errorsMutants: readonly Mutant[] = [
-  shaped('error-is-text', 'error is a text in place of an object.', ({ message = '' }, reply) => ({
+  shaped('error-is-text', '`error` is a string instead of an object.', ({ message = '' }, reply) => ({
     ...reply,
     json: { error: message },
   })),
-  shaped('error-as-html', 'Errors come as HTML.', ({ message = '' }, reply) => ({
+  shaped('error-as-html', 'Errors are HTML pages.', ({ message = '' }, reply) => ({
     ...reply,
     headers: { ...reply.headers, 'Content-Type': 'text/html' },
     text: `<h1>${message}</h1>`,
@@ -48,19 +48,19 @@ export const errorsMutants: readonly Mutant[] = [
     json: { error: { code, message: { lang: 'en', value: message } } },
   })),
   shaped('error-is-empty', 'Errors have no body.', (_error, { status, headers }) => ({ status, headers })),
-  shaped('error-unwrapped', 'Errors have no member error.', (error, reply) => ({ ...reply, json: error })),
-  shaped('error-is-cut', 'The body of an error is cut off.', (_error, reply) => ({
+  shaped('error-unwrapped', 'Errors have no `error` member.', (error, reply) => ({ ...reply, json: error })),
+  shaped('error-is-cut', 'The body of an error is truncated.', (_error, reply) => ({
     ...reply,
     text: JSON.stringify(reply.json).slice(0, -2),
   })),
-  shaped('error-with-200', 'Errors come with the status 200.', (_error, reply) => ({ ...reply, status: 200 })),
+  shaped('error-with-200', 'Errors have status 200.', (_error, reply) => ({ ...reply, status: 200 })),
   mutant('missing-item-with-400', 'An item that does not exist is answered with 400.', correct => ({
     error: (error, message, at) => {
       const reply = correct.error(error, message, at)
       return error === at.service.faults.itemNotFound ? { ...reply, status: 400 } : reply
     },
   })),
-  mutant('missing-item-crashes', 'An item that does not exist ends in an internal error.', correct => ({
+  mutant('missing-item-crashes', 'An item that does not exist causes an internal error.', correct => ({
     error: (error, message, at) =>
       correct.error(error === at.service.faults.itemNotFound ? at.service.faults.internalError : error, message, at),
   })),
@@ -74,19 +74,19 @@ export const errorsMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: null }
         : correct.error(error, message, at),
   })),
-  mutant('malformed-query-ignored', 'A query that cannot be read is passed over.', () => ({
+  mutant('malformed-query-ignored', 'A malformed query is ignored.', () => ({
     rejectMalformed: () => undefined,
   })),
-  mutant('malformed-query-crashes', 'A query that cannot be read ends in an internal error.', () => ({
+  mutant('malformed-query-crashes', 'A malformed query causes an internal error.', () => ({
     rejectMalformed: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
   })),
-  mutant('unsupported-query-ignored', 'What a query asks for and is not supported is passed over.', () => ({
+  mutant('unsupported-query-ignored', 'Unsupported query options are ignored.', () => ({
     rejectUnsupported: () => undefined,
   })),
-  mutant('unsupported-query-crashes', 'What a query asks for and is not supported ends in an internal error.', () => ({
+  mutant('unsupported-query-crashes', 'Unsupported query options cause an internal error.', () => ({
     rejectUnsupported: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
   })),
-  mutant('malformed-query-is-empty', 'A query that cannot be read gets an empty list.', () => ({
+  mutant('malformed-query-is-empty', 'A malformed query gets an empty list.', () => ({
     rejectMalformed: () => ({ kind: 'reply', reply: { status: 200, headers: {}, json: { value: [] } } }),
   })),
 ]

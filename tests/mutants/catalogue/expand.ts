@@ -8,7 +8,7 @@ const libraryMutant = mutantsIn('expand', 'library')
 
 /** Faults of `$expand`. */
 export const expandMutants: readonly Mutant[] = [
-  mutant('expand-always', 'Single relations are always included.', () => ({
+  mutant('expand-always', 'Single-valued relations are always included.', () => ({
     includesRelation: (relation, asked) => asked || (!relation.collection && !relation.contained),
   })),
   mutant('expand-always-collections', 'Contained collections are always included.', correct => ({
@@ -27,7 +27,7 @@ export const expandMutants: readonly Mutant[] = [
   mutant('expand-select-ignored', '$select inside $expand has no effect.', () => ({
     nested: ({ select: _, ...options }) => options,
   })),
-  mutant('expand-select-reaches-parent', '$select inside $expand narrows the items around it, too.', () => ({
+  mutant('expand-select-reaches-parent', '$select inside $expand also applies to the outer items.', () => ({
     interpret: options => {
       const inner = options.expand?.[0]?.options?.select
       return inner === undefined || options.select !== undefined ? options : { ...options, select: inner }
@@ -39,7 +39,7 @@ export const expandMutants: readonly Mutant[] = [
         ? options
         : { ...options, select: options.select.slice(0, -1) },
   })),
-  mutant('expand-drops-parents', 'Items without related ones are missing when $expand is used.', correct => ({
+  mutant('expand-drops-parents', '$expand omits items without related items.', correct => ({
     sortRows: (rows, keys, at) => {
       const names = at.options.expand?.map(({ path }) => path[0]) ?? []
       const kept = rows.filter(row =>
@@ -50,7 +50,7 @@ export const expandMutants: readonly Mutant[] = [
       return correct.sortRows(kept, keys, at)
     },
   })),
-  mutant('expand-repeats-parents', 'An item comes once for each related one when $expand is used.', correct => ({
+  mutant('expand-repeats-parents', '$expand repeats an item for each related item.', correct => ({
     sortRows: (rows, keys, at) => {
       const name = at.options.expand?.[0]?.path[0]
       const joined = rows.flatMap(row => {
@@ -61,7 +61,7 @@ export const expandMutants: readonly Mutant[] = [
       return correct.sortRows(joined, keys, at)
     },
   })),
-  mutant('expand-of-neighbour', 'Included items are those of another item.', correct => ({
+  mutant('expand-of-neighbour', 'Expanded items belong to another item.', correct => ({
     expanded: correct.expanded,
     related: (row, relation, at) => {
       if (!at.options.expand?.some(({ path }) => path[0] === relation.name)) return correct.related(row, relation, at)
@@ -70,13 +70,13 @@ export const expandMutants: readonly Mutant[] = [
       return correct.related(next.type === row.type ? next : row, relation, at)
     },
   })),
-  mutant('expand-single-as-list', 'A single relation is included as a list.', correct => ({
+  mutant('expand-single-as-list', 'A single-valued relation is expanded as a list.', correct => ({
     expanded: (items, relation, row, at) => (relation.collection ? correct.expanded(items, relation, row, at) : items),
   })),
-  mutant('expand-first-only', 'Of several relations only the first is included.', () => ({
+  mutant('expand-first-only', 'Only the first of several relations is expanded.', () => ({
     interpret: options => (options.expand === undefined ? options : { ...options, expand: options.expand.slice(0, 1) }),
   })),
-  mutant('expand-nulls-texts', 'The texts of included items are null.', correct => ({
+  mutant('expand-nulls-texts', 'The strings of expanded items are null.', correct => ({
     expanded: (items, relation, row, at) =>
       correct.expanded(
         items.map(item => withoutTexts(item, relation)),
@@ -87,7 +87,7 @@ export const expandMutants: readonly Mutant[] = [
   })),
   mutant(
     'expand-select-adds-one',
-    'Included items have a property more than $select inside $expand names.',
+    'Expanded items have one property more than $select inside $expand names.',
     correct => ({
       nested: (options, relation, at) => {
         const inner = correct.nested(options, relation, at)
@@ -110,7 +110,7 @@ export const expandMutants: readonly Mutant[] = [
   libraryMutant('expand-skip-ignored', '$skip inside $expand has no effect.', () => ({
     nested: ({ skip: _, ...options }) => options,
   })),
-  libraryMutant('expand-count-of-page', '$count inside $expand counts what is shown.', correct => ({
+  libraryMutant('expand-count-of-page', '$count inside $expand counts only the returned items.', correct => ({
     item: (item, row, at) => {
       const counted = Object.fromEntries(
         Object.entries(item).map(([name, value]) => {
@@ -124,7 +124,7 @@ export const expandMutants: readonly Mutant[] = [
   libraryMutant('expand-inside-ignored', '$expand inside $expand has no effect.', () => ({
     nested: ({ expand: _, ...options }) => options,
   })),
-  libraryMutant('expand-top-over-all', '$top inside $expand counts over all items, not for each.', correct => {
+  libraryMutant('expand-top-over-all', '$top inside $expand applies to all related items together.', correct => {
     let left = 0
     return {
       interpret: options => {

@@ -5,14 +5,14 @@ const mutant = mutantsIn('filter')
 
 const isTextTest = (name: string): boolean => ['contains', 'startswith', 'endswith'].includes(name)
 
-/** One function taken for another. */
+/** Confuses a function with another one. */
 function swapped(from: string, to: string): Mutant {
   return mutant(`${from}-as-${to}`, `The function ${from} is computed as ${to}.`, correct => ({
     call: (name, values, nodes, env) => correct.call(name === from ? to : name, values, nodes, env),
   }))
 }
 
-/** Texts matched with a pattern language in place of plain characters. */
+/** Treats characters of a text as wildcards. */
 function patterned(name: string, statement: string, pattern: (text: string) => string): Mutant {
   return mutant(name, statement, correct => ({
     call: (called, values, nodes, env) => {
@@ -29,17 +29,17 @@ function patterned(name: string, statement: string, pattern: (text: string) => s
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Faults of functions and of the texts given to them. */
+/** Faults of functions and their string arguments. */
 export const filterFunctionMutants: readonly Mutant[] = [
   swapped('startswith', 'contains'),
   swapped('endswith', 'contains'),
   swapped('endswith', 'startswith'),
   swapped('contains', 'startswith'),
-  mutant('contains-arguments-swapped', 'contains looks for the property in the text.', correct => ({
+  mutant('contains-arguments-swapped', 'contains searches for the property in the literal.', correct => ({
     call: (name, values, nodes, env) =>
       correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),
   })),
-  mutant('contains-needs-more', 'contains does not find a text at the very end.', correct => ({
+  mutant('contains-needs-more', 'contains does not find a text at the end.', correct => ({
     call: (name, values, nodes, env) => {
       const [text, part] = values
       return name === 'contains' && typeof text === 'string'
@@ -47,7 +47,7 @@ export const filterFunctionMutants: readonly Mutant[] = [
         : correct.call(name, values, nodes, env)
     },
   })),
-  mutant('function-of-null-crashes', 'A function of a null value ends in an internal error.', correct => ({
+  mutant('function-of-null-crashes', 'A function of a null value causes an internal error.', correct => ({
     call: (name, values, nodes, env) => {
       if (isTextTest(name) && values.includes(null)) throw new ServiceCrash()
       return correct.call(name, values, nodes, env)
@@ -61,7 +61,7 @@ export const filterFunctionMutants: readonly Mutant[] = [
     call: (name, values, nodes, env) =>
       name === 'tolower' ? (values[0] ?? null) : correct.call(name, values, nodes, env),
   })),
-  mutant('tolower-of-ascii', 'tolower leaves letters beyond ASCII as they are.', correct => ({
+  mutant('tolower-of-ascii', 'tolower ignores non-ASCII letters.', correct => ({
     call: (name, values, nodes, env) => {
       const [text] = values
       return name === 'tolower' && typeof text === 'string'
@@ -77,18 +77,20 @@ export const filterFunctionMutants: readonly Mutant[] = [
       return inner === undefined ? node : { ...node, arguments: [inner, ...others] }
     }),
   ),
-  patterned('like-wildcards', 'In functions % and _ stand for other characters.', part =>
+  patterned('like-wildcards', 'In functions, % and _ are wildcards.', part =>
     escaped(part).replaceAll('%', '.*').replaceAll('_', '.'),
   ),
-  patterned('dot-is-any', 'In functions a dot stands for any character.', part => escaped(part).replaceAll('\\.', '.')),
-  patterned('star-is-any', 'In functions a star stands for any text.', part => escaped(part).replaceAll('\\*', '.*')),
-  mutant('apostrophe-stays-doubled', 'The doubled apostrophe of a literal stays doubled.', () =>
+  patterned('dot-is-any', 'In functions, a dot matches any character.', part => escaped(part).replaceAll('\\.', '.')),
+  patterned('star-is-any', 'In functions, an asterisk matches any text.', part =>
+    escaped(part).replaceAll('\\*', '.*'),
+  ),
+  mutant('apostrophe-stays-doubled', 'A doubled quote in a literal stays doubled.', () =>
     changeStrings(text => text.replaceAll("'", "''")),
   ),
-  mutant('apostrophe-ends-text', 'A literal ends at its first apostrophe.', () =>
+  mutant('apostrophe-ends-text', 'A literal ends at its first quote.', () =>
     changeStrings(text => text.split("'")[0] ?? ''),
   ),
-  mutant('backslash-escapes', 'A backslash in a literal is taken for an escape and dropped.', () =>
+  mutant('backslash-escapes', 'A backslash in a literal is treated as an escape character.', () =>
     changeStrings(text => text.replaceAll('\\', '')),
   ),
   mutant('plus-is-a-space', 'An encoded plus in the query becomes a space.', () => ({
@@ -100,11 +102,11 @@ export const filterFunctionMutants: readonly Mutant[] = [
   mutant('percent-is-dropped', 'The query is decoded twice, so a percent sign is lost.', () => ({
     readQuery: text => text.replaceAll(/%25/gi, ''),
   })),
-  mutant('literal-trimmed', 'Spaces at the end of a literal are cut off.', () => changeStrings(text => text.trimEnd())),
-  mutant('beyond-first-plane-lost', 'Characters beyond the first plane of Unicode are lost from literals.', () =>
+  mutant('literal-trimmed', 'Trailing spaces of a literal are lost.', () => changeStrings(text => text.trimEnd())),
+  mutant('beyond-first-plane-lost', 'Characters outside the Basic Multilingual Plane are lost from literals.', () =>
     changeStrings(text => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?')),
   ),
-  mutant('literal-cut', 'A literal is cut after eight characters.', () =>
+  mutant('literal-cut', 'A literal is truncated to eight characters.', () =>
     changeStrings(text => [...text].slice(0, 8).join('')),
   ),
 ]

@@ -3,7 +3,7 @@ import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('filter', 'library')
 
-/** A function whose result is changed. */
+/** Changes the result of a function. */
 function changedFunction(
   name: string,
   statement: string,
@@ -20,15 +20,15 @@ function changedFunction(
 
 const plusOne = (value: Value): Value => (typeof value === 'number' ? value + 1 : value)
 
-/** Faults of what only richer query languages have. */
+/** Faults of constructs that only the Library spec supports. */
 export const filterLibraryMutants: readonly Mutant[] = [
-  mutant('in-first-only', 'in looks at the first value of its list only.', correct => ({
+  mutant('in-first-only', 'in compares only the first value of its list.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'in' && typeof right === 'object' && right?.kind === 'collection'
         ? correct.compare(node, left, { ...right, items: right.items.slice(0, 1) }, env)
         : correct.compare(node, left, right, env),
   })),
-  mutant('has-any-flag', 'has is true when one of several members is set.', correct => ({
+  mutant('has-any-flag', 'has is true if any of several flags is set.', correct => ({
     compare: (node, left, right, env) => {
       if (node.operator !== 'has' || typeof left !== 'object' || left?.kind !== 'enum' || typeof right !== 'string') {
         return correct.compare(node, left, right, env)
@@ -36,11 +36,11 @@ export const filterLibraryMutants: readonly Mutant[] = [
       return right.split(',').some(name => correct.compare(node, left, name, env) === true)
     },
   })),
-  mutant('has-as-eq', 'has asks for equality.', correct => ({
+  mutant('has-as-eq', 'has tests for equality.', correct => ({
     compare: (node, left, right, env) =>
       correct.compare(node.operator === 'has' ? { ...node, operator: 'eq' } : node, left, right, env),
   })),
-  mutant('all-as-any', 'all asks for one item.', correct => ({
+  mutant('all-as-any', 'all requires only one item.', correct => ({
     lambda: (node, items, test, env) => correct.lambda({ ...node, operator: 'any' }, items, test, env),
   })),
   mutant('all-of-none', 'all is false for an empty collection.', correct => ({
@@ -50,7 +50,7 @@ export const filterLibraryMutants: readonly Mutant[] = [
     calculate: (operator, left, right, integral) =>
       correct.calculate(operator === 'sub' ? 'add' : operator, left, right, integral),
   })),
-  mutant('div-of-integers-not-whole', 'div of whole numbers keeps the fraction.', correct => ({
+  mutant('div-of-integers-not-whole', 'div of integers keeps the fraction.', correct => ({
     calculate: (operator, left, right) => correct.calculate(operator, left, right, false),
   })),
   mutant('mod-as-div', 'mod divides.', correct => ({
@@ -65,13 +65,13 @@ export const filterLibraryMutants: readonly Mutant[] = [
   changedFunction('year-of-two-digits', 'year has two digits.', 'year', value =>
     typeof value === 'number' ? value % 100 : value,
   ),
-  changedFunction('round-down', 'round cuts the fraction off.', 'round', (value, [number]) =>
+  changedFunction('round-down', 'round truncates.', 'round', (value, [number]) =>
     typeof number === 'number' ? Math.trunc(number) : value,
   ),
   changedFunction('ceiling-as-floor', 'ceiling rounds down.', 'ceiling', (value, [number]) =>
     typeof number === 'number' ? Math.floor(number) : value,
   ),
-  changedFunction('concat-reversed', 'concat joins its texts the other way round.', 'concat', (value, [left, right]) =>
+  changedFunction('concat-reversed', 'concat swaps its arguments.', 'concat', (value, [left, right]) =>
     typeof left === 'string' && typeof right === 'string' ? right + left : value,
   ),
   changedFunction('toupper-ignored', 'toupper has no effect.', 'toupper', (_value, [text]) => text ?? null),

@@ -5,7 +5,7 @@ import { changeFilter, changeNodes, type Mutant, mutantsIn } from './mutant.js'
 
 type Logic = Extract<BinaryOperator, 'and' | 'or'>
 
-/** An expression as it would be read without its parentheses around `and` and `or`. */
+/** The expression that results from ignoring parentheses around `and` and `or`. */
 function flatLogic(filter: Expression): Expression {
   const operands: Expression[] = []
   const operators: Logic[] = []
@@ -30,7 +30,7 @@ function inOrder(node: Expression, operands: Expression[], operators: Logic[]): 
   inOrder(node.right, operands, operators)
 }
 
-/** A query whose `$filter` groups `and` and `or` from left to right where it has no parentheses. */
+/** Evaluates `and` and `or` strictly from left to right where there are no parentheses. */
 function readsFlat(query: string): string {
   const parts = query.split('&').map(part => {
     const match = /^(\$|%24)filter=/i.exec(part)
@@ -64,7 +64,7 @@ function grouped(filter: string): string {
 
 const mutant = mutantsIn('filter')
 
-/** One operator taken for another. */
+/** Confuses an operator with another one. */
 function swapped(from: BinaryOperator, to: BinaryOperator): Mutant {
   return mutant(`${from}-as-${to}`, `The operator ${from} is computed as ${to}.`, correct => ({
     compare: (node, left, right, env) =>
@@ -88,15 +88,15 @@ export const filterOperatorMutants: readonly Mutant[] = [
   swapped('lt', 'le'),
   swapped('le', 'lt'),
   swapped('ge', 'le'),
-  mutant('ne-drops-nulls', 'ne leaves out rows whose value is null, though not eq keeps them.', correct => ({
+  mutant('ne-drops-nulls', 'ne omits rows whose value is null, although not eq keeps them.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && left === null && right !== null ? false : correct.compare(node, left, right, env),
   })),
-  mutant('eq-null-finds-nothing', 'eq null finds no row, as = NULL does in SQL.', correct => ({
+  mutant('eq-null-finds-nothing', 'eq null matches no row, like = NULL in SQL.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'eq' && right === null ? null : correct.compare(node, left, right, env),
   })),
-  mutant('ne-null-finds-all', 'ne null keeps every row.', correct => ({
+  mutant('ne-null-finds-all', 'ne null matches every row.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && right === null ? true : correct.compare(node, left, right, env),
   })),
@@ -107,67 +107,63 @@ export const filterOperatorMutants: readonly Mutant[] = [
     combine: (_operator, left, right) => correct.combine('and', left, right),
   })),
   mutant('not-ignored', 'not has no effect.', () => ({ negate: operand => operand })),
-  mutant('not-of-eq-ignored', 'not in front of an eq has no effect.', correct => ({
+  mutant('not-of-eq-ignored', 'not before eq has no effect.', correct => ({
     negate: (operand, node) =>
       node.kind === 'binary' && node.operator === 'eq' ? operand : correct.negate(operand, node),
   })),
-  mutant('not-of-and-distributes', 'not in front of an and negates both sides and keeps the and.', () =>
+  mutant('not-of-and-distributes', 'not before and negates both operands but keeps the and.', () =>
     changeNodes(node => {
       if (node.kind !== 'unary' || node.operand.kind !== 'binary' || node.operand.operator !== 'and') return node
       const not = (operand: Expression): Expression => ({ kind: 'unary', operator: 'not', operand })
       return { ...node.operand, left: not(node.operand.left), right: not(node.operand.right) }
     }),
   ),
-  mutant('not-takes-the-rest', 'not reaches to the end of its and or or.', () =>
+  mutant('not-takes-the-rest', 'not extends to the end of the enclosing and or or.', () =>
     changeNodes(node => {
       if (node.kind !== 'binary' || !isLogic(node) || node.left.kind !== 'unary' || node.left.operator !== 'not')
         return node
       return { ...node.left, operand: { ...node, left: node.left.operand } }
     }),
   ),
-  mutant('no-precedence', 'and and or are read from left to right, as if they bound alike.', () => ({
+  mutant('no-precedence', 'and and or have the same precedence.', () => ({
     readQuery: readsFlat,
   })),
-  mutant('parentheses-lost', 'Parentheses around and and or are passed over.', () => changeFilter(flatLogic)),
-  mutant('left-group-dropped', 'Of a parenthesised left operand only its right side is kept.', () =>
+  mutant('parentheses-lost', 'Parentheses around and and or are ignored.', () => changeFilter(flatLogic)),
+  mutant('left-group-dropped', 'Only the right side of a parenthesised left operand is kept.', () =>
     changeNodes(node => {
       if (node.kind !== 'binary' || !isLogic(node) || node.left.kind !== 'binary' || !isLogic(node.left)) return node
       return node.left.operator === node.operator ? node : { ...node, left: node.left.right }
     }),
   ),
-  mutant('or-after-function-lost', 'What follows an or is lost when a function stands before it.', () =>
+  mutant('or-after-function-lost', 'The right operand of or is lost if the left one is a function.', () =>
     changeNodes(node =>
       node.kind === 'binary' && node.operator === 'or' && node.left.kind === 'call' ? node.left : node,
     ),
   ),
-  mutant('third-condition-lost', 'Of three conditions joined by and the last is lost.', () =>
+  mutant('third-condition-lost', 'The last of three conditions combined with and is lost.', () =>
     changeNodes(node => {
       if (node.kind !== 'binary' || node.operator !== 'and' || node.left.kind !== 'binary') return node
       return node.left.operator === 'and' ? node.left : node
     }),
   ),
-  mutant('timestamps-as-text', 'Timestamps are compared as texts, so a fraction sorts before none.', correct => ({
+  mutant('timestamps-as-text', 'Timestamps are compared as strings, so a fraction sorts before none.', correct => ({
     compare: (node, left, right, env) => {
       if (!isRange(node.operator) || !isInstant(left) || !isInstant(right))
         return correct.compare(node, left, right, env)
       return correct.compare(node, byCodePoint(textOf(left.nanos), textOf(right.nanos)), 0, env)
     },
   })),
-  mutant(
-    'timestamps-without-fraction',
-    'Fractions of a second are cut off before timestamps are compared.',
-    correct => ({
-      compare: (node, left, right, env) =>
-        correct.compare(node, cut(left, 1_000_000_000n), cut(right, 1_000_000_000n), env),
-    }),
-  ),
-  mutant('timestamps-by-day', 'gt with a timestamp leaves out what is later on the same day.', correct => ({
+  mutant('timestamps-without-fraction', 'Timestamps are truncated to seconds before they are compared.', correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(node, cut(left, 1_000_000_000n), cut(right, 1_000_000_000n), env),
+  })),
+  mutant('timestamps-by-day', 'gt with a timestamp omits later rows of the same day.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'gt'
         ? correct.compare(node, cut(left, 86_400_000_000_000n), cut(right, 86_400_000_000_000n), env)
         : correct.compare(node, left, right, env),
   })),
-  mutant('timestamps-in-another-zone', 'Timestamps in a filter are read an hour too late.', correct => ({
+  mutant('timestamps-in-another-zone', 'Timestamps in a filter are parsed one hour too late.', correct => ({
     compare: (node, left, right, env) =>
       correct.compare(
         node,
@@ -176,29 +172,29 @@ export const filterOperatorMutants: readonly Mutant[] = [
         env,
       ),
   })),
-  mutant('numbers-as-text', 'Numbers are compared as texts.', correct => ({
+  mutant('numbers-as-text', 'Numbers are compared as strings.', correct => ({
     compare: (node, left, right, env) =>
       isRange(node.operator) && typeof left === 'number' && typeof right === 'number'
         ? correct.compare(node, byCodePoint(String(left), String(right)), 0, env)
         : correct.compare(node, left, right, env),
   })),
-  mutant('null-is-false', 'eq false also finds rows whose value is null.', correct => ({
+  mutant('null-is-false', 'eq false also matches rows whose value is null.', correct => ({
     compare: (node, left, right, env) =>
       left === null && right === false
         ? correct.compare(node, false, right, env)
         : correct.compare(node, left, right, env),
   })),
-  mutant('lt-finds-null', 'lt finds rows whose value is null, as if null were the lowest value.', correct => ({
+  mutant('lt-finds-null', 'lt matches rows whose value is null, as if null were the lowest value.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'lt' && left === null && right !== null ? true : correct.compare(node, left, right, env),
   })),
-  mutant('eq-is-a-prefix', 'eq finds values that begin with the text.', correct => ({
+  mutant('eq-is-a-prefix', 'eq matches values that start with the literal.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'eq' && typeof left === 'string' && typeof right === 'string' && right !== ''
         ? left.startsWith(right)
         : correct.compare(node, left, right, env),
   })),
-  mutant('ge-on-strings-strict', 'ge leaves out the value itself when it is a string.', correct => ({
+  mutant('ge-on-strings-strict', 'ge excludes the value itself for strings.', correct => ({
     compare: (node, left, right, env) =>
       correct.compare(
         node.operator === 'ge' && typeof left === 'string' ? { ...node, operator: 'gt' } : node,
@@ -222,7 +218,7 @@ function cut(value: Value, unit: bigint): Value {
   return isInstant(value) ? { ...value, nanos: value.nanos - (((value.nanos % unit) + unit) % unit) } : value
 }
 
-/** As it is written: with a fraction only where there is one. */
+/** The text of a timestamp: with a fraction only if there is one. */
 function textOf(nanos: bigint): string {
   const text = new Date(Number(nanos / 1_000_000n)).toISOString()
   return text.replace(/\.0+Z$/, 'Z').replace(/0+Z$/, 'Z')

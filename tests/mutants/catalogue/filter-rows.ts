@@ -6,30 +6,30 @@ import { changeNodes, countNodes, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('filter')
 const libraryMutant = mutantsIn('filter', 'library')
 
-/** Faults of lambdas, and of a filter as a whole. */
+/** Faults of lambdas and of whole filters. */
 export const filterRowMutants: readonly Mutant[] = [
-  mutant('any-as-all', 'any asks for every item.', correct => ({
+  mutant('any-as-all', 'any requires every item.', correct => ({
     lambda: (node, items, test, env) => correct.lambda({ ...node, operator: 'all' }, items, test, env),
   })),
-  mutant('any-of-first', 'any looks at the first item only.', correct => ({
+  mutant('any-of-first', 'any tests only the first item.', correct => ({
     lambda: (node, items, test, env) => correct.lambda(node, items.slice(0, 1), test, env),
   })),
   mutant('any-of-none', 'any is true for an empty collection.', correct => ({
     lambda: (node, items, test, env) => items.length === 0 || correct.lambda(node, items, test, env),
   })),
-  mutant('any-of-none-crashes', 'any of an empty collection ends in an internal error.', correct => ({
+  mutant('any-of-none-crashes', 'any of an empty collection causes an internal error.', correct => ({
     lambda: (node, items, test, env) => {
       if (items.length === 0) throw new ServiceCrash()
       return correct.lambda(node, items, test, env)
     },
   })),
-  mutant('any-with-or-finds-all', 'An or inside any lets every row through.', correct => ({
+  mutant('any-with-or-finds-all', 'An or inside any matches every row.', correct => ({
     lambda: (node, items, test, env) =>
       node.predicate?.kind === 'binary' && node.predicate.operator === 'or'
         ? true
         : correct.lambda(node, items, test, env),
   })),
-  mutant('any-takes-the-rest', 'A condition that follows an any is lost.', () =>
+  mutant('any-takes-the-rest', 'A condition after any is lost.', () =>
     changeNodes(node =>
       node.kind === 'binary' && node.operator === 'and' && node.left.kind === 'lambda' ? node.left : node,
     ),
@@ -37,7 +37,7 @@ export const filterRowMutants: readonly Mutant[] = [
   mutant('filter-ignored-below-items', 'A filter has no effect on collections below an item.', correct => ({
     filter: (rows, test, at) => (at.endpoint.keys.length > 0 ? rows : correct.filter(rows, test, at)),
   })),
-  mutant('filter-ignored-on-later-pages', 'A filter holds for the first page only.', correct => ({
+  mutant('filter-ignored-on-later-pages', 'A filter applies only to the first page.', correct => ({
     filter: (rows, test, at) => (at.options.skiptoken === undefined ? correct.filter(rows, test, at) : rows),
   })),
   mutant('filter-loses-last', 'The last row that a filter should keep is lost.', correct => ({
@@ -46,10 +46,10 @@ export const filterRowMutants: readonly Mutant[] = [
       return kept.length > 2 ? kept.slice(0, -1) : kept
     },
   })),
-  mutant('filter-of-first-rows', 'A filter looks at the first thirty rows only.', correct => ({
+  mutant('filter-of-first-rows', 'A filter tests only the first thirty rows.', correct => ({
     filter: (rows, test, at) => correct.filter(rows.slice(0, 30), test, at),
   })),
-  mutant('or-repeats-rows', 'A row that meets both sides of an or comes twice.', correct => ({
+  mutant('or-repeats-rows', 'A row that matches both operands of or is returned twice.', correct => ({
     filter: (rows, test, at) => {
       const kept = correct.filter(rows, test, at)
       const { filter } = at.options
@@ -58,10 +58,10 @@ export const filterRowMutants: readonly Mutant[] = [
         : kept
     },
   })),
-  mutant('unknown-counts-as-true', 'A condition that is unknown keeps the row.', () => ({
+  mutant('unknown-counts-as-true', 'A row for which the condition is unknown is returned.', () => ({
     filter: (rows, test) => rows.filter(row => test(row) !== false),
   })),
-  mutant('long-filter-crashes', 'A filter of more than eleven terms ends in an internal error.', () => ({
+  mutant('long-filter-crashes', 'A filter with more than eleven nodes causes an internal error.', () => ({
     interpret: options => {
       if (options.filter !== undefined && countNodes(options.filter) > 20) throw new ServiceCrash()
       return options
@@ -70,7 +70,7 @@ export const filterRowMutants: readonly Mutant[] = [
   mutant('filter-with-order-ignored', 'A filter has no effect together with $orderby.', correct => ({
     filter: (rows, test, at) => (at.options.orderby === undefined ? correct.filter(rows, test, at) : rows),
   })),
-  mutant('two-functions-crash', 'Two functions in one filter end in an internal error.', () => ({
+  mutant('two-functions-crash', 'Two functions in one filter cause an internal error.', () => ({
     interpret: options => {
       const functions = constructsOf(options).filter(name =>
         /^filter\.(startswith|endswith|contains|tolower)$/.test(name),
@@ -79,7 +79,7 @@ export const filterRowMutants: readonly Mutant[] = [
       return options
     },
   })),
-  libraryMutant('filter-after-page', 'A filter is applied to the page that was cut before it.', correct => ({
+  libraryMutant('filter-after-page', 'A filter is applied after the page was cut.', correct => ({
     filter: rows => rows,
     page: (rows, at) => {
       const page = cutPage(rows, at)

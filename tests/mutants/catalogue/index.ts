@@ -22,7 +22,7 @@ import { selectMutants } from './select.js'
 import { topSkipCountMutants } from './top-skip-count.js'
 import { writingMutants } from './writing.js'
 
-/** Every mutant, area by area. */
+/** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
   ...authenticationMutants,
   ...errorsMutants,

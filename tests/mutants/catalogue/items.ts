@@ -2,7 +2,7 @@ import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('items')
 
-/** Faults of single items, and of what their paths lead to. */
+/** Faults of single items and of the paths to them. */
 export const itemsMutants: readonly Mutant[] = [
   mutant('item-of-another', 'A single item has a value of another row.', correct => ({
     item: (item, row, at) => {
@@ -21,16 +21,16 @@ export const itemsMutants: readonly Mutant[] = [
         ? false
         : correct.includesProperty(property, selected, row, at),
   })),
-  mutant('item-in-an-envelope', 'A single item comes inside value.', () =>
+  mutant('item-in-an-envelope', 'A single item is wrapped in value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),
-  mutant('key-in-capitals', 'Keys in a path are put in capitals, and not found.', () => ({
+  mutant('key-in-capitals', 'Keys in a path are converted to upper case and not found.', () => ({
     parseKey: text => text.toUpperCase(),
   })),
-  mutant('key-cut-at-a-dash', 'A key in a path is cut at its first dash.', () => ({
+  mutant('key-cut-at-a-dash', 'A key in a path is truncated at its first dash.', () => ({
     parseKey: text => text.split('-')[0] ?? text,
   })),
-  mutant('unknown-item-is-first', 'An unknown identifier gets the first item.', () => ({
+  mutant('unknown-item-is-first', 'An unknown key returns the first item.', () => ({
     reply: (reply, at) => {
       if (reply.status !== 404 || at.endpoint?.kind !== 'item' || at.endpoint.keys.length === 0) return reply
       const { type } = at.endpoint
@@ -38,11 +38,11 @@ export const itemsMutants: readonly Mutant[] = [
       return row === undefined ? reply : { status: 200, headers: {}, json: { ...row.values } }
     },
   })),
-  mutant('relation-leads-back', 'A single relation leads back to the item itself.', correct => ({
+  mutant('relation-leads-back', 'A single-valued relation returns the item itself.', correct => ({
     related: (row, relation, at) =>
       relation.type === row.type && !relation.collection ? [row] : correct.related(row, relation, at),
   })),
-  mutant('relation-of-all', 'A collection below an item holds every item of its type.', correct => ({
+  mutant('relation-of-all', 'A collection below an item contains every item of its type.', correct => ({
     related: (row, relation, at) =>
       relation.collection && !relation.contained
         ? [...at.store.entities].filter(each => each.type === relation.type || each.type.base === relation.type)
@@ -54,33 +54,33 @@ export const itemsMutants: readonly Mutant[] = [
         ? []
         : correct.related(row, relation, at),
   })),
-  mutant('list-of-unknown-item', 'The collection below an unknown item is empty, not missing.', correct => ({
+  mutant('list-of-unknown-item', 'The collection below an unknown item is empty instead of not found.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.itemNotFound && at.endpoint?.kind === 'collection'
         ? { status: 200, headers: {}, json: { value: [] } }
         : correct.error(error, message, at),
   })),
-  mutant('rows-without-identifier', 'Items of a list have no key, not even when it is selected.', correct => ({
+  mutant('rows-without-identifier', 'Items of a list have no key, even if it is selected.', correct => ({
     includesProperty: (property, selected, row, at) =>
       at.endpoint.kind === 'collection' && row?.type.key.includes(property) === true
         ? false
         : correct.includesProperty(property, selected, row, at),
   })),
-  mutant('wrong-type-of-value', 'Numbers come as texts.', correct => ({
+  mutant('wrong-type-of-value', 'Numbers are strings.', correct => ({
     formatValue: (value, property, row, at) =>
       typeof value === 'number' ? String(value) : correct.formatValue(value, property, row, at),
   })),
-  mutant('collection-is-null', 'An empty collection of values comes as null.', correct => ({
+  mutant('collection-is-null', 'An empty collection is null.', correct => ({
     formatValue: (value, property, row, at) =>
       Array.isArray(value) && value.length === 0 ? null : correct.formatValue(value, property, row, at),
   })),
-  mutant('timestamp-without-zone', 'Timestamps come without a zone.', correct => ({
+  mutant('timestamp-without-zone', 'Timestamps have no time zone.', correct => ({
     formatValue: (value, property, row, at) =>
       typeof value === 'string' && property.type.kind === 'primitive' && property.type.name === 'DateTimeOffset'
         ? value.replace(/Z$/, '')
         : correct.formatValue(value, property, row, at),
   })),
-  mutant('enum-as-number', 'Members of enumerations come as numbers.', correct => ({
+  mutant('enum-as-number', 'Enumeration values are numbers.', correct => ({
     formatValue: (value, property, row, at) =>
       typeof value === 'string' && property.type.kind === 'enumType'
         ? (property.type.members.find(({ name }) => name === value)?.value ?? value)

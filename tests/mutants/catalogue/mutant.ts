@@ -7,13 +7,13 @@ import { isObject, type JsonObject } from '../service/representation.js'
 /** A service with one fault. */
 export interface Mutant {
   readonly name: string
-  /** The part of the interface that it breaks. */
+  /** The area of the interface that it breaks. */
   readonly area: Area
   /** What it does, in one sentence. */
   readonly statement: string
-  /** The spec on which it shows. */
+  /** The spec with which the fault shows. */
   readonly spec: 'directory' | 'library'
-  /** Overrides decisions of the correct behaviour; called anew for each service. */
+  /** Overrides decisions of the correct behaviour. Called once for each service. */
   readonly change: (correct: Behaviour) => Partial<Behaviour>
 }
 
@@ -27,7 +27,7 @@ export function mutantsIn(
   return (name, statement, change) => ({ name, area, statement, spec, change })
 }
 
-/** Changes the body of answers that are an object. */
+/** Changes response bodies that are objects. */
 export function changeBody(
   change: (body: JsonObject, at: RequestContext, reply: Reply) => Json,
 ): Pick<Behaviour, 'reply'> {
@@ -36,14 +36,14 @@ export function changeBody(
   }
 }
 
-/** Changes the body of lists. */
+/** Changes the bodies of lists. */
 export function changeList(change: (body: JsonObject, at: RequestContext) => Json): Pick<Behaviour, 'reply'> {
   return changeBody((body, at) =>
     Array.isArray(body['value']) && at.endpoint?.kind === 'collection' ? change(body, at) : body,
   )
 }
 
-/** Changes the next link of lists. */
+/** Changes the next links of lists. */
 export function changeLink(
   change: (link: string, at: RequestContext) => string | null | undefined,
 ): Pick<Behaviour, 'reply'> {
@@ -55,26 +55,26 @@ export function changeLink(
   })
 }
 
-/** Understands `$filter` otherwise: as a whole. */
+/** Changes `$filter` as a whole. */
 export function changeFilter(change: (filter: Expression) => Expression): Pick<Behaviour, 'interpret'> {
   return {
     interpret: options => (options.filter === undefined ? options : { ...options, filter: change(options.filter) }),
   }
 }
 
-/** Understands each node of `$filter` otherwise. */
+/** Changes each node of `$filter`. */
 export function changeNodes(change: (node: Expression) => Expression): Pick<Behaviour, 'interpret'> {
   return changeFilter(filter => mapExpression(filter, change))
 }
 
-/** Reads each string literal of `$filter` otherwise. */
+/** Changes each string literal of `$filter`. */
 export function changeStrings(change: (text: string) => string): Pick<Behaviour, 'interpret'> {
   return changeNodes(node =>
     node.kind === 'literal' && node.type === 'String' ? { ...node, value: change(node.value) } : node,
   )
 }
 
-/** An expression with each of its nodes replaced, the innermost first. */
+/** Maps each node of an expression, bottom-up. */
 export function mapExpression(node: Expression, change: (node: Expression) => Expression): Expression {
   const inner = (each: Expression): Expression => mapExpression(each, change)
   switch (node.kind) {
@@ -93,7 +93,6 @@ export function mapExpression(node: Expression, change: (node: Expression) => Ex
   }
 }
 
-/** How many nodes an expression has. */
 export function countNodes(expression: Expression): number {
   let count = 0
   mapExpression(expression, node => {

@@ -11,7 +11,7 @@ const specs = probedSpecs.map(spec => ({ ...spec, data: generateData(spec.servic
 
 type Spec = (typeof specs)[number]
 
-// What is made gets the time of its making: with a clock that stands still two services say the same.
+// Created items have a timestamp. With a frozen clock, two services return the same.
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-05T05:05:05Z') })
 })
@@ -62,14 +62,14 @@ const mutantsFor = (spec: Spec, area: Area) => mutants.filter(each => each.spec 
 
 const known = new Map<Spec, ReturnType<typeof transcripts>>()
 
-/** What a correct service answers, asked once for all mutants. */
+/** The transcripts of a correct service, cached for all mutants. */
 function told(spec: Spec): ReturnType<typeof transcripts> {
   const answers = known.get(spec) ?? transcripts(spec)
   known.set(spec, answers)
   return answers
 }
 
-/** What a correct service answers, conversation by conversation. */
+/** The transcripts of a correct service, by topic. */
 async function transcripts({ service, data, probes, root }: Spec): Promise<ReadonlyMap<string, readonly string[]>> {
   const answers = new Map<string, readonly string[]>()
   for (const [about, probe] of Object.entries(probes)) {
@@ -90,7 +90,7 @@ const telling: Readonly<Partial<Record<Area, string>>> = {
   protocol: 'items',
 }
 
-/** The conversations, the one that an area is most likely to show in first. */
+/** The transcripts. The one that most likely shows a fault in the area comes first. */
 function inOrderFor<Told>(area: Area, all: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
   return [...all].sort(([a], [b]) => Number(b === telling[area]) - Number(a === telling[area]))
 }

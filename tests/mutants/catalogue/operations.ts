@@ -4,14 +4,14 @@ import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('operations')
 const libraryMutant = mutantsIn('operations', 'library')
 
-/** Parameters with those of true or false changed. */
+/** Changes the Boolean parameters. */
 function flags(parameters: ReadonlyMap<string, Value>, change: (flag: boolean) => boolean): ReadonlyMap<string, Value> {
   return new Map([...parameters].map(([name, value]) => [name, typeof value === 'boolean' ? change(value) : value]))
 }
 
 /** Faults of functions and actions. */
 export const operationsMutants: readonly Mutant[] = [
-  mutant('flag-ignored', 'A parameter of true or false is taken for false.', correct => ({
+  mutant('flag-ignored', 'A Boolean parameter is always false.', correct => ({
     satisfiesFilter: (row, filter, parameters, at) =>
       correct.satisfiesFilter(
         row,
@@ -20,7 +20,7 @@ export const operationsMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('flag-turned-round', 'A parameter of true or false is taken for the opposite.', correct => ({
+  mutant('flag-turned-round', 'A Boolean parameter is inverted.', correct => ({
     satisfiesFilter: (row, filter, parameters, at) =>
       correct.satisfiesFilter(
         row,
@@ -32,7 +32,7 @@ export const operationsMutants: readonly Mutant[] = [
   mutant('meaning-ignored', 'Parameters have no effect on what an operation returns.', () => ({
     satisfiesFilter: () => true,
   })),
-  mutant('given-values-echoed', 'A membership check returns all identifiers that were given.', correct => ({
+  mutant('given-values-echoed', 'A membership check returns all given identifiers.', correct => ({
     reply: (reply, at) => {
       const isIt = at.endpoint?.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
       if (!isIt || reply.status !== 200) return correct.reply(reply, at)
@@ -41,13 +41,13 @@ export const operationsMutants: readonly Mutant[] = [
     },
   })),
   mutant('operation-finds-nothing', 'An operation returns nothing.', () => ({ operationResult: () => [] })),
-  mutant('operation-loses-last', 'An operation leaves out its last result.', () => ({
+  mutant('operation-loses-last', 'An operation omits its last result.', () => ({
     operationResult: rows => rows.slice(0, Math.max(0, rows.length - 1)),
   })),
-  mutant('membership-of-all', 'Every item of the type counts as reached.', () => ({
+  mutant('membership-of-all', 'Every item of the type counts as related.', () => ({
     traverse: (_start, relation, _transitive, at) => [...at.store.entities].filter(row => row.type === relation.type),
   })),
-  mutant('membership-two-ways', 'One operation follows the relation to its end, another does not.', correct => ({
+  mutant('membership-two-ways', 'One operation follows the relation transitively, another does not.', correct => ({
     traverse: (start, relation, transitive, at) => {
       const isCheck =
         at.endpoint.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
@@ -72,7 +72,7 @@ export const operationsMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: { value: [] } }
         : correct.error(error, message, at),
   })),
-  mutant('missing-parameter-crashes', 'A call without its parameters ends in an internal error.', correct => ({
+  mutant('missing-parameter-crashes', 'A call without its parameters causes an internal error.', correct => ({
     error: (error, message, at) =>
       correct.error(
         error === at.service.faults.invalidParameter ? at.service.faults.internalError : error,
@@ -80,28 +80,24 @@ export const operationsMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('results-in-another-envelope', 'The results of an operation come under results.', () =>
+  mutant('results-in-another-envelope', 'The results of an operation are in `results` instead of `value`.', () =>
     changeBody(({ value, ...body }, at) =>
       at.endpoint?.kind === 'call' && value !== undefined
         ? { ...body, results: value }
         : { ...body, ...(value === undefined ? {} : { value }) },
     ),
   ),
-  mutant('results-are-objects', 'An operation returns objects in place of identifiers.', () =>
+  mutant('results-are-objects', 'An operation returns objects instead of identifiers.', () =>
     changeBody((body, at) => {
       const { value } = body
       const isIt = at.endpoint?.kind === 'call' && at.endpoint.operation.meaning?.value !== undefined
       return isIt && Array.isArray(value) ? { ...body, value: value.map(id => ({ id })) } : body
     }),
   ),
-  libraryMutant('closure-is-direct', 'A relation that is to be followed to its end is followed one step.', correct => ({
+  libraryMutant('closure-is-direct', 'A transitive relation is followed only one step.', correct => ({
     traverse: (start, relation, _transitive, at) => correct.traverse(start, relation, false, at),
   })),
-  libraryMutant(
-    'operation-unordered',
-    'The results of an operation come in another order than its meaning says.',
-    () => ({
-      operationResult: rows => [...rows].reverse(),
-    }),
-  ),
+  libraryMutant('operation-unordered', 'The results of an operation are not in the declared order.', () => ({
+    operationResult: rows => [...rows].reverse(),
+  })),
 ]

@@ -17,13 +17,13 @@ export const orderingMutants: readonly Mutant[] = [
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(left, right, { ...item, direction: 'asc' }, at),
   })),
-  mutant('asc-as-desc', 'The first key sorts the other way round.', correct => ({
+  mutant('asc-as-desc', 'The direction of the first key is inverted.', correct => ({
     compareSortValues: (left, right, item, at) =>
       item === at.options.orderby?.[0]
         ? correct.compareSortValues(left, right, { ...item, direction: item.direction === 'asc' ? 'desc' : 'asc' }, at)
         : correct.compareSortValues(left, right, item, at),
   })),
-  mutant('desc-of-first-for-all', 'The direction of the first key holds for all.', correct => ({
+  mutant('desc-of-first-for-all', 'The direction of the first key applies to all keys.', correct => ({
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(
         left,
@@ -32,7 +32,7 @@ export const orderingMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('desc-of-last-for-all', 'The direction of the last key holds for all.', correct => ({
+  mutant('desc-of-last-for-all', 'The direction of the last key applies to all keys.', correct => ({
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(
         left,
@@ -47,7 +47,7 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('last-key-first', 'The last key decides first.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, [...keys].reverse(), at),
   })),
-  mutant('nulls-left-out', 'Rows whose key is null are left out.', correct => ({
+  mutant('nulls-left-out', 'Rows whose sort key is null are omitted.', correct => ({
     sortRows: (rows, keys, at) =>
       correct.sortRows(
         rows.filter(row => keys.every(key => key.value(row) !== null)),
@@ -62,7 +62,7 @@ export const orderingMutants: readonly Mutant[] = [
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(left, right, at.options.top === undefined ? item : { ...item, direction: 'asc' }, at),
   })),
-  mutant('page-sorted-alone', 'Each page is sorted by itself, after it was cut.', correct => ({
+  mutant('page-sorted-alone', 'Each page is sorted after it was cut.', correct => ({
     sortRows: rows => rows,
     page: (rows, at) => {
       const page = correct.page(rows, at)
@@ -73,7 +73,7 @@ export const orderingMutants: readonly Mutant[] = [
       return { ...page, rows: correct.sortRows(page.rows, keys, at) }
     },
   })),
-  mutant('numbers-sort-as-text', 'Numbers sort as texts.', correct => ({
+  mutant('numbers-sort-as-text', 'Numbers sort as strings.', correct => ({
     compareSortValues: (left, right, item, at) =>
       typeof left === 'number' && typeof right === 'number'
         ? correct.compareSortValues(byCodePoint(String(left), String(right)), 0, item, at)
@@ -82,13 +82,13 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('timestamps-sort-by-day', 'Timestamps sort by their day only.', correct => ({
     compareSortValues: (left, right, item, at) => correct.compareSortValues(dayOf(left), dayOf(right), item, at),
   })),
-  mutant('nulls-move-with-type', 'Nulls come first among texts and last among everything else.', correct => ({
+  mutant('nulls-move-with-type', 'Nulls sort first for strings and last for other types.', correct => ({
     compareSortValues: (left, right, item, at) => {
       if (left === right || (left !== null && right !== null)) return correct.compareSortValues(left, right, item, at)
       return (left === null ? -1 : 1) * (isText(left ?? right) ? 1 : -1)
     },
   })),
-  mutant('booleans-unsorted', 'A key that is true or false has no effect.', correct => ({
+  mutant('booleans-unsorted', 'A Boolean key has no effect.', correct => ({
     compareSortValues: (left, right, item, at) => {
       const isTruth = typeof left === 'boolean' || typeof right === 'boolean'
       return isTruth ? 0 : correct.compareSortValues(left, right, item, at)
@@ -100,7 +100,7 @@ export const orderingMutants: readonly Mutant[] = [
         ? 0
         : correct.compareSortValues(left, right, item, at),
   })),
-  mutant('orderby-by-first-letter', 'Texts sort by their first letter only.', correct => ({
+  mutant('orderby-by-first-letter', 'Strings sort by their first letter only.', correct => ({
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(
         isText(left) ? left.slice(0, 1) : left,
@@ -109,7 +109,7 @@ export const orderingMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('two-keys-crash', 'Two keys end in an internal error.', () => ({
+  mutant('two-keys-crash', 'Two sort keys cause an internal error.', () => ({
     interpret: options => {
       if ((options.orderby?.length ?? 0) > 1) throw new ServiceCrash()
       return options

@@ -6,7 +6,7 @@ import { changeLink, changeList, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('paging')
 const libraryMutant = mutantsIn('paging', 'library')
 
-/** A next link that has lost an option. */
+/** A next link without an option. */
 function loses(option: string): Mutant {
   return mutant(`link-loses-${option}`, `The next link loses $${option}.`, () => ({
     nextLinkQuery: (position, at) =>
@@ -17,30 +17,30 @@ function loses(option: string): Mutant {
   }))
 }
 
-/** Faults of pages and of the links between them. */
+/** Faults of pages and next links. */
 export const pagingMutants: readonly Mutant[] = [
-  mutant('page-skips-a-row', 'Each page begins one row too late.', correct => ({
+  mutant('page-skips-a-row', 'Each page starts one row too late.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       return page.next === undefined ? page : { ...page, next: String(Number(page.next) + 1) }
     },
   })),
-  mutant('page-repeats-a-row', 'Each page begins with the last row of the page before.', correct => ({
+  mutant('page-repeats-a-row', 'Each page starts with the last row of the previous page.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       return page.next === undefined || page.rows.length < 2 ? page : { ...page, next: String(Number(page.next) - 1) }
     },
   })),
-  mutant('last-page-links-on', 'The last page has a next link, too, which leads to itself.', correct => ({
+  mutant('last-page-links-on', 'The last page has a next link to itself.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       return { ...page, next: page.next ?? String(startOf(at) ?? at.options.skip ?? 0) }
     },
   })),
-  mutant('link-never-advances', 'The next link of a later page leads to that page again.', () => ({
+  mutant('link-never-advances', 'The next link of a later page leads to the same page.', () => ({
     nextLinkQuery: (position, at) => linkQuery('skiptoken', String(startOf(at) ?? position), at),
   })),
-  mutant('second-page-is-last', 'The second page has no next link, though rows remain.', correct => ({
+  mutant('second-page-is-last', 'The second page has no next link, although rows remain.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       return startOf(at) === undefined ? page : { rows: page.rows }
@@ -59,24 +59,24 @@ export const pagingMutants: readonly Mutant[] = [
   mutant('link-is-empty', 'The last page has an empty next link.', () =>
     changeList(body => ('@odata.nextLink' in body ? body : { ...body, '@odata.nextLink': '' })),
   ),
-  mutant('link-refused', 'Following a next link ends in an error.', () => ({
+  mutant('link-refused', 'Following a next link causes an error.', () => ({
     reject: (options, at) =>
       options.skiptoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
   })),
   mutant('link-decoded', 'The next link is not percent-encoded.', () =>
     changeLink(link => decodeURIComponent(link.replaceAll('%25', '%2525').replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))),
   ),
-  mutant('later-pages-in-another-order', 'Later pages follow another order than the first.', correct => ({
+  mutant('later-pages-in-another-order', 'Later pages have a different order than the first.', correct => ({
     sortRows: (rows, keys, at) => {
       const ordered = correct.sortRows(rows, keys, at)
       return startOf(at) === undefined ? ordered : [...ordered].reverse()
     },
   })),
-  mutant('continuation-ignores-desc', 'Later pages are sorted upwards whatever the direction.', correct => ({
+  mutant('continuation-ignores-desc', 'Later pages are always sorted ascending.', correct => ({
     compareSortValues: (left, right, item, at) =>
       correct.compareSortValues(left, right, startOf(at) === undefined ? item : { ...item, direction: 'asc' }, at),
   })),
-  mutant('nulls-vanish-while-paging', 'Rows whose key is null are missing from later pages.', correct => ({
+  mutant('nulls-vanish-while-paging', 'Rows whose sort key is null are missing from later pages.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       const first = at.options.orderby?.[0]?.expression
@@ -87,7 +87,7 @@ export const pagingMutants: readonly Mutant[] = [
   })),
   mutant(
     'null-key-breaks-the-link',
-    'Following a link whose page began behind a null key ends in an internal error.',
+    'Following a link to a page that starts after a null causes an internal error.',
     correct => ({
       page: (rows, at) => {
         const first = at.options.orderby?.[0]?.expression
@@ -102,9 +102,7 @@ export const pagingMutants: readonly Mutant[] = [
   mutant('link-repeats-top', 'The next link has $top twice.', () => ({
     nextLinkQuery: (position, at) => `${linkQuery('skiptoken', position, at)}&$top=${pageSize(at)}`,
   })),
-  mutant('list-is-an-array', 'A list comes as an array without an envelope.', () =>
-    changeList(body => body['value'] ?? []),
-  ),
+  mutant('list-is-an-array', 'A list is an array without an envelope.', () => changeList(body => body['value'] ?? [])),
   mutant('value-is-missing-when-empty', 'An empty list has no value.', () =>
     changeList(body => {
       const { value, ...others } = body
@@ -117,7 +115,7 @@ export const pagingMutants: readonly Mutant[] = [
       return keys.length > 0 ? ordered : turned(ordered, at)
     },
   })),
-  libraryMutant('total-starts-anew', 'Later pages give as many rows as $top says, again.', correct => ({
+  libraryMutant('total-starts-anew', '$top applies again to each later page.', correct => ({
     page: (rows, at) => {
       const start = startOf(at) ?? at.options.skip ?? 0
       const end = start + pageSize(at)

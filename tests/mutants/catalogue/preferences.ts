@@ -4,13 +4,21 @@ const mutant = mutantsIn('preferences')
 
 /** Faults of preferences. */
 export const preferencesMutants: readonly Mutant[] = [
-  mutant('preference-ignored-on-lists', 'A preference is followed on single items and ignored on lists.', correct => ({
-    header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'collection' ? null : correct.header(name, at)),
-  })),
-  mutant('preference-ignored-on-items', 'A preference is followed on lists and ignored on single items.', correct => ({
-    header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'item' ? null : correct.header(name, at)),
-  })),
-  mutant('preference-claimed', 'A preference is said to be applied and is not.', correct => ({
+  mutant(
+    'preference-ignored-on-lists',
+    'A preference is honoured for single items and ignored for lists.',
+    correct => ({
+      header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'collection' ? null : correct.header(name, at)),
+    }),
+  ),
+  mutant(
+    'preference-ignored-on-items',
+    'A preference is honoured for lists and ignored for single items.',
+    correct => ({
+      header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'item' ? null : correct.header(name, at)),
+    }),
+  ),
+  mutant('preference-claimed', 'A preference is reported as applied but is not.', correct => ({
     header: (name, at) => (name === 'Prefer' ? null : correct.header(name, at)),
     reply: (reply, at) => {
       const given = at.request.headers.get('Prefer')
@@ -20,7 +28,7 @@ export const preferencesMutants: readonly Mutant[] = [
         : { ...reply, headers: { ...reply.headers, 'Preference-Applied': given } }
     },
   })),
-  mutant('preference-turned-round', 'A preference gets the other of its values.', correct => ({
+  mutant('preference-turned-round', 'A preference is applied with its other value.', correct => ({
     header: (name, at) => {
       const given = correct.header(name, at)
       const [first, second] = at.endpoint.preferences[0]?.values ?? []
@@ -28,7 +36,7 @@ export const preferencesMutants: readonly Mutant[] = [
       return given.includes(first) ? given.replace(first, second) : given.replace(second, first)
     },
   })),
-  mutant('preference-clears', 'With a preference the property beside it is empty.', () =>
+  mutant('preference-clears', 'A preference empties the adjacent property.', () =>
     changeBody((body, at) => {
       const property = at.endpoint?.preferences[0]?.property?.split('/') ?? []
       const [outer = '', inner = ''] = property
@@ -37,7 +45,7 @@ export const preferencesMutants: readonly Mutant[] = [
       return { ...body, [outer]: { [inner]: Reflect.get(object, inner) ?? null } }
     }),
   ),
-  mutant('preference-hides-values', 'With a preference other properties of the item are missing.', correct => ({
+  mutant('preference-hides-values', 'A preference removes other properties of the item.', correct => ({
     includesProperty: (property, selected, row, at) =>
       at.endpoint.preferences.length > 0 && at.request.headers.has('Prefer') && property === row?.type.properties[1]
         ? false

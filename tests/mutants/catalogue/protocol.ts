@@ -4,13 +4,13 @@ import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('protocol')
 
-/** Faults of HTTP and of JSON. */
+/** Faults of HTTP and JSON. */
 export const protocolMutants: readonly Mutant[] = [
-  mutant('json-as-html', 'Answers say that they are HTML.', () => ({
+  mutant('json-as-html', 'Responses have the content type of HTML.', () => ({
     reply: reply =>
       reply.json === undefined ? reply : { ...reply, headers: { ...reply.headers, 'Content-Type': 'text/html' } },
   })),
-  mutant('json-cut', 'Long answers are cut off.', () => ({
+  mutant('json-cut', 'Long responses are truncated.', () => ({
     reply: reply => {
       const text = reply.json === undefined ? '' : JSON.stringify(reply.json)
       return text.length > 4000 ? { ...reply, text: text.slice(0, 4000) } : reply
@@ -22,24 +22,24 @@ export const protocolMutants: readonly Mutant[] = [
         ? { ...reply, text: `${JSON.stringify(reply.json)}{"error":{"code":"late","message":"late"}}` }
         : reply,
   })),
-  mutant('names-in-capitals', 'Names of properties begin with a capital.', () => changeBody(body => capitals(body))),
-  mutant('other-method-accepted', 'A method that a path does not have is answered with 200.', correct => ({
+  mutant('names-in-capitals', 'Property names start with a capital letter.', () => changeBody(body => capitals(body))),
+  mutant('other-method-accepted', 'An unsupported method gets status 200.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.methodNotAllowed
         ? { status: 200, headers: {}, json: { value: [] } }
         : correct.error(error, message, at),
   })),
-  mutant('unknown-path-accepted', 'An unknown path is answered with an empty list.', correct => ({
+  mutant('unknown-path-accepted', 'An unknown path returns an empty list.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.pathNotFound
         ? { status: 200, headers: {}, json: { value: [] } }
         : correct.error(error, message, at),
   })),
-  mutant('unknown-path-crashes', 'An unknown path ends in an internal error.', correct => ({
+  mutant('unknown-path-crashes', 'An unknown path causes an internal error.', correct => ({
     error: (error, message, at) =>
       correct.error(error === at.service.faults.pathNotFound ? at.service.faults.internalError : error, message, at),
   })),
-  mutant('other-method-crashes', 'A method that a path does not have ends in an internal error.', correct => ({
+  mutant('other-method-crashes', 'An unsupported method causes an internal error.', correct => ({
     error: (error, message, at) =>
       correct.error(
         error === at.service.faults.methodNotAllowed ? at.service.faults.internalError : error,
@@ -47,10 +47,10 @@ export const protocolMutants: readonly Mutant[] = [
         at,
       ),
   })),
-  mutant('head-has-another-status', 'HEAD is answered with 404 where GET is answered with 200.', () => ({
+  mutant('head-has-another-status', 'HEAD returns 404 where GET returns 200.', () => ({
     reply: (reply, at) => (at.request.method === 'HEAD' ? { ...reply, status: 404 } : reply),
   })),
-  mutant('empty-answer', 'Single items are answered with 200 and no body.', () => ({
+  mutant('empty-answer', 'Single items are returned with status 200 and no body.', () => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'item' && reply.status === 200 ? { status: 200, headers: reply.headers } : reply,
   })),

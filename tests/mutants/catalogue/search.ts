@@ -7,7 +7,7 @@ const libraryMutant = mutantsIn('search', 'library')
 export const searchMutants: readonly Mutant[] = [
   mutant('search-ignored', '$search has no effect.', () => ({ search: () => true })),
   mutant('search-finds-nothing', '$search finds nothing.', () => ({ search: () => false })),
-  mutant('search-or-as-and', 'OR between terms asks for all of them.', correct => ({
+  mutant('search-or-as-and', 'OR is treated as AND.', correct => ({
     search: (search, row, at) => correct.search(search.kind === 'or' ? { ...search, kind: 'and' } : search, row, at),
   })),
   mutant('search-loses-second', 'Terms after the first OR are lost.', correct => ({
@@ -16,7 +16,7 @@ export const searchMutants: readonly Mutant[] = [
   mutant('search-loses-first', 'The term before an OR is lost.', correct => ({
     search: (search, row, at) => correct.search(search.kind === 'or' ? search.right : search, row, at),
   })),
-  mutant('search-in-every-property', 'A term is looked for in every property, whichever it names.', correct => ({
+  mutant('search-in-every-property', 'A property term is searched in every property.', correct => ({
     search: (search, row, at) => {
       if (search.kind !== 'phrase') return correct.search(search, row, at)
       const term = search.text.slice(search.text.indexOf(':') + 1)
@@ -26,7 +26,7 @@ export const searchMutants: readonly Mutant[] = [
       })
     },
   })),
-  mutant('search-in-another-property', 'A term is looked for in another property than the one it names.', correct => ({
+  mutant('search-in-another-property', 'A property term is searched in another property.', correct => ({
     search: (search, row, at) => {
       if (search.kind !== 'phrase') return correct.search(search, row, at)
       const named = search.text.slice(0, search.text.indexOf(':'))
@@ -36,13 +36,13 @@ export const searchMutants: readonly Mutant[] = [
       return typeof value === 'string' && correct.matchesTerm(search.text.slice(named.length + 1), value, at)
     },
   })),
-  mutant('search-finds-first-words', 'A term is found only at the beginning of a text.', correct => ({
+  mutant('search-finds-first-words', 'A term matches only at the start of a text.', correct => ({
     matchesTerm: (term, text, at) => correct.matchesTerm(term, text.split(' ')[0] ?? '', at),
   })),
   mutant('search-ignored-with-filter', '$search has no effect together with $filter.', correct => ({
     search: (search, row, at) => at.options.filter !== undefined || correct.search(search, row, at),
   })),
-  mutant('search-negated', '$search leaves out what it should find.', correct => ({
+  mutant('search-negated', '$search returns the rows that do not match.', correct => ({
     search: (search, row, at) =>
       search.kind === 'phrase' || search.kind === 'term'
         ? !correct.search(search, row, at)
@@ -51,7 +51,7 @@ export const searchMutants: readonly Mutant[] = [
   mutant('filter-ignored-with-search', '$filter has no effect together with $search.', correct => ({
     filter: (rows, test, at) => (at.options.search === undefined ? correct.filter(rows, test, at) : rows),
   })),
-  libraryMutant('search-and-as-or', 'AND between terms asks for one of them.', correct => ({
+  libraryMutant('search-and-as-or', 'AND is treated as OR.', correct => ({
     search: (search, row, at) => correct.search(search.kind === 'and' ? { ...search, kind: 'or' } : search, row, at),
   })),
   libraryMutant('search-not-ignored', 'NOT has no effect.', correct => ({

@@ -4,7 +4,7 @@ import { changeList, type Mutant, mutantsIn } from './mutant.js'
 const mutant = mutantsIn('select')
 const libraryMutant = mutantsIn('select', 'library')
 
-/** Faults of `$select`, and of the values of properties. */
+/** Faults of `$select` and of property values. */
 export const selectMutants: readonly Mutant[] = [
   mutant('select-ignored', '$select has no effect.', () => ({ interpret: ({ select: _, ...options }) => options })),
   mutant('select-ignored-on-items', '$select has no effect on single items.', () => ({
@@ -25,7 +25,7 @@ export const selectMutants: readonly Mutant[] = [
         ? options
         : { ...options, select: options.select.slice(0, -1) },
   })),
-  mutant('select-adds-neighbour', 'A property that follows a selected one is returned, too.', correct => ({
+  mutant('select-adds-neighbour', 'The property after a selected one is also returned.', correct => ({
     includesProperty: (property, selected, row, at) => {
       const all = row?.type.properties ?? []
       const before = all[all.indexOf(property) - 1]
@@ -33,7 +33,7 @@ export const selectMutants: readonly Mutant[] = [
       return correct.includesProperty(property, selected === undefined ? undefined : selected || isNeighbour, row, at)
     },
   })),
-  mutant('select-by-part-of-name', 'A property is missing when its name is part of another selected one.', correct => ({
+  mutant('select-by-part-of-name', 'A property is missing if its name is part of another selected name.', correct => ({
     includesProperty: (property, selected, row, at) => {
       const isPart = at.options.select?.some(
         ({ path }) =>
@@ -47,35 +47,31 @@ export const selectMutants: readonly Mutant[] = [
       )
     },
   })),
-  mutant('selected-values-empty', 'Selected texts come empty.', correct => ({
+  mutant('selected-values-empty', 'Selected strings are empty.', correct => ({
     formatValue: (value, property, row, at) =>
       at.options.select !== undefined && typeof value === 'string' && !row?.type.key.includes(property)
         ? ''
         : correct.formatValue(value, property, row, at),
   })),
-  mutant('null-as-empty-text', 'A text that is null comes as an empty one.', correct => ({
+  mutant('null-as-empty-text', 'Null strings are empty.', correct => ({
     formatValue: (value, property, row, at) =>
       value === null && property.type.kind === 'primitive' && property.type.name === 'String'
         ? ''
         : correct.formatValue(value, property, row, at),
   })),
-  mutant(
-    'null-as-empty-text-when-selected',
-    'A text that is null comes as an empty one when it is selected.',
-    correct => ({
-      formatValue: (value, property, row, at) =>
-        value === null &&
-        at.options.select !== undefined &&
-        property.type.kind === 'primitive' &&
-        property.type.name === 'String'
-          ? ''
-          : correct.formatValue(value, property, row, at),
-    }),
-  ),
-  mutant('select-changes-order', 'With $select the order is lost.', correct => ({
+  mutant('null-as-empty-text-when-selected', 'Selected null strings are empty.', correct => ({
+    formatValue: (value, property, row, at) =>
+      value === null &&
+      at.options.select !== undefined &&
+      property.type.kind === 'primitive' &&
+      property.type.name === 'String'
+        ? ''
+        : correct.formatValue(value, property, row, at),
+  })),
+  mutant('select-changes-order', '$select loses the order.', correct => ({
     sortRows: (rows, keys, at) => (at.options.select === undefined ? correct.sortRows(rows, keys, at) : rows),
   })),
-  mutant('select-drops-nulls', 'Rows in which a selected property is null are missing.', correct => ({
+  mutant('select-drops-nulls', 'Rows are missing if a selected property is null.', correct => ({
     filter: correct.filter,
     sortRows: (rows, keys, at) => {
       const names = at.options.select?.map(({ path }) => path[0] ?? '') ?? []
@@ -86,7 +82,7 @@ export const selectMutants: readonly Mutant[] = [
       )
     },
   })),
-  mutant('select-hides-from-filter', 'A filter sees null for properties that are not selected.', correct => ({
+  mutant('select-hides-from-filter', 'A filter reads null for unselected properties.', correct => ({
     readProperty: (value, name, env) => {
       const { select } = env.at.options
       const isRow = typeof value === 'object' && value?.kind === 'object' && value.entity !== undefined
@@ -94,7 +90,7 @@ export const selectMutants: readonly Mutant[] = [
       return isHidden ? null : correct.readProperty(value, name, env)
     },
   })),
-  mutant('select-without-key-loses-link', 'Without the key in $select there is no next link.', correct => ({
+  mutant('select-without-key-loses-link', 'There is no next link if $select omits the key.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)
       const key = rows[0]?.type.key[0]?.name
@@ -102,11 +98,11 @@ export const selectMutants: readonly Mutant[] = [
       return isKeyed ? page : { rows: page.rows }
     },
   })),
-  mutant('booleans-as-text', 'true and false come as texts.', correct => ({
+  mutant('booleans-as-text', 'Booleans are strings.', correct => ({
     formatValue: (value, property, row, at) =>
       typeof value === 'boolean' ? String(value) : correct.formatValue(value, property, row, at),
   })),
-  mutant('select-shifts-values', 'Selected texts come from the next row.', () =>
+  mutant('select-shifts-values', 'Selected strings belong to the next row.', () =>
     changeList((body, at) => {
       const { value } = body
       if (!Array.isArray(value) || !at.request.query.includes('select=')) return body
@@ -116,13 +112,13 @@ export const selectMutants: readonly Mutant[] = [
       }
     }),
   ),
-  libraryMutant('nested-select-ignored', 'A path in $select gives the whole complex value.', () => ({
+  libraryMutant('nested-select-ignored', 'A path in $select returns the whole complex value.', () => ({
     interpret: options =>
       options.select === undefined
         ? options
         : { ...options, select: options.select.map(({ path }) => ({ path: path.slice(0, 1) })) },
   })),
-  libraryMutant('star-selects-nothing', '$select=* gives the key only.', () => ({
+  libraryMutant('star-selects-nothing', '$select=* returns only the key.', () => ({
     interpret: (options, at) => {
       const isStar = options.select?.some(({ path }) => path[0] === '*') === true
       const type = 'type' in at.endpoint ? at.endpoint.type : undefined
@@ -133,7 +129,7 @@ export const selectMutants: readonly Mutant[] = [
   })),
 ]
 
-/** An item with one text of another. */
+/** An item with a string of another item. */
 function shifted(item: Json, other: Json): Json {
   if (typeof item !== 'object' || item === null || typeof other !== 'object' || other === null) return item
   const entries = Object.entries(item)

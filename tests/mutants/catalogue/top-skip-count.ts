@@ -9,11 +9,11 @@ const libraryMutant = mutantsIn('top-skip-count', 'library')
 /** Faults of `$top`, `$skip`, `$count` and the path `/$count`. */
 export const topSkipCountMutants: readonly Mutant[] = [
   mutant('top-ignored', '$top has no effect.', () => ({ interpret: ({ top: _, ...options }) => options })),
-  mutant('top-gives-one-more', 'A page has one item more than $top says.', () => ({
+  mutant('top-gives-one-more', 'A page has one item more than $top.', () => ({
     interpret: options =>
       options.top === undefined || options.top === 0 ? options : { ...options, top: options.top + 1 },
   })),
-  libraryMutant('top-gives-one-less', 'A list has one item less than $top says.', () => ({
+  libraryMutant('top-gives-one-less', 'A list has one item less than $top.', () => ({
     interpret: options =>
       options.top === undefined || options.top < 2 ? options : { ...options, top: options.top - 1 },
   })),
@@ -24,7 +24,7 @@ export const topSkipCountMutants: readonly Mutant[] = [
     },
   })),
   mutant('skip-ignored', '$skip has no effect.', () => ({ interpret: ({ skip: _, ...options }) => options })),
-  mutant('skip-leaves-one', '$skip passes over one item less than it says.', () => ({
+  mutant('skip-leaves-one', '$skip skips one item too few.', () => ({
     interpret: options => (options.skip === undefined ? options : { ...options, skip: Math.max(0, options.skip - 1) }),
   })),
   mutant('skip-ignored-with-order', '$skip has no effect together with $orderby.', () => ({
@@ -39,7 +39,7 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return options.top === undefined ? others : options
     },
   })),
-  mutant('skip-before-order', 'Items are passed over before they are sorted.', correct => ({
+  mutant('skip-before-order', '$skip is applied before sorting.', correct => ({
     sortRows: (rows, keys, at) =>
       correct.sortRows(startOf(at) === undefined ? rows.slice(at.options.skip ?? 0) : rows, keys, at),
     page: (rows, at) => {
@@ -56,7 +56,7 @@ export const topSkipCountMutants: readonly Mutant[] = [
   mutant('count-is-page-length', '@odata.count is the number of items on the page.', correct => ({
     count: (matching, page, at) => (correct.count(matching, page, at) === undefined ? undefined : page.length),
   })),
-  mutant('count-ignores-filter', '@odata.count counts all items, whatever $filter says.', correct => ({
+  mutant('count-ignores-filter', '@odata.count ignores $filter.', correct => ({
     count: (matching, page, at) => {
       const all = at.target.kind === 'many' ? at.target.rows.length : 0
       return correct.count(matching, page, at) === undefined
@@ -66,7 +66,7 @@ export const topSkipCountMutants: readonly Mutant[] = [
           : all
     },
   })),
-  mutant('count-without-skipped', '@odata.count does not count the items that $skip passes over.', correct => ({
+  mutant('count-without-skipped', '@odata.count does not count skipped items.', correct => ({
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return typeof count === 'number' ? Math.max(0, count - (at.options.skip ?? 0)) : count
@@ -78,38 +78,38 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return typeof count === 'number' ? count + 1 : count
     },
   })),
-  mutant('count-is-text', '@odata.count is a text.', correct => ({
+  mutant('count-is-text', '@odata.count is a string.', correct => ({
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return count === undefined ? undefined : String(count)
     },
   })),
-  mutant('count-missing', '@odata.count is never there.', () => ({ count: () => undefined })),
-  mutant('count-missing-with-filter', '@odata.count is not there when there is a $filter.', correct => ({
+  mutant('count-missing', '@odata.count is always missing.', () => ({ count: () => undefined })),
+  mutant('count-missing-with-filter', '@odata.count is missing if there is a $filter.', correct => ({
     count: (matching, page, at) => (at.options.filter === undefined ? correct.count(matching, page, at) : undefined),
   })),
-  mutant('count-under-another-name', 'The count comes as count.', () =>
+  mutant('count-under-another-name', 'The count is named `count`.', () =>
     changeList(({ '@odata.count': count, ...body }) => (count === undefined ? body : { ...body, count })),
   ),
-  mutant('count-grows-with-expand', '@odata.count counts the rows of a join when $expand is used.', correct => ({
+  mutant('count-grows-with-expand', 'With $expand, @odata.count counts joined rows.', correct => ({
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return typeof count === 'number' && at.options.expand !== undefined ? count * 2 : count
     },
   })),
-  mutant('count-zero-with-top-zero', 'With $top=0 @odata.count is 0.', correct => ({
+  mutant('count-zero-with-top-zero', 'With $top=0, @odata.count is 0.', correct => ({
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return at.options.top === 0 && count !== undefined ? 0 : count
     },
   })),
-  mutant('count-with-top-crashes', '$count together with $top ends in an internal error.', () => ({
+  mutant('count-with-top-crashes', '$count together with $top causes an internal error.', () => ({
     interpret: options => {
       if (options.count === true && options.top !== undefined) throw new ServiceCrash()
       return options
     },
   })),
-  mutant('count-varies', '@odata.count is another from request to request.', correct => ({
+  mutant('count-varies', '@odata.count changes from request to request.', correct => ({
     count: (matching, page, at) => {
       const count = correct.count(matching, page, at)
       return typeof count === 'number' ? count + (at.number % 2) : count
@@ -121,13 +121,13 @@ export const topSkipCountMutants: readonly Mutant[] = [
   mutant('count-path-one-less', 'The count path counts one item too few.', () => ({
     countPath: matching => Math.max(0, matching.length - 1),
   })),
-  mutant('count-path-in-envelope', 'The count path answers with an object.', correct => ({
+  mutant('count-path-in-envelope', 'The count path returns an object.', correct => ({
     reply: (reply, at) =>
       at.endpoint?.kind === 'count' && reply.status === 200 && reply.text !== undefined
         ? { status: 200, headers: {}, json: { count: Number(reply.text) } }
         : correct.reply(reply, at),
   })),
-  libraryMutant('count-ignores-search', '@odata.count counts what $search does not find, too.', correct => ({
+  libraryMutant('count-ignores-search', '@odata.count ignores $search.', correct => ({
     count: (matching, page, at) => {
       const { search: _, ...options } = at.options
       if (correct.count(matching, page, at) === undefined || at.target.kind !== 'many') return undefined

@@ -8,7 +8,7 @@ const libraryMutant = mutantsIn('writing', 'library')
 
 type Values = Readonly<Record<string, Json>>
 
-/** Values with each text changed. */
+/** Changes each string. */
 function mapTexts(values: Values, keep: readonly string[], change: (text: string) => string): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -20,9 +20,9 @@ function mapTexts(values: Values, keep: readonly string[], change: (text: string
 
 const isFree = (name: string, values: Values): boolean => typeof values[name] === 'string'
 
-/** Faults of creating, changing and deleting. */
+/** Faults of creates, updates and deletes. */
 export const writingMutants: readonly Mutant[] = [
-  mutant('patch-replaces', 'A change clears what it does not name.', correct => ({
+  mutant('patch-replaces', 'PATCH clears omitted properties.', correct => ({
     merge: (old, changes, row, at) => {
       const cleared = Object.fromEntries(
         row.type.properties.filter(({ computed, nullable }) => !computed && nullable).map(({ name }) => [name, null]),
@@ -30,23 +30,23 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge({ ...old, ...cleared }, changes, row, at)
     },
   })),
-  mutant('patch-without-effect', 'A change is answered and not kept.', correct => ({
+  mutant('patch-without-effect', 'PATCH returns the changed item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'update') correct.commit(change, at)
     },
   })),
-  mutant('patch-of-first-only', 'Of several changed properties only the first is kept.', correct => ({
+  mutant('patch-of-first-only', 'PATCH stores only the first of several properties.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).slice(0, 1)), row, at),
   })),
-  mutant('patch-ignores-null', 'A change to null has no effect.', correct => ({
+  mutant('patch-ignores-null', 'PATCH ignores null.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), row, at),
   })),
-  mutant('patch-answers-old', 'A change is answered with the item as it was.', () => ({
+  mutant('patch-answers-old', 'PATCH returns the old item.', () => ({
     updatedItem: before => before,
   })),
-  mutant('patch-appends', 'A changed collection keeps its old items.', correct => ({
+  mutant('patch-appends', 'PATCH appends to a collection instead of replacing it.', correct => ({
     merge: (old, changes, row, at) => {
       const grown = Object.entries(changes).map(([name, value]) => {
         const before = old[name]
@@ -55,7 +55,7 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge(old, Object.fromEntries(grown), row, at)
     },
   })),
-  mutant('patch-reaches-neighbour', 'A change also reaches the item beside the one that is meant.', correct => ({
+  mutant('patch-reaches-neighbour', 'PATCH also changes the adjacent item.', correct => ({
     commit: (change, at) => {
       correct.commit(change, at)
       if (change.kind !== 'update') return
@@ -64,7 +64,7 @@ export const writingMutants: readonly Mutant[] = [
       if (next !== undefined) next.values = { ...change.values, ...keyOf(next.values) }
     },
   })),
-  mutant('create-loses-a-value', 'A created item lacks one of the values that were sent.', correct => ({
+  mutant('create-loses-a-value', 'A create loses a value.', correct => ({
     create: (values, at) => {
       const type = at.endpoint.kind === 'create' ? at.endpoint.type : undefined
       const lost = type?.properties.find(
@@ -73,18 +73,18 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create(lost === undefined ? values : { ...values, [lost.name]: null }, at)
     },
   })),
-  mutant('create-answers-without-key', 'The answer to a create has no key.', () =>
+  mutant('create-answers-without-key', 'The response to a create has no key.', () =>
     changeBody((body, at) => {
       const type = at.endpoint?.kind === 'create' ? at.endpoint.type : undefined
       return Object.fromEntries(Object.entries(body).filter(([name]) => !type?.key.some(key => key.name === name)))
     }),
   ),
-  mutant('create-not-kept', 'A created item is answered and not kept.', correct => ({
+  mutant('create-not-kept', 'A create returns the item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create') correct.commit(change, at)
     },
   })),
-  mutant('create-without-defaults', 'A created item has null where a default holds.', correct => ({
+  mutant('create-without-defaults', 'A create stores null instead of default values.', correct => ({
     create: (values, at) => {
       const type = at.endpoint.kind === 'create' ? at.endpoint.type : undefined
       const body = sentNames(at.request.body)
@@ -94,34 +94,34 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create({ ...values, ...Object.fromEntries(cleared) }, at)
     },
   })),
-  mutant('create-escapes', 'Texts are stored with < and & as HTML writes them.', correct => ({
+  mutant('create-escapes', 'A create stores strings HTML-escaped.', correct => ({
     create: (values, at) =>
       correct.create(
         mapTexts(values, ['id'], text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
         at,
       ),
   })),
-  mutant('create-mangles-unicode', 'Characters beyond ASCII are stored as question marks.', correct => ({
+  mutant('create-mangles-unicode', 'A create stores non-ASCII characters as question marks.', correct => ({
     create: (values, at) =>
       correct.create(
         mapTexts(values, ['id'], text => text.replaceAll(/[^\0-\x7F]/g, '?')),
         at,
       ),
   })),
-  mutant('create-trims', 'Spaces at the ends of texts are not stored.', correct => ({
+  mutant('create-trims', 'A create trims strings.', correct => ({
     create: (values, at) =>
       correct.create(
         mapTexts(values, ['id'], text => text.trim()),
         at,
       ),
   })),
-  mutant('create-ignores-nested', 'Complex values of a created item are lost.', correct => ({
+  mutant('create-ignores-nested', 'A create loses complex values.', correct => ({
     create: (values, at) => {
       const flat = Object.entries(values).map(([name, value]) => [name, isObject(value) ? null : value])
       return correct.create(Object.fromEntries(flat), at)
     },
   })),
-  mutant('delete-without-effect', 'A delete is answered and the item stays.', correct => ({
+  mutant('delete-without-effect', 'A delete succeeds without removing the item.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'delete') correct.commit(change, at)
     },
@@ -142,41 +142,41 @@ export const writingMutants: readonly Mutant[] = [
       },
     }
   }),
-  mutant('delete-of-unknown-succeeds', 'Deleting what is not there succeeds.', correct => ({
+  mutant('delete-of-unknown-succeeds', 'Deleting an item that does not exist succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.itemNotFound && at.endpoint?.kind === 'delete'
         ? { status: 204, headers: {} }
         : correct.error(error, message, at),
   })),
-  mutant('patch-of-unknown-succeeds', 'Changing what is not there succeeds.', correct => ({
+  mutant('patch-of-unknown-succeeds', 'Updating an item that does not exist succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.itemNotFound && at.endpoint?.kind === 'update'
         ? { status: 200, headers: {}, json: {} }
         : correct.error(error, message, at),
   })),
-  mutant('invalid-body-crashes', 'A body that does not fit ends in an internal error.', correct => ({
+  mutant('invalid-body-crashes', 'An invalid body causes an internal error.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.invalidBody
         ? correct.error(at.service.faults.internalError, message, at)
         : correct.error(error, message, at),
   })),
-  mutant('conflict-crashes', 'A value that must be unique and is not ends in an internal error.', correct => ({
+  mutant('conflict-crashes', 'A uniqueness conflict causes an internal error.', correct => ({
     error: (error, message, at) =>
       correct.error(error === at.service.faults.conflict ? at.service.faults.internalError : error, message, at),
   })),
-  mutant('malformed-body-crashes', 'A body that is no JSON ends in an internal error.', correct => ({
+  mutant('malformed-body-crashes', 'A malformed body causes an internal error.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.malformedBody
         ? correct.error(at.service.faults.internalError, message, at)
         : correct.error(error, message, at),
   })),
-  mutant('invalid-body-accepted', 'A body that does not fit is answered as if it did.', correct => ({
+  mutant('invalid-body-accepted', 'An invalid body succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.invalidBody
         ? { status: 200, headers: {}, json: {} }
         : correct.error(error, message, at),
   })),
-  mutant('second-create-crashes', 'Every second create ends in an internal error.', correct => {
+  mutant('second-create-crashes', 'Every second create causes an internal error.', correct => {
     let count = 0
     return {
       create: (values, at) => {
@@ -186,7 +186,7 @@ export const writingMutants: readonly Mutant[] = [
       },
     }
   }),
-  libraryMutant('put-merges', 'A replacement keeps what it does not name.', correct => ({
+  libraryMutant('put-merges', 'PUT keeps omitted properties.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'update' || at.endpoint.kind !== 'replace') {
         correct.commit(change, at)
@@ -200,7 +200,7 @@ export const writingMutants: readonly Mutant[] = [
       correct.commit({ ...change, values: Object.fromEntries(kept) }, at)
     },
   })),
-  libraryMutant('duplicate-key-accepted', 'An item with the key of another one is created.', correct => ({
+  libraryMutant('duplicate-key-accepted', 'A create with an existing key succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.conflict ? { status: 201, headers: {}, json: {} } : correct.error(error, message, at),
   })),
@@ -210,7 +210,6 @@ function keyOf(values: Values): Values {
   return 'id' in values ? { id: values['id'] ?? null } : {}
 }
 
-/** The properties that a body names. */
 function sentNames(body: string): ReadonlySet<string> {
   const json: Json = JSON.parse(body)
   return new Set(isObject(json) ? Object.keys(json) : [])

@@ -6,27 +6,27 @@ import { generateValue } from './generate-value.js'
 export interface DataOptions {
   /** Default 1. */
   readonly seed?: number
-  /** Items of the largest sets. Default 60. */
+  /** Number of items in the largest sets. Default 60. */
   readonly rows?: number
   /** Identifiers with characters that URLs and literals encode. */
   readonly awkwardKeys?: boolean
 }
 
-/** Made items, with what links between them need. */
+/** A generated item, and what is needed to link it to others. */
 interface GeneratedItem {
   readonly type: EntityType
   readonly item: { -readonly [Name in keyof DataItem]: DataItem[Name] }
-  /** Items that are kept together: of one set, or contained in one item. */
+  /** The items of the same entity set, or of the same containing item. */
   readonly siblings: GeneratedItem[]
   readonly owner?: GeneratedItem
 }
 
-/** Keys that are made up for an item before it is left out, since those that its pattern allows are taken. */
+/** How many keys to try for an item before it is left out because its pattern allows no unused key. */
 const maxKeyAttempts = 100
 
 /**
- * Makes data that tell services apart, for whatever a spec describes. The same options give the same data. No two items of a
- * collection have the same key: where a pattern allows fewer keys than there would be items, there are fewer.
+ * Generates data for any spec, chosen so that faulty services differ from correct ones. The same options give the same
+ * data. Keys are unique within a collection: if a pattern allows fewer keys than items, there are fewer items.
  */
 export function generateData(service: Service, { seed = 1, rows = 60, awkwardKeys = false }: DataOptions = {}): Data {
   const pick = createRandom(seed)
@@ -38,7 +38,7 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
   let serial = 0
   const keysOf = new Map<readonly GeneratedItem[], Set<string>>()
 
-  /** Absent when no key is left. */
+  /** Returns undefined if no key is left. */
   function make(
     type: EntityType,
     row: number,
@@ -60,7 +60,7 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     return made
   }
 
-  /** Values with another key than those of the items that are kept with it. */
+  /** Values whose key differs from the keys of its siblings. */
   function ownValues(
     type: EntityType,
     row: number,
@@ -90,12 +90,12 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     return values
   }
 
-  /** Sets what a referential constraint ties to items that are there already. */
+  /** Sets the dependent properties of referential constraints to the keys of items generated earlier. */
   function refer(values: Record<string, Json>, type: EntityType, row: number, made: GeneratedItem): void {
     for (const [index, relation] of type.navigation.entries()) {
       if (relation.constraint.length === 0) continue
       const targets = all.filter(each => each !== made && isOfType(each.type, relation.type))
-      // Two in a row refer to the same item, so that some items have several.
+      // Two consecutive rows refer to the same item, so that some items have several dependents.
       const step = index % 2 === 0 ? row >> 1 : row
       const target = targets[(step * (index + 2)) % Math.max(1, targets.length)]
       const isLeftOut = target === undefined || (relation.nullable && row % 4 === 3)
@@ -144,7 +144,7 @@ function belongsTo(made: GeneratedItem, principal: GeneratedItem | undefined): b
   return false
 }
 
-/** How many items a collection holds that belongs to the signed-in one: many below it, few at the next level. */
+/** How many items a contained collection of the signed-in user has: many directly below the user, few at the next level. */
 function containedCount(made: GeneratedItem, rows: number): number {
   const depth = made.owner === undefined ? 0 : 1
   const single = made.owner?.type.navigation.find(each => each.contained && each.type === made.type && !each.collection)
@@ -152,7 +152,7 @@ function containedCount(made: GeneratedItem, rows: number): number {
   return made.siblings.length % 4
 }
 
-/** Sets whose items others refer to come first. */
+/** Entity sets in an order in which principals come before their dependents. */
 function inDependencyOrder(service: Service): readonly { readonly name: string; readonly type: EntityType }[] {
   const waiting = service.container.flatMap(element =>
     element.kind === 'entitySet' ? [{ name: element.name, type: element.type }] : [],
@@ -172,13 +172,13 @@ function inDependencyOrder(service: Service): readonly { readonly name: string; 
   return done
 }
 
-/** The sets that most relations lead to are the largest. */
+/** The first entity set is the largest. */
 function setSize(type: EntityType, rows: number, service: Service): number {
   const isFirst = service.container.find(element => element.kind === 'entitySet')?.type === type
   return isFirst ? rows : Math.ceil(rows * 0.4)
 }
 
-/** A type or, on every fifth row, one derived from it. */
+/** The type itself or, for every fifth row, a derived type. */
 function concreteType(type: EntityType, row: number, service: Service): EntityType {
   const derived = service.entityTypes.filter(each => each !== type && !each.abstract && isOfType(each, type))
   if (derived.length === 0 || (!type.abstract && row % 5 !== 4)) return type
@@ -197,7 +197,7 @@ function keyValue(property: Property, row: number, number: number, awkward: bool
   return awkward ? `${marks[number % marks.length]}-${number}` : `${property.name}-${number}`
 }
 
-/** Links an item to others by the relations that are kept with it. */
+/** Links an item to others through the relations whose links are stored with it. */
 function addLinks(made: GeneratedItem, all: readonly GeneratedItem[]): void {
   const links: Record<string, readonly string[]> = {}
   for (const [index, relation] of made.type.navigation.entries()) {
@@ -211,7 +211,10 @@ function addLinks(made: GeneratedItem, all: readonly GeneratedItem[]): void {
   made.item.links = links
 }
 
-/** Items that a relation may lead to. A relation among items of one kind only leads back, so that it makes no circle. */
+/**
+ * Candidates for the targets of a relation. A relation between items of one type points only to earlier items, so that
+ * there are no cycles.
+ */
 function targetsOf(
   made: GeneratedItem,
   relation: NavigationProperty,
@@ -242,7 +245,7 @@ function severalTargets(
   return [...new Set(chosen)].flatMap(each => each ?? [])
 }
 
-/** Numbers from 0 up to 1 that look random and are the same for each seed. */
+/** A seeded pseudo-random number generator: numbers from 0 (inclusive) to 1 (exclusive). */
 export function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0
   return () => {

@@ -1,18 +1,21 @@
 import type { Json } from '../../../conformance/json.js'
 import type { PrimitiveTypeName, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
 
-/** Where a value is made: which row of how many, and which of its type's properties. */
+/** The row and the property for which a value is generated. */
 interface ValuePosition {
   readonly row: number
   readonly property: number
   readonly random: () => number
 }
 
-/** A value of a property for one row. Over the rows every class of values that tells services apart comes up. */
+/**
+ * A value of a property for one row. Over all rows, every class of values occurs that distinguishes faulty services from
+ * correct ones.
+ */
 export function generateValue(property: Property, spot: ValuePosition): Json {
   const { row } = spot
   if (property.collection) {
-    // Some collections are empty, and no two neighbours are of one length.
+    // Some collections are empty, and adjacent rows have different lengths.
     const length = Math.min([2, 0, 1, 3][row % 4] ?? 0, property.maxItems ?? 3)
     const items = Array.from({ length }, (_, index) => generateSingle(property, { ...spot, row: row * 3 + index }))
     return items
@@ -84,7 +87,7 @@ function generatePrimitive(name: PrimitiveTypeName, facets: Facets, spot: ValueP
   }
 }
 
-/** One second with and without a fraction, the seconds beside it, other days and years. */
+/** One second with and without a fraction, the adjacent seconds, other days and years. */
 const instants: readonly string[] = [
   '2026-03-01T10:00:00Z',
   '2026-03-01T10:00:00.5Z',
@@ -127,7 +130,7 @@ function generateNumber(
 ): number {
   const least = minimum ?? (name === 'SByte' ? -50 : 0)
   const largest = Math.min(maximum ?? Number.POSITIVE_INFINITY, most[name] ?? Number.POSITIVE_INFINITY, least + 1200)
-  // Of different lengths, so that an order by digits is not the order of numbers.
+  // With different numbers of digits, so that text order differs from numeric order.
   const steps = [0, 9, 10, 2, 100, 1000, 11, 99, 25, 3]
   const step = steps[(row + property) % steps.length] ?? 0
   const number = least + (step % (largest - least + 1))
@@ -148,10 +151,8 @@ function generateGeography(name: PrimitiveTypeName, { row }: ValuePosition): Jso
 }
 
 /**
- * A text that a regular expression of anchors, characters, classes and counts matches: what specs use to shape keys and
- * codes.
- *
- * @param pick numbers from 0 up to 1
+ * Generates a text that matches a regular expression. Supports what specs use for keys and codes: anchors, characters,
+ * classes and quantifiers.
  */
 export function generateFromPattern(pattern: string, pick: () => number): string {
   let text = ''
@@ -169,7 +170,7 @@ export function generateFromPattern(pattern: string, pick: () => number): string
 
 interface Atom {
   readonly characters: readonly string[]
-  /** How much of the pattern it takes. */
+  /** Number of characters of the pattern that it consumes. */
   readonly length: number
 }
 
@@ -209,8 +210,8 @@ function nextCount(pattern: string): Count {
 }
 
 /**
- * Texts that tell apart what services confuse: quotes, wildcards of other languages, what URLs encode, letters of two
- * cases, with accents and beyond the first plane, spaces at the end, and words that a grammar knows.
+ * Texts that services often mishandle: quotes, wildcards of other languages, characters that URLs encode, upper and lower
+ * case, accents, characters outside the Basic Multilingual Plane, trailing spaces, and keywords of the grammar.
  */
 const awkwardTexts: readonly string[] = [
   'Alpha',
@@ -251,5 +252,5 @@ const awkwardTexts: readonly string[] = [
   '<b>bold</b>',
 ]
 
-/** A few texts for properties whose values many rows share. */
+/** Values for properties whose values many rows share. */
 const sharedTexts: readonly string[] = ['Sales', 'Support', 'R&D', 'sales']

@@ -12,53 +12,51 @@ import type { Endpoint, ErrorDefinition, NavigationProperty, Property, Service }
 import type { Entity, Store } from './store.js'
 import type { Truth, Value } from './values.js'
 
-/** The credential of a request. */
 export type Credential = 'none' | 'wrong' | 'right'
 
-/** One key of an ordering, with its value on each row. */
+/** A sort key and its value for each row. */
 export interface SortKey {
   readonly item: OrderbyItem
   readonly value: (row: Entity) => Value
 }
 
-/** What a service answers instead of an error of the spec's own making. */
+/** How a service rejects a request: with an error of the spec, or with a response of its own. */
 export type Rejection =
   | { readonly kind: 'refused'; readonly error: ErrorDefinition; readonly message?: string }
   | { readonly kind: 'reply'; readonly reply: Reply }
 
 /**
- * The small decisions of a service, one function each. `correctBehaviour` makes them as the spec says; a variant makes one
- * otherwise where the spec leaves a choice, a mutant where it leaves none.
+ * The decisions of a service, one function each. `correctBehaviour` follows the spec. A variant overrides decisions that
+ * the spec leaves open; a mutant overrides one that the spec prescribes.
  */
 export interface Behaviour {
-  /** Values of the open choices. */
+  /** The values of the open choices. */
   readonly choices: Readonly<Record<string, string | number>>
 
-  // The request
-  /** Whether a credential lets the request through. */
+  // Request
+  /** Whether a credential admits the request. */
   readonly authenticates: (credential: Credential, at: RequestContext) => boolean
-  /** The query text that is read, without `?`. */
+  /** The query string to parse, without `?`. */
   readonly readQuery: (text: string, at: EndpointContext) => string
-  /** What the service cannot do, or will not; absent: go on. */
+  /** Rejects a query that the service does not support. Undefined: continue. */
   readonly reject: (options: QueryOptions, at: EndpointContext) => Rejection | undefined
-  /** A query that cannot be read, or does not fit the types; absent: it is passed over. */
+  /** Rejects a query that is malformed or does not match the types. Undefined: ignore it. */
   readonly rejectMalformed: (message: string, at: EndpointContext) => Rejection | undefined
-  /** A query that uses what the endpoint does not support; absent: it is answered all the same. */
+  /** Rejects a query that the endpoint does not support. Undefined: answer it anyway. */
   readonly rejectUnsupported: (message: string, at: EndpointContext) => Rejection | undefined
-  /** What is understood of the query, after all checks. */
+  /** The query options to apply, after all checks. */
   readonly interpret: (options: QueryOptions, at: EndpointContext) => QueryOptions
-  /** The value of a request header. */
   readonly header: (name: string, at: EndpointContext) => string | null
-  /** The value of a key in the path, decoded. */
+  /** The decoded key value from the path. */
   readonly parseKey: (text: string, at: EndpointContext) => string
 
   // Expressions
   readonly compare: (node: BinaryExpression, left: Value, right: Value, env: Environment) => Truth
-  /** `right` is not computed before it is asked for. */
+  /** `right` is evaluated lazily. */
   readonly combine: (operator: 'and' | 'or', left: Truth, right: () => Truth) => Truth
   readonly negate: (operand: Truth, node: Expression) => Truth
   readonly call: (name: string, values: readonly Value[], nodes: readonly Expression[], env: Environment) => Value
-  /** `test` is the predicate on an item. */
+  /** `test` evaluates the predicate for an item. */
   readonly lambda: (
     node: LambdaExpression,
     items: readonly Value[],
@@ -66,35 +64,35 @@ export interface Behaviour {
     env: Environment,
   ) => Truth
   readonly calculate: (operator: string, left: number, right: number, integral: boolean) => number | null
-  /** A step of a path. */
+  /** Reads the property that a path segment names. */
   readonly readProperty: (value: Value, name: string, env: Environment) => Value
 
-  // Which rows, and in which order
+  // Rows and their order
   readonly search: (search: SearchExpression, row: Entity, at: EndpointContext) => boolean
-  /** Whether a term is found in a text. */
+  /** Whether a text contains a search term. */
   readonly matchesTerm: (term: string, text: string, at: EndpointContext) => boolean
   readonly filter: (rows: readonly Entity[], test: (row: Entity) => Truth, at: EndpointContext) => readonly Entity[]
-  /** The order of two values under one key; nulls included. */
+  /** Compares two values of a sort key, including nulls. */
   readonly compareSortValues: (left: Value, right: Value, item: OrderbyItem, at: EndpointContext) => number
   readonly sortRows: (rows: readonly Entity[], keys: readonly SortKey[], at: EndpointContext) => readonly Entity[]
 
   // Pages
   readonly page: (rows: readonly Entity[], at: EndpointContext) => Page
-  /** The query of the next link. */
+  /** The query string of the next link. */
   readonly nextLinkQuery: (position: string, at: EndpointContext) => string
-  /** The count that is shown; absent: none is. */
+  /** The count to report. Undefined: none. */
   readonly count: (matching: readonly Entity[], page: readonly Entity[], at: EndpointContext) => Json | undefined
   readonly countPath: (matching: readonly Entity[], all: readonly Entity[], at: EndpointContext) => number
 
-  // How items look
-  /** Whether a property is shown; `selected` is whether the query names it, undefined when it names none. */
+  // Representation of items
+  /** Whether to include a property. `selected` says whether $select names it; it is undefined without $select. */
   readonly includesProperty: (
     property: Property,
     selected: boolean | undefined,
     row: Entity | undefined,
     at: EndpointContext,
   ) => boolean
-  /** How a value is written; undefined: it is left out. */
+  /** The JSON of a value. Undefined: omit it. */
   readonly formatValue: (
     value: Json,
     property: Property,
@@ -102,18 +100,18 @@ export interface Behaviour {
     at: EndpointContext,
   ) => Json | undefined
   readonly related: (row: Entity, relation: NavigationProperty, at: EndpointContext) => readonly Entity[]
-  /** Whether a relation is included. */
+  /** Whether to include a relation. */
   readonly includesRelation: (relation: NavigationProperty, asked: boolean, row: Entity, at: EndpointContext) => boolean
-  /** The options that hold inside an included relation. */
+  /** The options to apply inside an expanded relation. */
   readonly nested: (options: QueryOptions, relation: NavigationProperty, at: EndpointContext) => QueryOptions
-  /** The items that an included relation shows. */
+  /** The value of an expanded relation. */
   readonly expanded: (
     items: readonly Json[],
     relation: NavigationProperty,
     row: Entity,
     at: EndpointContext,
   ) => Json | undefined
-  /** A whole item. */
+  /** The JSON of an item. */
   readonly item: (
     item: { readonly [name: string]: Json },
     row: Entity,
@@ -121,21 +119,21 @@ export interface Behaviour {
   ) => { readonly [name: string]: Json }
   readonly tag: (row: Entity, at: EndpointContext) => string | undefined
 
-  // Changes
-  /** The values of a new item, from those that were sent. */
+  // Writes
+  /** The values of a new item, given the values of the request. */
   readonly create: (values: Readonly<Record<string, Json>>, at: EndpointContext) => Readonly<Record<string, Json>>
-  /** The values of an item after a change. */
+  /** The values of an item after an update. */
   readonly merge: (
     old: Readonly<Record<string, Json>>,
     changes: Readonly<Record<string, Json>>,
     row: Entity,
     at: EndpointContext,
   ) => Readonly<Record<string, Json>>
-  /** Brings what was made, changed or deleted into the world. */
+  /** Applies a create, update or delete to the store. */
   readonly commit: (change: Change, at: EndpointContext) => void
-  /** The item that a change is answered with. */
+  /** The item to return from an update. */
   readonly updatedItem: (before: Entity, after: Entity, at: EndpointContext) => Entity
-  /** Whether `If-Match` or `If-None-Match` names the item's tag. */
+  /** Whether `If-Match` or `If-None-Match` matches the entity tag. */
   readonly matchesTag: (
     header: string,
     tag: string | undefined,
@@ -143,7 +141,7 @@ export interface Behaviour {
     at: EndpointContext,
   ) => boolean
 
-  // Operations and change tracking
+  // Operations and delta queries
   readonly operationResult: (
     rows: readonly Entity[],
     parameters: ReadonlyMap<string, Value>,
@@ -164,45 +162,44 @@ export interface Behaviour {
   readonly changedSince: (rows: readonly Entity[], since: number, at: EndpointContext) => readonly Entity[]
   readonly removedSince: (since: number, at: EndpointContext) => readonly Json[]
 
-  // The answer
+  // Response
   readonly error: (error: ErrorDefinition, message: string, at: RequestContext) => Reply
-  /** The last hand on an answer. */
+  /** Final changes to a response. */
   readonly reply: (reply: Reply, at: RequestContext) => Reply
 }
 
-/** What a write does to the world. */
+/** A write to the store. */
 export type Change =
   | { readonly kind: 'create'; readonly entity: Entity }
   | { readonly kind: 'update'; readonly entity: Entity; readonly values: Readonly<Record<string, Json>> }
   | { readonly kind: 'delete'; readonly entity: Entity }
 
-/** A request that has come in. */
+/** A received request and the service that handles it. */
 export interface RequestContext {
   readonly service: Service
   readonly types: TypeTable
   readonly behaviour: Behaviour
   readonly store: Store
   readonly request: ReceivedRequest
-  /** Absent: its path leads nowhere, or has no such method. */
+  /** Absent if no endpoint matches the path and the method. */
   readonly endpoint?: Endpoint
-  /** Counts the requests that the service got, from 1. */
+  /** The number of the request, starting at 1. */
   readonly number: number
 }
 
-/** One request on its way through the service. */
+/** A request that was routed to an endpoint. */
 export interface EndpointContext extends RequestContext {
   readonly endpoint: Endpoint
-  /** Values of the path's variables, decoded. */
+  /** The decoded path variables. */
   readonly variables: ReadonlyMap<string, string>
-  /** What the path leads to. */
+  /** The resource that the path identifies. */
   readonly target: Target
-  /** What is understood of the query. */
+  /** The parsed query options. */
   readonly options: QueryOptions
-  /** Query options that are none of the query language, by name. */
+  /** Custom query options, by name. */
   readonly custom: ReadonlyMap<string, string>
 }
 
-/** A request as it came. */
 export interface ReceivedRequest {
   readonly method: string
   /** `http://host/v1.0` */
@@ -215,23 +212,21 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What an expression is computed in. */
+/** The context in which an expression is evaluated. */
 export interface Environment {
   readonly at: EndpointContext
-  /** The row. */
+  /** The current row. */
   readonly it: Value
-  /** The item of a lambda, by its variable; `this` for the item of an expanded relation. */
+  /** The current item of each lambda variable, and of `$this` for an expanded relation. */
   readonly variables: ReadonlyMap<string, Value>
-  /** Parameter aliases of the query. */
   readonly aliases: Readonly<Record<string, Expression>>
-  /** Arguments of an operation, which its meaning knows as aliases. */
+  /** Arguments of an operation. The filter of the operation refers to them as aliases. */
   readonly parameters: ReadonlyMap<string, Value>
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map()
 const noAliases: Environment['aliases'] = Object.create(null)
 
-/** The environment of a condition on one row. */
 export function environmentOf(
   row: Entity,
   at: EndpointContext,
@@ -244,22 +239,21 @@ export function objectValue(row: Entity): Value {
   return { kind: 'object', type: row.type, values: row.values, entity: row }
 }
 
-/** What a path leads to. */
+/** The resource that a path identifies. */
 export type Target =
   | { readonly kind: 'many'; readonly rows: readonly Entity[]; readonly source: Source }
   | { readonly kind: 'one'; readonly row: Entity }
-  /** A single relation that leads to nothing. */
+  /** A single-valued relation without a target. */
   | { readonly kind: 'empty' }
-  /** No item has the key. */
   | { readonly kind: 'missing' }
 
-/** Where the rows of a collection are kept: in a set, or with an item. */
+/** Where the rows of a collection are stored: in an entity set, or in a relation of an item. */
 type Source =
   | { readonly kind: 'set'; readonly name: string }
   | { readonly kind: 'relation'; readonly owner: Entity; readonly relation: NavigationProperty }
   | { readonly kind: 'none' }
 
-/** An answer before it becomes HTTP. With `text` the body is that, whatever `json` says. */
+/** A response before serialization. `text`, if present, replaces `json` as the body. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -267,18 +261,16 @@ export interface Reply {
   readonly text?: string
 }
 
-/** An answer without a body. */
 export function emptyReply(status: number, headers: Reply['headers'] = {}): Reply {
   return { status, headers }
 }
 
-/** The rows of one page. `next` is what the next link carries; absent on the last page. */
+/** The rows of one page. `next` is the token of the next link; absent on the last page. */
 export interface Page {
   readonly rows: readonly Entity[]
   readonly next?: string
 }
 
-/** A refusal as an answer. */
 export function rejectionReply(refusal: Rejection, at: RequestContext): Reply {
   if (refusal.kind === 'reply') return refusal.reply
   return at.behaviour.error(refusal.error, refusal.message ?? refusal.error.message, at)

@@ -2,7 +2,7 @@ import type { BinaryExpression, Expression } from '../../../runtime/query/index.
 import type { Environment } from './behaviour.js'
 import { coerceOperands, type Truth, type Value } from './values.js'
 
-/** What a comparison comes to. @see OData URL Conventions 4.01, 5.1.1.1 */
+/** Evaluates a comparison. @see OData URL Conventions 4.01, 5.1.1.1 */
 export function compare(node: BinaryExpression, left: Value, right: Value, env: Environment): Truth {
   const { choices } = env.at.behaviour
   if (node.operator === 'in') return isIn(left, right, env)
@@ -48,7 +48,7 @@ const relationalOperators: Readonly<Partial<Record<string, (order: number) => bo
   le: order => order <= 0,
 }
 
-/** Whether an operand is the literal null: with it `eq` and `ne` ask for null, and the answer is never unknown. */
+/** Whether an operand is the literal null. `eq` and `ne` with it test for null, so the result is never unknown. */
 function isNullLiteral(node: Expression, value: Value, env: Environment): boolean {
   if (node.kind !== 'literal') return false
   return value === null || (value === '' && env.at.behaviour.choices['emptyString'] === 'null')
@@ -56,13 +56,13 @@ function isNullLiteral(node: Expression, value: Value, env: Environment): boolea
 
 type Choices = Readonly<Record<string, string | number>>
 
-/** Whether two values are equal; null equals null only. */
+/** Whether two values are equal. Null equals only null. */
 function equalValues(left: Value, right: Value, choices: Choices): boolean {
   if (left === null || right === null) return left === right
   return compareValues(left, right, choices) === 0
 }
 
-/** Less than 0 when `left` comes first; undefined when the two have no order. */
+/** Negative if `left` comes first. Undefined if the values are not comparable. */
 export function compareValues(left: Value, right: Value, choices: Choices): number | undefined {
   if (typeof left === 'string' && typeof right === 'string') {
     const folding = foldingOf(choices)
@@ -74,7 +74,7 @@ export function compareValues(left: Value, right: Value, choices: Choices): numb
   return compareTagged(left, right, choices)
 }
 
-/** How strings are folded before they are compared. */
+/** How strings are normalized before they are compared. */
 export function foldingOf(choices: Choices, letterCase = choices['stringComparison'] === 'caseInsensitive'): Folding {
   return {
     letterCase,
@@ -101,7 +101,7 @@ function compareTagged(left: Tagged, right: Tagged, choices: Choices): number | 
   return undefined
 }
 
-/** The order of texts by their characters' numbers in Unicode, whatever the letters mean. */
+/** Compares strings by Unicode code point. */
 export function byCodePoint(left: string, right: string): number {
   const a = [...left]
   const b = [...right]
@@ -112,7 +112,7 @@ export function byCodePoint(left: string, right: string): number {
   return a.length - b.length
 }
 
-/** How two texts that are to count as equal are made so. */
+/** How to normalize strings before comparing them. */
 interface Folding {
   readonly letterCase: boolean
   readonly accents: boolean
@@ -120,7 +120,7 @@ interface Folding {
   readonly normalization: boolean
 }
 
-/** A text with what does not count taken out of it. */
+/** Normalizes a string. */
 export function fold(text: string, folding: Folding): string {
   let folded = text
   if (folding.accents) folded = folded.normalize('NFD').replaceAll(/\p{M}/gu, '')

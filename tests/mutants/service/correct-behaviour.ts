@@ -10,7 +10,7 @@ import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
 import { relatedEntities } from './store.js'
 import { commit, matchesTag, merge, tagOf } from './writes.js'
 
-/** A service that does everything as its spec says, and chooses what the spec's own service chooses. */
+/** The behaviour that follows the spec, with the reference value of each open choice. */
 export function correctBehaviour(service: Service): Behaviour {
   return {
     choices: { ...defaultChoices, ...Object.fromEntries(service.open.map(({ name, reference }) => [name, reference])) },
@@ -67,7 +67,7 @@ export function correctBehaviour(service: Service): Behaviour {
   }
 }
 
-/** What a service does where its spec has no such choice: as OData says. */
+/** Default behaviour for choices that a spec does not declare: what OData defines. */
 const defaultChoices: Readonly<Record<string, string | number>> = {
   defaultPageSize: 'declared',
   topMeaning: 'total',
@@ -95,7 +95,7 @@ const defaultChoices: Readonly<Record<string, string | number>> = {
   searchComparison: 'caseInsensitive',
 }
 
-/** An error as the spec shapes it. */
+/** An error in the format of the spec. */
 function errorReply(error: ErrorDefinition, message: string, { service }: RequestContext): Reply {
   const challenge = error === service.authentication.missing ? { 'WWW-Authenticate': 'Bearer' } : {}
   return { status: error.status, headers: challenge, json: { error: { code: error.code, message } } }

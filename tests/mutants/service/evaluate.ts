@@ -10,7 +10,7 @@ import { type Environment, objectValue } from './behaviour.js'
 import { isOfType } from './store.js'
 import { literalValue, readValue, type Truth, truthOf, type Value } from './values.js'
 
-/** The value of an expression; a condition is true, false or null, which is unknown. */
+/** Evaluates an expression. A condition is true, false or null (unknown). */
 export function evaluate(node: Expression, env: Environment): Value {
   const { behaviour } = env.at
   switch (node.kind) {
@@ -73,7 +73,7 @@ function evaluateAlias(name: string, env: Environment): Value {
   return value === undefined ? null : evaluate(value, env)
 }
 
-/** The value that a path leads to; null when there is nothing on the way. */
+/** The value at a path, or null if a segment has no value. */
 function followPath(path: PathExpression, env: Environment): Value {
   let value: Value = startOf(path, env)
   for (const segment of path.segments) value = followSegment(value, segment, env)
@@ -98,7 +98,7 @@ function followSegment(value: Value, segment: PathSegment, env: Environment): Va
   return segment.kind === 'property' ? env.at.behaviour.readProperty(value, segment.name, env) : null
 }
 
-/** A property, or a relation, of an object. */
+/** Reads a property or a relation of an object. */
 export function readProperty(value: Value, name: string, env: Environment): Value {
   if (typeof value !== 'object' || value?.kind !== 'object') return null
   const property = value.type.properties.find(each => each.name === name)
@@ -119,7 +119,10 @@ function isNamedType(value: Value, name: string): boolean {
   return false
 }
 
-/** `any` is true when the predicate is for one item, `all` when it is for each. @see OData URL Conventions 4.01, 5.1.1.13 */
+/**
+ * `any` is true if the predicate is true for one item, `all` if it is true for each. @see OData URL Conventions 4.01,
+ * 5.1.1.13
+ */
 export function lambda(node: LambdaExpression, items: readonly Value[], test: (item: Value) => Truth): Truth {
   const truths = items.map(test)
   const decisive = node.operator === 'any'
@@ -127,7 +130,7 @@ export function lambda(node: LambdaExpression, items: readonly Value[], test: (i
   return truths.includes(null) ? null : !decisive
 }
 
-/** Arithmetic; dividing whole numbers gives a whole number, `divby` never does. @see OData URL Conventions 4.01, 5.1.1.2 */
+/** Arithmetic. `div` of integers gives an integer; `divby` does not. @see OData URL Conventions 4.01, 5.1.1.2 */
 export function calculate(operator: string, left: number, right: number, integral: boolean): number | null {
   switch (operator) {
     case 'add':
@@ -146,7 +149,7 @@ export function calculate(operator: string, left: number, right: number, integra
   }
 }
 
-/** Without the last digits that binary fractions add. */
+/** Removes binary rounding errors. */
 function roundOff(number: number): number {
   return Number.isInteger(number) ? number : Number(number.toPrecision(14))
 }
@@ -163,7 +166,7 @@ const integerFunctions: ReadonlySet<string> = new Set([
   'second',
 ])
 
-/** Whether an operand is a whole number by its type: dividing such gives a whole number again. */
+/** Whether an operand has an integer type: `div` of two such operands gives an integer. */
 function isIntegral(node: Expression, env: Environment): boolean {
   switch (node.kind) {
     case 'literal':
@@ -181,7 +184,7 @@ function isIntegral(node: Expression, env: Environment): boolean {
   }
 }
 
-/** Whether the last step of a path is a property of whole numbers, or a count. */
+/** Whether a path ends in an integer property or a count. */
 function endsInInteger({ root, segments }: PathExpression, env: Environment): boolean {
   const start = root?.kind === 'variable' ? env.variables.get(root.name) : env.it
   let type: StructuredType | undefined = typeof start === 'object' && start?.kind === 'object' ? start.type : undefined

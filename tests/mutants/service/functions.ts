@@ -4,7 +4,7 @@ import type { Environment } from './behaviour.js'
 import { fold, foldingOf } from './comparison.js'
 import { dateAndTimeOf, type Value } from './values.js'
 
-/** What a function comes to. @see OData URL Conventions 4.01, 5.1.1.5 to 5.1.1.11 */
+/** Evaluates a function call. @see OData URL Conventions 4.01, 5.1.1.5 to 5.1.1.11 */
 export function call(name: string, values: readonly Value[], nodes: readonly Expression[], env: Environment): Value {
   const { choices } = env.at.behaviour
   if (name === 'now') return { kind: 'instant', nanos: BigInt(Date.now()) * 1_000_000n }
@@ -49,7 +49,7 @@ function roundNumber(name: string, number: number): Value {
 
 type TextFunction = (text: string, second: Value, third: Value) => Value
 
-/** Functions of a text; lengths and positions count characters of Unicode. */
+/** String functions. Lengths and positions count Unicode code points. */
 const textFunctions: Readonly<Partial<Record<string, TextFunction>>> = {
   tolower: text => text.toLowerCase(),
   toupper: text => text.toUpperCase(),
@@ -70,7 +70,7 @@ const textFunctions: Readonly<Partial<Record<string, TextFunction>>> = {
 
 const second = 1_000_000_000n
 
-/** Functions of dates, times and durations; those of instants speak of UTC. */
+/** Functions of dates, times and durations. Timestamps are evaluated in UTC. */
 const dateFunctions: Readonly<Partial<Record<string, (value: Value) => Value>>> = {
   year: value => fromDate(value, 0, 4),
   month: value => fromDate(value, 5, 7),
@@ -122,7 +122,10 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
 
 const nanosOfYear = (year: number): bigint => BigInt(Date.UTC(year, 0)) * 1_000_000n
 
-/** Functions that few services have; undefined for all others. @see OData URL Conventions 4.01, 5.1.1.6 to 5.1.1.12 */
+/**
+ * Functions that few services support. Returns undefined for other functions. @see OData URL Conventions 4.01, 5.1.1.6 to
+ * 5.1.1.12
+ */
 function rareFunction(
   name: string,
   values: readonly Value[],

@@ -17,7 +17,10 @@ import { type Entity, isOfType } from './store.js'
 import { instantOf, isDate, literalValue, readValue, type Value } from './values.js'
 import { choiceOrDeclared } from './writes.js'
 
-/** Answers a call: a query where the spec tells what it means, otherwise something of the declared shape. */
+/**
+ * Answers a call. If the spec declares what the operation returns, evaluates that query; otherwise returns a sample value
+ * of the declared type.
+ */
 export function callOperation(endpoint: CallEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target } = at
   const { itemNotFound } = service.faults
@@ -66,7 +69,7 @@ function collectionReply(
   return { status: endpoint.status, headers: {}, json: { '@odata.context': contextOf(type, at), value } }
 }
 
-/** An operation that the spec tells nothing of: an answer of the shape that it declares. */
+/** A sample response for an operation whose result the spec does not declare. */
 function answerSample(endpoint: CallEndpoint, at: EndpointContext): Reply {
   const { returns, binding } = endpoint.operation
   if (returns === undefined) return emptyReply(endpoint.status)
@@ -87,12 +90,12 @@ function answerSample(endpoint: CallEndpoint, at: EndpointContext): Reply {
   return bound === undefined ? emptyReply(204) : itemReply(bound, type, endpoint.status, at)
 }
 
-/** The arguments of an operation by name, or the answer that says what is wrong with them. */
+/** The arguments of an operation by name, or the error response if they are invalid. */
 type ArgumentsReading =
   | { readonly kind: 'arguments'; readonly values: ReadonlyMap<string, Value> }
   | { readonly kind: 'reply'; readonly reply: Reply }
 
-/** Reads the arguments of a call: an action's from its body, a function's from its path. */
+/** Parses the arguments of a call: from the body for an action, from the path for a function. */
 function readArguments(endpoint: CallEndpoint, at: EndpointContext): ArgumentsReading {
   return endpoint.operation.kind === 'action' ? fromBody(endpoint, at) : fromPath(endpoint, at)
 }
@@ -133,7 +136,7 @@ function fromPath(endpoint: CallEndpoint, at: EndpointContext): ArgumentsReading
   return { kind: 'arguments', values }
 }
 
-/** The value of a literal, or of an alias of the query. */
+/** The value of a literal or of a parameter alias. */
 function readLiteral(text: string, at: EndpointContext): Value | undefined {
   if (text.startsWith('@')) {
     const aliases = at.options.aliases ?? {}
@@ -159,7 +162,10 @@ function invalidParameter(message: string, at: EndpointContext): ArgumentsReadin
   return { kind: 'reply', reply: at.behaviour.error(at.service.faults.invalidParameter, message, at) }
 }
 
-/** The items that a relation leads to, followed to its end where the meaning says so and the service has not chosen otherwise. */
+/**
+ * The items that a relation leads to. Follows the relation transitively if the operation is declared so and the service has
+ * not chosen otherwise.
+ */
 export function traverseRelation(
   start: Entity,
   relation: NavigationProperty,
@@ -177,7 +183,7 @@ export function traverseRelation(
   return [...found]
 }
 
-/** Some value of a type, for operations whose meaning is not told. */
+/** A sample value of a type. */
 function sampleValue(type: ValueType): Json {
   switch (type.kind) {
     case 'primitive':

@@ -13,12 +13,11 @@ import {
 import type { EntityType, QueryCapabilities, TopCapabilities } from '../../../spec/language/index.js'
 import type { EndpointContext, Rejection } from './behaviour.js'
 
-/** A query that was read, or why it was not. */
+/** The parsed query, or the reason for a rejection. */
 type ParsedOptions =
   | { readonly kind: 'read'; readonly options: QueryOptions; readonly custom: ReadonlyMap<string, string> }
   | Rejection
 
-/** Reads the query of a request. */
 export function parseOptions(exchange: EndpointContext): ParsedOptions {
   const { behaviour, service } = exchange
   const text = behaviour.readQuery(exchange.request.query, exchange)
@@ -49,7 +48,7 @@ const systemQueryOptions: ReadonlySet<string> = new Set([
   '$deltatoken',
 ])
 
-/** Options that begin with `$` and are none, passed over where that is the service's choice. */
+/** Drops unknown system query options if the service chose to ignore them. */
 function withoutUnknownOptions(query: string, { behaviour }: EndpointContext): string {
   if (behaviour.choices['unknownOption'] !== 'ignored') return query
   const isKnown = (part: string): boolean => {
@@ -59,10 +58,10 @@ function withoutUnknownOptions(query: string, { behaviour }: EndpointContext): s
   return query.split('&').filter(isKnown).join('&')
 }
 
-/** The options as far as they hold, or why the query is refused. */
+/** The effective options, or the reason for a rejection. */
 type CheckedOptions = { readonly kind: 'checked'; readonly options: QueryOptions } | Rejection
 
-/** Holds a query against the types, against what the endpoint supports, and against its conditions. */
+/** Checks a query against the types, the capabilities of the endpoint and its required headers. */
 export function checkOptions(
   given: QueryOptions,
   type: EntityType | undefined,
@@ -91,7 +90,7 @@ export function checkOptions(
   return behaviour.reject(top.options, exchange) ?? checkRequiredHeaders(top.options, query, exchange)
 }
 
-/** What the endpoint declares; deeper `$expand` where that is the service's choice. */
+/** The declared capabilities, with a deeper `$expand` if the service chose so. */
 function capabilitiesOf(query: Omit<Capabilities, 'requires'>, { behaviour }: EndpointContext): Capabilities {
   const { expand, top } = query
   const deeper = behaviour.choices['expandDepth'] === 'deeper' && expand.support !== 'none'
@@ -103,7 +102,7 @@ function capabilitiesOf(query: Omit<Capabilities, 'requires'>, { behaviour }: En
   }
 }
 
-/** Names that are no properties, passed over in `$select` and `$orderby` where that is the service's choice. */
+/** Drops unknown properties from `$select` and `$orderby` if the service chose to ignore them. */
 function withoutUnknownProperties(
   options: QueryOptions,
   type: EntityType,
@@ -126,7 +125,7 @@ function withoutUnknownProperties(
   }
 }
 
-/** `$top` within its bounds: what is above the most is cut, refused or passed over. */
+/** Applies the limits of `$top`: a larger value is reduced, rejected or ignored. */
 function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange: EndpointContext): CheckedOptions {
   const { behaviour, service } = exchange
   const { top, ...others } = options
@@ -143,7 +142,7 @@ function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange
   return { kind: 'checked', options: above === 'ignore' ? others : { ...others, top: bounds.max } }
 }
 
-/** Refuses a query that lacks a header which its constructs need. */
+/** Rejects a query without a header that its constructs require. */
 function checkRequiredHeaders(
   options: QueryOptions,
   query: QueryCapabilities,

@@ -18,17 +18,17 @@ export function readCollection(rows: readonly Entity[], type: ReadEndpoint['type
   return { status: 200, headers: appliedHeader(at), json }
 }
 
-/** The number of matching rows, when it is asked for. */
+/** The number of matching rows, if requested. */
 export function countOf(matching: readonly Entity[], at: EndpointContext): number | undefined {
   if (at.options.count !== true) return undefined
   const isLater = startOf(at) !== undefined
   return isLater && at.behaviour.choices['countOnLaterPages'] === 'first' ? undefined : matching.length
 }
 
-/** Items on a page where the spec says nothing. */
+/** Page size if the spec declares none. */
 const defaultPageSize = 100
 
-/** The page of a list that a request asks for; the token of a next link is the number of rows before the page. */
+/** The requested page of a list. The skip token is the number of rows before the page. */
 export function cutPage(rows: readonly Entity[], at: EndpointContext): Page {
   const { skip = 0, top } = at.options
   const start = startOf(at) ?? skip
@@ -39,7 +39,6 @@ export function cutPage(rows: readonly Entity[], at: EndpointContext): Page {
   return end < last && end > start ? { rows: page, next: String(end) } : { rows: page }
 }
 
-/** How many items a page holds. */
 export function pageSize({ options: { top }, behaviour, endpoint }: EndpointContext): number {
   const declared = ('query' in endpoint ? endpoint.query?.top.default : undefined) ?? defaultPageSize
   const size = behaviour.choices['defaultPageSize'] === 'other' ? Math.ceil(declared * 0.4) : declared
@@ -47,25 +46,25 @@ export function pageSize({ options: { top }, behaviour, endpoint }: EndpointCont
   return behaviour.choices['topMeaning'] === 'total' ? Math.max(size, top) : top
 }
 
-/** Where the page begins that a next link leads to; absent on the first page. */
+/** The offset of the page in a next link. Undefined for the first page. */
 export function startOf({ options: { skiptoken } }: EndpointContext): number | undefined {
   return skiptoken === undefined ? undefined : Number(skiptoken)
 }
 
-/** The query of the next link: that of the request, with the token instead of an earlier one. */
+/** The query string of a link: the query string of the request with a new token. */
 export function linkQuery(name: 'skiptoken' | 'deltatoken', position: string, at: EndpointContext): string {
   const parts = at.request.query.split('&').filter(part => part !== '' && !/^(\$|%24)(skip|delta)token=/i.test(part))
   return [...parts, `$${name}=${encodeURIComponent(position)}`].join('&')
 }
 
-/** A link with a query, in the form that the service has chosen. */
+/** A link, absolute or relative as the service chose. */
 function linkTo(query: string, at: EndpointContext): string {
   const { root, path } = at.request
   const isRelative = at.behaviour.choices['nextLinkForm'] === 'relative'
   return `${isRelative ? new URL(root).pathname : root}${path}?${query}`
 }
 
-/** One item; 304 when the client has it already. */
+/** Returns one item, or 304 if the client has the current version. */
 export function readItem(endpoint: ReadEndpoint, at: EndpointContext): Reply {
   const { target, behaviour, service } = at
   if (target.kind === 'empty') return answerAbsent(endpoint, at)
@@ -79,7 +78,7 @@ export function readItem(endpoint: ReadEndpoint, at: EndpointContext): Reply {
   return itemReply(target.row, endpoint.type, 200, at)
 }
 
-/** What a single relation without a target answers. */
+/** The response for a single-valued relation without a target. */
 function answerAbsent(endpoint: ReadEndpoint, at: EndpointContext): Reply {
   const { behaviour, service } = at
   const choice = service.open.some(({ name }) => name === 'absentRelation')
@@ -91,7 +90,7 @@ function answerAbsent(endpoint: ReadEndpoint, at: EndpointContext): Reply {
   return behaviour.error(service.faults.itemNotFound, service.faults.itemNotFound.message, at)
 }
 
-/** All rows, or those that changed since a delta link was given; a new delta link on the last page. */
+/** Returns all rows, or those that changed since a delta link was issued. The last page has a new delta link. */
 export function readDelta(endpoint: ReadEndpoint, rows: readonly Entity[], at: EndpointContext): Reply {
   const { behaviour, store: world, service } = at
   const token = parseDeltaToken(at)
@@ -112,10 +111,10 @@ export function readDelta(endpoint: ReadEndpoint, rows: readonly Entity[], at: E
 }
 
 interface DeltaToken {
-  /** The moment from which changes are told; 0: from the beginning. */
+  /** The revision after which changes are reported; 0: all rows. */
   readonly since: number
   readonly start: number
-  /** The moment up to which they were told when the round began. */
+  /** The revision at which the round began. */
   readonly upTo: number
   readonly isLatest: boolean
 }
@@ -137,7 +136,7 @@ function parseDeltaToken({
   return since === 0 || since > world.revision ? undefined : { since, ...now }
 }
 
-/** The keys of what was deleted since a moment. */
+/** The items deleted after a revision. */
 export function removalsSince(since: number, { store: world, target }: EndpointContext): readonly Json[] {
   const set = target.kind === 'many' && target.source.kind === 'set' ? target.source.name : undefined
   return world.removed

@@ -11,7 +11,7 @@ import type { EndpointContext, Reply } from './behaviour.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
 
-/** A single item, with its tag. */
+/** A response with a single item and its entity tag. */
 export function itemReply(row: Entity, type: EntityType, status: number, at: EndpointContext): Reply {
   const tag = at.behaviour.tag(row, at)
   return {
@@ -21,7 +21,7 @@ export function itemReply(row: Entity, type: EntityType, status: number, at: End
   }
 }
 
-/** An item with the preferences of the request followed. */
+/** The JSON of an item, with the preferences of the request applied. */
 export function representationOf(row: Entity, type: EntityType, at: EndpointContext): JsonObject {
   return appliedPreferences(at).reduce(
     (item, { preference, value }) => applyPreference(item, preference, value),
@@ -40,7 +40,7 @@ export function contextOf(type: EntityType, at: EndpointContext): string {
 
 export type JsonObject = { readonly [name: string]: Json }
 
-/** An item as it is sent: the properties that `$select` names, the relations that `$expand` names. */
+/** The JSON of an item: the properties in `$select` and the relations in `$expand`. */
 export function project(row: Entity, declared: EntityType, options: QueryOptions, at: EndpointContext): JsonObject {
   const { behaviour } = at
   const item: Record<string, Json> = Object.create(null)
@@ -60,7 +60,7 @@ export function project(row: Entity, declared: EntityType, options: QueryOptions
   return behaviour.item(item, row, at)
 }
 
-/** What `$select` says of a property: all of it, parts of it by their paths, or nothing. */
+/** Whether `$select` selects all of a property, some members or nothing. */
 type Selection = 'all' | 'no' | readonly SelectItem[]
 
 function selectionOf({ name }: Property, select: readonly SelectItem[], _at: EndpointContext): Selection {
@@ -75,7 +75,7 @@ function selectionOf({ name }: Property, select: readonly SelectItem[], _at: End
   return parts.length === 0 ? 'no' : parts
 }
 
-/** A complex value with only those of its properties that are selected. */
+/** A complex value with only the selected members. */
 function applySelection(value: Json, property: Property, selected: Selection | undefined, at: EndpointContext): Json {
   if (typeof selected !== 'object' || property.type.kind !== 'complexType') return value
   const { type } = property
@@ -98,7 +98,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Adds the relations that are included to an item. @see OData URL Conventions 4.01, 5.1.3 */
+/** Adds the expanded relations to an item. @see OData URL Conventions 4.01, 5.1.3 */
 function addExpanded(item: Record<string, Json>, row: Entity, options: QueryOptions, at: EndpointContext): void {
   for (const relation of row.type.navigation) {
     const asked = options.expand?.find(each => isItemFor(each, relation))
@@ -114,7 +114,7 @@ function addExpanded(item: Record<string, Json>, row: Entity, options: QueryOpti
   }
 }
 
-/** What an included relation shows: all items, or the one that there is. */
+/** The value of an expanded relation: a list, or the single item. */
 export function expandedValue(
   items: readonly Json[],
   relation: NavigationProperty,
@@ -132,7 +132,7 @@ function isItemFor({ path }: ExpandItem, { name }: NavigationProperty): boolean 
   return last === name || last === '*'
 }
 
-/** `$levels=3` includes the same relation twice more within itself. */
+/** `$levels=3` expands the relation inside itself two more times. */
 function nestedOptions(item: ExpandItem | undefined): QueryOptions {
   const { levels, ...options } = item?.options ?? {}
   const left = levels === 'max' ? 3 : (levels ?? 1)
@@ -140,7 +140,7 @@ function nestedOptions(item: ExpandItem | undefined): QueryOptions {
   return { ...options, expand: [...(options.expand ?? []), { ...item, options: { ...options, levels: left - 1 } }] }
 }
 
-/** Whether an item shows a property: what is selected, or what is shown without `$select`. */
+/** Whether an item includes a property: by `$select`, or by default. */
 export function includesProperty(
   property: Property,
   selected: boolean | undefined,
@@ -148,7 +148,7 @@ export function includesProperty(
   { endpoint, behaviour: { choices } }: EndpointContext,
 ): boolean {
   const isKey = row?.type.key.includes(property) === true
-  // A change that does not say of what is of no use.
+  // Without its key, a change is useless.
   if (isKey && endpoint.kind === 'delta') return true
   if (property.returned === 'always') return true
   if (selected !== undefined) return selected || (isKey && choices['unselectedKey'] === 'returned')
@@ -158,7 +158,7 @@ export function includesProperty(
   return properties.indexOf(property) * 2 < properties.length
 }
 
-/** The preferences of a request that are followed, with their values. */
+/** The preferences of the request that the service applies. */
 function appliedPreferences(
   at: EndpointContext,
 ): readonly { readonly preference: Preference; readonly value: string }[] {
@@ -169,7 +169,7 @@ function appliedPreferences(
   })
 }
 
-/** The value of a preference, which may have a vendor's prefix: `outlook.body-content-type="text"`. */
+/** The value of a preference. Its name may have a vendor prefix: `outlook.body-content-type="text"`. */
 export function preferenceValue(header: string, name: string): string | undefined {
   for (const part of header.split(/[,;]/)) {
     const [given = '', value = ''] = part.split('=', 2).map(each => each.trim())
@@ -179,7 +179,7 @@ export function preferenceValue(header: string, name: string): string | undefine
   return undefined
 }
 
-/** An item whose property, and the text beside it, are as a preference wants them. */
+/** Converts the property of a preference, and the text next to it, to the preferred form. */
 function applyPreference(item: JsonObject, { property }: Preference, value: string): JsonObject {
   const [outer = '', inner = ''] = property?.split('/') ?? []
   const object = item[outer]

@@ -12,7 +12,7 @@ import type { EndpointContext, Rejection } from './behaviour.js'
 import { isObject, type JsonObject } from './representation.js'
 import { durationOf, enumOf, instantOf, isDate, timeOf } from './values.js'
 
-/** The body of a request as an object, or why it is none. An empty body is an empty object where nothing is needed. */
+/** Parses the body of a request as a JSON object. An empty body of a call counts as an empty object. */
 export function parseBody(at: EndpointContext): { readonly kind: 'object'; readonly json: JsonObject } | Rejection {
   const { service, request } = at
   if (request.body.trim() === '' && at.endpoint.kind === 'call') return { kind: 'object', json: {} }
@@ -27,18 +27,17 @@ export function parseBody(at: EndpointContext): { readonly kind: 'object'; reado
   return { kind: 'refused', error: service.faults.malformedBody }
 }
 
-/** What a body is for: a new item, a change of some properties, or a change of all. */
 type BodyPurpose = 'create' | 'update' | 'replace'
 
-/** The values of a body, or what is wrong with it. */
+/** The values of a body, or the reason why it is invalid. */
 type BodyReading =
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, Json>>; readonly type: StructuredType }
   | { readonly kind: 'problem'; readonly message: string }
 
 /**
- * Reads a body as an item, or a part of one.
+ * Validates a body as an item or a part of one.
  *
- * @param types those that `@odata.type` may name
+ * @param types the types that `@odata.type` may name
  */
 export function readBody(
   json: JsonObject,
@@ -110,7 +109,7 @@ function bodyProblem(message: string): { readonly kind: 'problem'; readonly mess
   return { kind: 'problem', message }
 }
 
-/** The types that a body of a declared type may be of. */
+/** The types that a body may have, given its declared type. */
 export function typesBelow(declared: EntityType, all: readonly StructuredType[]): readonly StructuredType[] {
   const found: StructuredType[] = [declared]
   for (const type of all)
@@ -120,7 +119,10 @@ export function typesBelow(declared: EntityType, all: readonly StructuredType[])
 
 type TypedValue = Pick<Property, 'name' | 'type' | 'collection' | 'nullable'> & Facets
 
-/** What is wrong with a value of a property or parameter; undefined when it fits. Complex values are looked into elsewhere. */
+/**
+ * The reason why a value is invalid for a property or parameter. Undefined if it is valid. Does not check inside complex
+ * values.
+ */
 export function valueProblem(value: Json, property: TypedValue): string | undefined {
   const { name, type, collection, nullable, minItems, maxItems } = property
   if (!collection) {

@@ -2,14 +2,14 @@ import type { Endpoint, ResolvedSegment, Service } from '../../../spec/language/
 import type { EndpointContext, Target } from './behaviour.js'
 import { type Entity, isOfType } from './store.js'
 
-/** The endpoints of one path, and the values of its variables. */
+/** The endpoints of a path and the values of its variables. */
 export interface PathMatch {
   readonly endpoints: readonly Endpoint[]
-  /** Text of each variable: decoded, and of a function's arguments as they are written. */
+  /** The decoded text of each variable. Function arguments are literals. */
   readonly variables: ReadonlyMap<string, string>
 }
 
-/** Finds the path of the spec that an encoded request path stands for; names win over keys. */
+/** Finds the path of the spec that matches an encoded request path. Literal segments win over keys. */
 export function matchPath(service: Service, path: string): PathMatch | undefined {
   const given = path.split('/').slice(1)
   const found = service.paths
@@ -17,7 +17,7 @@ export function matchPath(service: Service, path: string): PathMatch | undefined
     .flatMap(({ endpoints, template, variables }) =>
       variables === undefined ? [] : [{ endpoints, template, variables }],
     )
-  // Of `/users/delta` and `/users/{id}`, the one whose first variable comes later is meant.
+  // `/users/delta` wins over `/users/{id}`: the template whose first variable comes later matches.
   found.sort((a, b) => literalLength(b.template) - literalLength(a.template))
   return found[0]
 }
@@ -66,7 +66,7 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** `a='x,y',b=2` as names and written values; undefined when it is no such list. Commas within quotes are no separators. */
+/** Splits `a='x,y',b=2` into names and literals. Commas within quotes do not separate. Undefined if malformed. */
 function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
   const found = new Map<string, string>()
   if (text.trim() === '') return found
@@ -86,7 +86,7 @@ function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
 
 type KeySegment = Extract<ResolvedSegment, { readonly kind: 'key' }>
 
-/** Follows the steps that a path stands for, down to its operation, count or delta. */
+/** Resolves the segments of a path, up to an operation, count or delta segment. */
 export function resolveTarget(endpoint: Endpoint, exchange: EndpointContext): Target {
   let target: Target = { kind: 'missing' }
   for (const segment of endpoint.resolved) {
@@ -145,7 +145,7 @@ function findByKey(
   )
 }
 
-/** A key in parentheses is written as a literal, one in a segment as it is. */
+/** A key in parentheses is a literal; a key in its own segment is unquoted. */
 function unquoted(text: string): string {
   return /^'.*'$/s.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text
 }

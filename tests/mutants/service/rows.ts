@@ -11,7 +11,7 @@ import { evaluate } from './evaluate.js'
 import type { Entity } from './store.js'
 import { truthOf, type Value } from './values.js'
 
-/** The rows that a query keeps, in its order. */
+/** The rows that match a query, in its order. */
 export function matchingRows(
   rows: readonly Entity[],
   { search, filter, orderby }: QueryOptions,
@@ -37,7 +37,7 @@ function matchesSearch(search: SearchExpression, row: Entity, at: EndpointContex
   return at.behaviour.search(search, row, at)
 }
 
-/** Whether a row is found. @see OData URL Conventions 4.01, 5.1.8 */
+/** Whether a row matches a search expression. @see OData URL Conventions 4.01, 5.1.8 */
 export function search(expression: SearchExpression, row: Entity, at: EndpointContext): boolean {
   switch (expression.kind) {
     case 'and':
@@ -64,7 +64,7 @@ function searchProperties(text: string, row: Entity, at: EndpointContext): boole
   })
 }
 
-/** Whether a term is in a text: as whole words side by side, unless the service has chosen otherwise. */
+/** Whether a text contains a term: as consecutive whole words, unless the service chose otherwise. */
 export function matchesTerm(term: string, text: string, at: EndpointContext): boolean {
   const { choices } = at.behaviour
   const folded =
@@ -88,7 +88,7 @@ function wordsOf(text: string): readonly string[] {
 
 const collator = new Intl.Collator('en')
 
-/** The order of two values under a key. @see OData Protocol 4.01, 11.2.6.2 */
+/** Compares two values of a sort key. @see OData Protocol 4.01, 11.2.6.2 */
 export function compareSortValues(left: Value, right: Value, { direction }: OrderbyItem, at: EndpointContext): number {
   const { choices } = at.behaviour
   const sign = direction === 'desc' ? -1 : 1
@@ -109,7 +109,7 @@ function compareTexts(left: string, right: string, order: string | number | unde
   return byCodePoint(left, right)
 }
 
-/** Sorts by several keys; the first that tells two rows apart decides. What none tells apart stays as it was. */
+/** Sorts by several keys: the first key that distinguishes two rows decides. The sort is stable. */
 export function sortRows(rows: readonly Entity[], keys: readonly SortKey[], at: EndpointContext): readonly Entity[] {
   const { behaviour } = at
   const valued = rows.map(row => ({ row, values: keys.map(key => key.value(row)) }))

@@ -23,19 +23,19 @@ import { createItem, deleteItem, updateItem } from './writes.js'
 export interface MutantServiceOptions {
   readonly service: Service
   readonly data: Data
-  /** Default: all as the spec says. */
+  /** Default: `correctBehaviour`. */
   readonly behaviour?: Behaviour
-  /** The credential that is accepted. Default: `mutant-token`. */
+  /** The accepted token. Default: `mutant-token`. */
   readonly token?: string
-  /** Called before each request: what others do to the data meanwhile. */
+  /** Called before each request. Simulates writes by other clients. */
   readonly beforeRequest?: (world: Store, number: number) => void
-  /** The world that a request sees. Default: the present one. */
+  /** The store that a request reads. Default: the current one. */
   readonly storeFor?: (world: Store, request: Request, number: number) => Store
 }
 
 /**
- * A service in this process that answers as its spec says, over arrays: what the judge itself is tried on. Each call makes
- * one with data of its own.
+ * Creates an in-process, in-memory service that behaves as its spec says, to test the conformance suite with. Each service
+ * has its own copy of the data.
  */
 export function createMutantService(options: MutantServiceOptions): (request: Request) => Promise<Response> {
   const { service, beforeRequest: before = () => {}, storeFor: sees = world => world, token = 'mutant-token' } = options
@@ -67,7 +67,7 @@ interface ServiceState {
   readonly token: string
 }
 
-/** Answers a request; `isBodyless` when only the head of the answer was asked for. */
+/** Answers a request. `isBodyless` is set for HEAD. */
 async function answerRequest(
   request: Request,
   { token, ...setting }: ServiceState,
@@ -184,7 +184,7 @@ function credentialOf({ headers }: Request, token: string): Credential {
   return given === `Bearer ${token}` ? 'right' : 'wrong'
 }
 
-/** `path` is absent when the address does not lead below the service's version. */
+/** `path` is undefined if the URL is not below the version segment. */
 async function factsOf(
   request: Request,
   version: string,
@@ -203,7 +203,6 @@ async function factsOf(
   }
 }
 
-/** An answer as HTTP has it. */
 function toResponse({ status, headers, json, text }: Reply, isBodyless: boolean): Response {
   const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
   const all = new Headers({ 'OData-Version': '4.01' })
@@ -213,7 +212,7 @@ function toResponse({ status, headers, json, text }: Reply, isBodyless: boolean)
   return new Response(isEmpty ? null : body, { status, headers: all })
 }
 
-/** A service that fails while it answers: a mutant throws it, the client gets an internal error. */
+/** A mutant throws this to simulate a crash. The client gets an internal error. */
 export class ServiceCrash extends Error {
   override readonly name = 'ServiceCrash'
 }

@@ -1,23 +1,23 @@
 import type { Json } from '../../../conformance/json.js'
 import type { EntityType, NavigationProperty, Service, StructuredType } from '../../../spec/language/index.js'
 
-/** All that a service holds. It changes with each write. */
+/** The data of a service. Writes modify it. */
 export interface Store {
   readonly service: Service
   readonly sets: Map<string, Entity[]>
   readonly singletons: Map<string, Entity>
   readonly principal?: Entity
-  /** Every item, contained ones included, in the order in which they came. */
+  /** Every item, including contained items, in insertion order. */
   readonly entities: Set<Entity>
-  /** What is gone, for those who track changes. */
+  /** Deleted items, for delta queries. */
   readonly removed: { readonly set: string; readonly key: Readonly<Record<string, Json>>; readonly at: number }[]
-  /** Counts the changes of all items. */
+  /** Incremented by each write. */
   revision: number
-  /** Counts the items that were made, for identifiers. */
+  /** Number of created items, for generated keys. */
   createdCount: number
 }
 
-/** Builds a world of its own from plain data. */
+/** Creates a store from the initial data. */
 export function createStore(service: Service, data: Data): Store {
   const types = new Map(service.entityTypes.map(type => [type.name, type]))
   const entities = new Set<Entity>()
@@ -63,7 +63,7 @@ export function createStore(service: Service, data: Data): Store {
   }
 }
 
-/** An item of a type; properties without a value are null. */
+/** Creates an item. Properties without a value are null. */
 export function createEntity(
   type: EntityType,
   values: Readonly<Record<string, Json>>,
@@ -75,40 +75,40 @@ export function createEntity(
   return { type, values: own, related: new Map(), ...(owner === undefined ? {} : { owner }), version: 1, changedAt: 1 }
 }
 
-/** An item as the service holds it. */
+/** A stored item. */
 export interface Entity {
   readonly type: EntityType
-  /** By property; the record has no prototype. */
+  /** By property. The record has no prototype. */
   values: Record<string, Json>
-  /** What it contains, and the links that are kept with it, by relation. */
+  /** Contained items and stored links, by relation. */
   readonly related: Map<string, Entity[]>
   readonly owner?: { readonly entity: Entity; readonly relation: NavigationProperty }
-  /** Counts its changes. */
+  /** Incremented by each update. */
   version: number
-  /** The world's moment at which it was last changed. */
+  /** The store revision of its last change. */
   changedAt: number
 }
 
-/** An item with all that belongs to it, before a service holds it. */
+/** An item of the initial data, with its contained items and links. */
 export interface DataItem {
-  /** Unique among all items: how links name it. */
+  /** A unique reference, which links use. */
   readonly ref: string
-  /** Name of its entity type. */
+  /** The name of its entity type. */
   readonly type: string
   readonly values: Readonly<Record<string, Json>>
-  /** By containment relation. */
+  /** Contained items, by relation. */
   readonly contained: Readonly<Record<string, readonly DataItem[]>>
-  /** By relation that is kept with this item: refs of the targets. */
+  /** References of the targets, by relation whose links are stored with this item. */
   readonly links: Readonly<Record<string, readonly string[]>>
 }
 
-/** What a service starts with: plain data, so that each service has its own copy. */
+/** The initial data of a service. Each service copies it. */
 export interface Data {
   /** By entity set. */
   readonly sets: Readonly<Record<string, readonly DataItem[]>>
-  /** By singleton that stands alone. */
+  /** By singleton that is not part of an entity set. */
   readonly singletons: Readonly<Record<string, DataItem>>
-  /** Ref of the signed-in one. */
+  /** The reference of the signed-in user. */
   readonly principal?: string
 }
 
@@ -126,7 +126,7 @@ export function relatedEntities(world: Store, entity: Entity, relation: Navigati
   return candidates(world, relation.type).filter(other => other.related.get(partner.name)?.includes(entity) === true)
 }
 
-/** Of the two ends of a relation one keeps the links: the single one, or the one that comes first by name. */
+/** One end of a bidirectional relation stores the links: the single-valued end, or the one whose name sorts first. */
 export function storesLinks(relation: NavigationProperty): boolean {
   const { partner } = relation
   if (partner === undefined || partner === relation) return true
@@ -138,7 +138,7 @@ function candidates(world: Store, type: EntityType): readonly Entity[] {
   return [...world.entities].filter(entity => isOfType(entity.type, type))
 }
 
-/** Whether the dependent's properties have the values of the principal's, as its referential constraint says. */
+/** Whether the dependent refers to the principal by its referential constraint. */
 function refersTo(dependent: Entity, relation: NavigationProperty, principal: Entity): boolean {
   return relation.constraint.every(pair => {
     const value = dependent.values[pair.dependent]
@@ -146,14 +146,14 @@ function refersTo(dependent: Entity, relation: NavigationProperty, principal: En
   })
 }
 
-/** Whether a type is another one or derives from it. */
+/** Whether a type equals another one or derives from it. */
 export function isOfType(type: StructuredType, wanted: StructuredType): boolean {
   for (let each: StructuredType | undefined = type; each !== undefined; each = each.base)
     if (each === wanted) return true
   return false
 }
 
-/** A world as it is now, which later changes do not reach. */
+/** A copy of the store that later writes do not change. */
 export function cloneStore(world: Store): Store {
   const clones = new Map<Entity, Entity>()
   const cloneOf = (entity: Entity): Entity => {

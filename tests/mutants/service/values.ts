@@ -3,16 +3,16 @@ import type { Literal } from '../../../runtime/query/index.js'
 import type { EnumType, PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
 import type { Entity } from './store.js'
 
-/** A value of an expression. Booleans, numbers and strings are JavaScript's own; null is null. */
+/** A value of an expression. Booleans, numbers, strings and null are JavaScript values. */
 export type Value =
   | null
   | boolean
   | number
   | string
   | { readonly kind: 'instant'; readonly nanos: bigint }
-  /** `2026-03-01`: the texts of dates compare as the dates do. */
+  /** `2026-03-01`: dates compare as strings. */
   | { readonly kind: 'date'; readonly text: string }
-  /** A time of day, or a length of time. */
+  /** A time of day or a duration. */
   | { readonly kind: 'time' | 'duration'; readonly nanos: bigint }
   | { readonly kind: 'guid' | 'binary'; readonly text: string }
   | { readonly kind: 'enum'; readonly type: EnumType; readonly number: number; readonly text: string }
@@ -23,20 +23,20 @@ export type Value =
       readonly entity?: Entity
     }
   | { readonly kind: 'collection'; readonly items: readonly Value[] }
-  /** What has no order and no operators, such as a place on a map. */
+  /** A value without order or operators, such as a geographic point. */
   | { readonly kind: 'other'; readonly json: Json }
 
 type PropertyValues = Readonly<Record<string, Json>>
 
-/** The value of a condition; null is unknown. */
+/** The value of a condition. Null means unknown. */
 export type Truth = boolean | null
 
-/** A value as a condition: what is no Boolean is unknown. */
+/** Converts a value to a condition. A value that is not Boolean is unknown. */
 export function truthOf(value: Value): Truth {
   return typeof value === 'boolean' ? value : null
 }
 
-/** A JSON value as one of its declared type. */
+/** Converts JSON to a value of the declared type. */
 export function readValue(json: Json, type: ValueType, collection: boolean): Value {
   if (json === null) return null
   if (collection) {
@@ -57,7 +57,7 @@ export function readValue(json: Json, type: ValueType, collection: boolean): Val
   }
 }
 
-/** The value of an enumeration that a text names, `a,b` where its members may be combined. */
+/** Parses an enumeration value. Flags may be combined: `a,b`. */
 export function enumOf(text: string, type: EnumType): Value | undefined {
   const byName = new Map(type.members.map(member => [member.name, member.value]))
   const numbers = text.split(',').map(name => byName.get(name.trim()))
@@ -94,7 +94,7 @@ function isRecord(json: Json): json is { readonly [name: string]: Json } {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-/** What a literal of a query stands for. One of an enumeration stays text: what it is compared with tells its type. */
+/** The value of a query literal. An enumeration literal stays a string until the other operand determines its type. */
 export function literalValue(literal: Literal): Value {
   switch (literal.type) {
     case 'null':
@@ -122,7 +122,7 @@ export function literalValue(literal: Literal): Value {
   }
 }
 
-/** Two operands as values of one type: a text beside a value of another type is read as one of that type. */
+/** Coerces two operands to a common type: a string is parsed as the type of the other operand. */
 export function coerceOperands(left: Value, right: Value): readonly [Value, Value] {
   if (typeof left === 'string' && typeof right !== 'string') return [coerceText(left, right), right]
   if (typeof right === 'string' && typeof left !== 'string') return [left, coerceText(right, left)]
@@ -164,7 +164,7 @@ function isKind<Kind extends string>(value: Value, kind: Kind): value is Extract
 
 const second = 1_000_000_000n
 
-/** Nanoseconds since 1970 of `2026-03-01T10:00:00.5+01:00`; undefined when the text is none. */
+/** Parses `2026-03-01T10:00:00.5+01:00` to nanoseconds since 1970. Undefined if malformed. */
 export function instantOf(text: string): bigint | undefined {
   const match = /^(-?\d{4,6}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,12})?)?)(Z|[+-]\d\d:\d\d)$/i.exec(text)
   const [, date = '', clock = '', zone = ''] = match ?? []
@@ -176,7 +176,7 @@ export function instantOf(text: string): bigint | undefined {
   return BigInt(day) * 1_000_000n + time - (zone.startsWith('-') ? -offset : offset)
 }
 
-/** Nanoseconds since midnight of `10:00:00.5`; undefined when the text is none. */
+/** Parses `10:00:00.5` to nanoseconds since midnight. Undefined if malformed. */
 export function timeOf(text: string): bigint | undefined {
   const match = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,12}))?)?$/.exec(text)
   if (match === null) return undefined
@@ -185,7 +185,7 @@ export function timeOf(text: string): bigint | undefined {
   return BigInt(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * second + nanosOf(fraction)
 }
 
-/** Nanoseconds of `P1DT2H3M4.5S`; undefined when the text is none. */
+/** Parses `P1DT2H3M4.5S` to nanoseconds. Undefined if malformed. */
 export function durationOf(text: string): bigint | undefined {
   const match = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/i.exec(text)
   if (match === null || /[PT]$/i.test(text)) return undefined
@@ -195,14 +195,14 @@ export function durationOf(text: string): bigint | undefined {
   return sign === '' ? nanos : -nanos
 }
 
-/** `2026-03-01T10:00:00.5` without zone: date and time of day in UTC of an instant. */
+/** The UTC date and time of day of a timestamp. */
 export function dateAndTimeOf(nanos: bigint): { readonly date: string; readonly time: bigint } {
   const day = 86_400n * second
   const time = ((nanos % day) + day) % day
   return { date: new Date(Number((nanos - time) / 1_000_000n)).toISOString().slice(0, 10), time }
 }
 
-/** Whether a text is a date of the calendar. */
+/** Whether a text is a valid calendar date. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

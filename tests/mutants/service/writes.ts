@@ -13,7 +13,6 @@ import { isObject, itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
 
-/** Makes a new item. */
 export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target, store: world } = at
   const { invalidBody, itemNotFound } = service.faults
@@ -41,7 +40,7 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   return { ...reply, headers: { ...reply.headers, ...location } }
 }
 
-/** The value of an open choice; where the spec has no such choice, what it says instead. */
+/** The value of an open choice, or the declared value if the spec does not declare the choice. */
 export function choiceOrDeclared(
   name: string,
   declared: string | number,
@@ -51,7 +50,7 @@ export function choiceOrDeclared(
   return (isOpen ? behaviour.choices[name] : undefined) ?? declared
 }
 
-/** What a new item gets from the service: keys, times, defaults. */
+/** The values that the service computes for a new item: keys, timestamps and defaults. */
 function computedValues(type: EntityType, { store: world }: EndpointContext): Readonly<Record<string, Json>> {
   const values: Record<string, Json> = {}
   for (const property of type.properties.filter(each => each.computed)) {
@@ -63,7 +62,7 @@ function computedValues(type: EntityType, { store: world }: EndpointContext): Re
   return values
 }
 
-/** The present time in the digits that a property shows. */
+/** The current time in the precision of a property. */
 function currentTimestamp({ precision = 0 }: Property): string {
   const text = new Date().toISOString()
   return precision === 0 ? `${text.slice(0, 19)}Z` : text
@@ -75,7 +74,7 @@ function generateKey({ type }: Property, number: number): Json {
   return name === 'String' ? `made-${number}` : 100_000 + number
 }
 
-/** A reply when another item has a value that must be unique. */
+/** The error response if another item has the same unique value. */
 function conflictError(
   values: Readonly<Record<string, Json>>,
   type: EntityType,
@@ -99,7 +98,7 @@ function conflictError(
   return taken ? behaviour.error(conflict, conflict.message, at) : undefined
 }
 
-/** A reply when a value that must name another item names none. */
+/** The error response if a foreign key refers to no item. */
 function danglingReferenceError(
   values: Readonly<Record<string, Json>>,
   type: EntityType,
@@ -119,7 +118,7 @@ function keyText(values: Readonly<Record<string, Json>>, { key }: EntityType): s
   return key.map(({ name }) => encodeURIComponent(String(values[name]))).join(',')
 }
 
-/** Changes some properties of an item, or all. */
+/** Updates or replaces an item. */
 export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target } = at
   const { itemNotFound, invalidBody } = service.faults
@@ -148,7 +147,7 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   return itemReply(behaviour.updatedItem(before, row, at), endpoint.type, status, at)
 }
 
-/** Deletes an item, unless others need it. */
+/** Deletes an item, unless a required relation refers to it. */
 export function deleteItem(endpoint: DeleteEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target, store: world } = at
   const { itemNotFound, conflict } = service.faults
@@ -167,7 +166,7 @@ export function deleteItem(endpoint: DeleteEndpoint, at: EndpointContext): Reply
   return emptyReply(Number(choiceOrDeclared('deleteStatus', endpoint.status, at)))
 }
 
-/** What a change is answered with when its `If-Match` is missing or does not hold; absent: go on. */
+/** The error response if `If-Match` is missing or does not match. Undefined: continue. */
 function checkPrecondition(row: Entity, support: Support, at: EndpointContext): Reply | undefined {
   const { behaviour, service } = at
   const { preconditionFailed, preconditionRequired } = service.faults
@@ -180,7 +179,7 @@ function checkPrecondition(row: Entity, support: Support, at: EndpointContext): 
   return behaviour.error(preconditionFailed, preconditionFailed.message, at)
 }
 
-/** Whether a header names a tag. The comparison is weak: services of this family hand out weak tags for changes, too. */
+/** Whether a header lists a tag. The comparison is weak, because these services also issue weak tags for updates. */
 export function matchesTag(header: string, tag: string | undefined): boolean {
   if (header.trim() === '*') return true
   if (tag === undefined) return false
@@ -191,7 +190,7 @@ function opaqueTag(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag
 }
 
-/** The entity tag of an item; absent where its type has none. */
+/** The entity tag of an item. Undefined if its type has none. */
 export function tagOf(row: Entity, at: EndpointContext): string | undefined {
   const { entityTag } = row.type
   if (entityTag === 'none') return undefined
@@ -202,7 +201,7 @@ export function tagOf(row: Entity, at: EndpointContext): string | undefined {
 
 type EntityValues = Readonly<Record<string, Json>>
 
-/** Values after a change: what is not named stays, complex values are merged part by part, collections replaced. */
+/** The values after an update: omitted properties stay, complex values are merged recursively, collections are replaced. */
 export function merge(old: EntityValues, changes: EntityValues, type: StructuredType): EntityValues {
   const merged: Record<string, Json> = Object.assign(Object.create(null), old)
   for (const property of type.properties) {
@@ -218,14 +217,14 @@ export function merge(old: EntityValues, changes: EntityValues, type: Structured
   return merged
 }
 
-/** The values that a complex value has before anything is said of it. */
+/** The default values of a complex type. */
 function defaultsOf(type: StructuredType): EntityValues {
   const values: Record<string, Json> = Object.create(null)
   for (const property of type.properties) values[property.name] = property.default ?? (property.collection ? [] : null)
   return values
 }
 
-/** Brings a change into the world. */
+/** Applies a write to the store. */
 export function commit(change: Change, at: EndpointContext): void {
   const { store: world } = at
   world.revision++
@@ -248,7 +247,7 @@ function addEntity(entity: Entity, { store: world, target }: EndpointContext): v
   }
 }
 
-/** Takes an item, what it contains, and all links to it out of the world. */
+/** Removes an item, its contained items and all links to it. */
 export function removeEntity(entity: Entity, world: Store): void {
   world.entities.delete(entity)
   for (const [name, rows] of world.sets) {

@@ -73,10 +73,10 @@ const messageFilters = [
 
 const itemFilters = ['size gt 9', 'size lt 100', 'folder/childCount ge 10']
 
-/** Asks a Directory service nearly everything that its spec declares. */
+/** Exercises nearly everything that the Directory spec declares. */
 export const directoryProbes: Probes = { lists, walks, items, operations, delta, mail }
 
-/** A few lists of every kind, all pages of them. */
+/** All pages of some lists of each kind. */
 async function walks(ask: Send): Promise<void> {
   for (const query of [
     '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
@@ -93,7 +93,7 @@ async function walks(ask: Send): Promise<void> {
   }
 }
 
-/** A link as it would be from the service's root. */
+/** A link relative to the service root. */
 function resolved(link: string): string {
   if (link.startsWith('?')) return `/users${link}`
   return link.startsWith('/v1.0') ? link.slice('/v1.0'.length) : link

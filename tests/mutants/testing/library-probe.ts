@@ -49,7 +49,7 @@ const filters = [
   'totaloffsetminutes(added) eq 0',
 ]
 
-/** Asks a Library service what the Directory has no words for. */
+/** Exercises what the Library spec declares beyond the Directory spec. */
 export const libraryProbes: Probes = { lists, changes }
 
 async function lists(ask: Send): Promise<void> {

@@ -1,14 +1,12 @@
-/** One request of a probe. */
 interface ProbeRequest {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Default: the right one. `undefined` sends none. */
+  /** Default: the valid credential. `undefined` sends none. */
   readonly credential?: string | undefined
 }
 
-/** An answer of a probe. */
 interface ProbeAnswer {
   readonly status: number
   readonly headers: string
@@ -18,13 +16,13 @@ interface ProbeAnswer {
 
 export type Send = (request: ProbeRequest) => Promise<ProbeAnswer>
 
-/** A conversation with a service: what it asks may depend on what it was told. */
+/** A sequence of requests to a service. Later requests may depend on earlier responses. */
 type Probe = (ask: Send) => Promise<void>
 
-/** Conversations by what they are about. */
+/** Probes by topic. */
 export type Probes = Readonly<Record<string, Probe>>
 
-/** Holds a conversation and gives what was answered, one text for each request. */
+/** Runs a probe and records the responses, one text for each request. */
 export async function transcript(
   probe: Probe,
   service: (request: Request) => Promise<Response>,
@@ -41,7 +39,7 @@ export async function transcript(
 
 class AnswerDiffers extends Error {}
 
-/** The first request to which a service gives another answer than the transcript says; undefined when there is none. */
+/** The first request whose response differs from the transcript. Undefined if none differs. */
 export async function firstDifference(
   probe: Probe,
   service: (request: Request) => Promise<Response>,
@@ -97,14 +95,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A member of a JSON value; undefined where there is none. */
+/** The member of a JSON value at a path, or undefined. */
 export function member(json: unknown, ...names: readonly (string | number)[]): unknown {
   let value = json
   for (const name of names) value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return value
 }
 
-/** A member that is a text. */
+/** The member at a path, as a string. */
 export function text(json: unknown, ...names: readonly (string | number)[]): string {
   return String(member(json, ...names))
 }

@@ -4,7 +4,7 @@ import { directoryProbes } from './directory-probe.js'
 import { libraryProbes } from './library-probe.js'
 import type { Probes } from './probe.js'
 
-/** A described service, and what to ask it. */
+/** A spec with its probes. */
 export interface ProbedSpec {
   readonly name: string
   readonly service: Service
@@ -12,7 +12,7 @@ export interface ProbedSpec {
   readonly root: string
 }
 
-/** The specs that mutants and variants are made of. */
+/** The specs for which there are mutants and variants. */
 export const probedSpecs: readonly ProbedSpec[] = [
   probed('directory', directoryProbes),
   probed('library', libraryProbes),

@@ -5,7 +5,7 @@ import { cloneStore, createEntity, type Entity, type Store } from '../service/st
 import { removeEntity } from '../service/writes.js'
 import type { Handler, Variant } from './variant.js'
 
-/** Services that are busy, slow, late, or used by others at the same time. */
+/** Services that are busy, slow, eventually consistent, or used by other clients. */
 export const disturbanceVariants: readonly Variant[] = [
   {
     name: 'awkward-keys',
@@ -13,32 +13,32 @@ export const disturbanceVariants: readonly Variant[] = [
     statement: 'Identifiers have characters that URLs and literals encode.',
     data: { awkwardKeys: true },
   },
-  { name: 'few-rows', choices: [], statement: 'There are few rows.', group: 'rows', data: { rows: 6 } },
+  { name: 'few-rows', choices: [], statement: 'Collections are small.', group: 'rows', data: { rows: 6 } },
   {
     name: 'many-rows',
     choices: [],
-    statement: 'There are more rows than a page holds.',
+    statement: 'Collections have more rows than a page.',
     group: 'rows',
     data: { rows: 130 },
   },
   {
     name: 'throttled',
     choices: [],
-    statement: 'Every ninth request is answered with 429 and Retry-After: 0.',
+    statement: 'Every ninth request gets 429 with Retry-After: 0.',
     group: 'throttled',
     wrap: answer => throttled(answer, 9, 429),
   },
   {
     name: 'unavailable-at-times',
     choices: [],
-    statement: 'Every thirtieth request is answered with 503 and Retry-After: 0.',
+    statement: 'Every thirtieth request gets 503 with Retry-After: 0.',
     group: 'throttled',
     wrap: answer => throttled(answer, 30, 503),
   },
   {
     name: 'slow-at-times',
     choices: [],
-    statement: 'Some answers take a while.',
+    statement: 'Some responses are slow.',
     wrap: (answer, random) => async request => {
       if (random() < 0.02) await new Promise(resolve => setTimeout(resolve, 20))
       return answer(request)
@@ -47,7 +47,7 @@ export const disturbanceVariants: readonly Variant[] = [
   {
     name: 'foreign-writes',
     choices: [],
-    statement: 'One in fifty requests finds that somebody has changed, made or deleted a row.',
+    statement: 'Another client changes, creates or deletes a row before every fiftieth request.',
     group: 'foreign',
     beforeRequest: (_service, random) => (world, number) => {
       if (number % 50 === 0) disturb(world, random)
@@ -56,7 +56,7 @@ export const disturbanceVariants: readonly Variant[] = [
   {
     name: 'rare-foreign-writes',
     choices: [],
-    statement: 'One in two hundred requests finds that somebody has changed, made or deleted a row.',
+    statement: 'Another client changes, creates or deletes a row before every two hundredth request.',
     group: 'foreign',
     beforeRequest: (_service, random) => (world, number) => {
       if (number % 200 === 0) disturb(world, random)
@@ -65,7 +65,7 @@ export const disturbanceVariants: readonly Variant[] = [
   {
     name: 'lists-lag',
     choices: ['readYourWrites'],
-    statement: 'Lists and counts show a write after a while only.',
+    statement: 'Lists and counts show writes with a delay.',
     storeFor: service => laggingReads(service, 25),
   },
 ]
@@ -80,7 +80,7 @@ function throttled(answer: Handler, every: number, status: number): Handler {
   }
 }
 
-/** What somebody else does: most often a change, at times a new row or one less. */
+/** A write by another client: usually an update, sometimes a create or a delete. */
 function disturb(world: Store, random: () => number): void {
   const rows = [...world.entities].filter(row => row !== world.principal && !String(keyOf(row)).startsWith('made'))
   const row = rows[Math.floor(random() * rows.length)]
@@ -96,7 +96,7 @@ function keyOf(row: Entity): Json {
   return row.values[row.type.key[0]?.name ?? ''] ?? null
 }
 
-/** Whether rows elsewhere must have it: deleting it would leave them with nothing. */
+/** Whether required relations refer to it, so that it cannot be deleted. */
 function isReferenced({ type, owner }: Entity): boolean {
   const isSingle = owner !== undefined && !owner.relation.collection
   return isSingle || type.navigation.some(({ partner }) => (partner?.constraint.length ?? 0) > 0)
@@ -136,7 +136,7 @@ function duplicate(row: Entity, world: Store): void {
   }
 }
 
-/** Lists and counts see the world as it was before the writes of the last milliseconds. */
+/** Lists and counts read the store as it was before the most recent writes. */
 function laggingReads(service: Service, milliseconds: number): (world: Store, request: Request) => Store {
   const past: { readonly world: Store; readonly until: number }[] = []
   return (world, request) => {

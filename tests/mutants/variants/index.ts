@@ -10,7 +10,7 @@ import { responseVariants } from './responses.js'
 import { serializationVariants } from './serialization.js'
 import type { Handler, Variant } from './variant.js'
 
-/** Every variant that is correct for a spec. */
+/** All variants that conform to a spec. */
 export function variantsOf(service: Service): readonly Variant[] {
   const open = new Set(service.open.map(({ name }) => name))
   const others = [
@@ -23,7 +23,7 @@ export function variantsOf(service: Service): readonly Variant[] {
   return [...choiceVariants(service), ...others]
 }
 
-/** Choices that are made by other means than a setting. */
+/** Choices that have their own variants. */
 const elsewhere: ReadonlySet<string> = new Set([
   'shortPages',
   'advancedConstructs',
@@ -40,7 +40,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'advancedQueryStatus',
 ])
 
-/** For each choice that a spec leaves open and each legal value, a service that has chosen it. */
+/** A variant for each permitted value of each open choice. */
 function choiceVariants(service: Service): readonly Variant[] {
   return service.open
     .filter(({ name }) => !elsewhere.has(name))
@@ -59,7 +59,7 @@ function chosen({ name, description }: OpenChoice, value: string | number): Vari
   }
 }
 
-/** A service that is several variants at once; the same seed makes the same service. */
+/** Creates a service that combines several variants. The same seed creates the same service. */
 export function createVariantService(variants: readonly Variant[], service: Service, seed: number): Handler {
   const random = createRandom(seed)
   let behaviour: Behaviour = correctBehaviour(service)
@@ -79,7 +79,7 @@ export function createVariantService(variants: readonly Variant[], service: Serv
   return variants.reduce<Handler>((inner, { wrap }) => wrap?.(inner, random) ?? inner, answer)
 }
 
-/** Some variants that do not exclude each other, chosen by seed. */
+/** A random combination of compatible variants. */
 export function combineVariants(variants: readonly Variant[], seed: number): readonly Variant[] {
   const random = createRandom(seed * 31 + 5)
   const count = 2 + Math.floor(random() * 6)

@@ -4,7 +4,7 @@ import { countNodes, mapExpression } from '../catalogue/mutant.js'
 import type { Behaviour, EndpointContext, Rejection } from '../service/behaviour.js'
 import type { Variant } from './variant.js'
 
-/** A service that refuses what its spec calls optional. */
+/** A service that rejects what its spec declares as optional. */
 function rejecting(
   name: string,
   statement: string,
@@ -25,7 +25,7 @@ function unsupported({ service }: EndpointContext): Rejection {
   return { kind: 'refused', error: service.faults.unsupportedQueryOption, message: 'This is not supported here.' }
 }
 
-/** Whether an endpoint may refuse an option. */
+/** Whether an endpoint may reject an option. */
 function mayReject(
   name: 'select' | 'skip' | 'count' | 'filter' | 'orderby' | 'expand' | 'search' | 'top',
   { endpoint }: EndpointContext,
@@ -38,7 +38,7 @@ function mayReject(
 function withoutOption(name: Parameters<typeof mayReject>[0]): Variant {
   return rejecting(
     `no-${name}`,
-    `$${name} is refused where it is optional.`,
+    `$${name} is rejected if it is optional.`,
     (options, at) => options[name] !== undefined && mayReject(name, at),
   )
 }
@@ -51,7 +51,7 @@ function withoutConstructs(name: string, statement: string, refused: readonly st
   return rejecting(name, statement, isRefused, ['optionSupport'])
 }
 
-/** Services that support less than they could. */
+/** Services with limited support of optional features. */
 export const limitedSupportVariants: readonly Variant[] = [
   withoutOption('skip'),
   withoutOption('count'),
@@ -61,9 +61,9 @@ export const limitedSupportVariants: readonly Variant[] = [
   withoutOption('select'),
   withoutOption('filter'),
   withoutOption('top'),
-  withoutConstructs('no-lambdas-or-contains', 'Lambdas and contains are refused.', ['filter.any', 'filter.contains']),
-  withoutConstructs('no-negation', 'not and ne are refused.', ['filter.not', 'filter.ne']),
-  withoutConstructs('equality-only', 'Of filters only eq, and, startsWith and in are supported.', [
+  withoutConstructs('no-lambdas-or-contains', 'Lambdas and contains are rejected.', ['filter.any', 'filter.contains']),
+  withoutConstructs('no-negation', 'not and ne are rejected.', ['filter.not', 'filter.ne']),
+  withoutConstructs('equality-only', 'Filters support only eq, and, startsWith and in.', [
     'filter.ne',
     'filter.gt',
     'filter.ge',
@@ -78,7 +78,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   ]),
   rejecting(
     'some-properties-not-filterable',
-    'Every third property can be neither filtered nor sorted by.',
+    'Every third property is neither filterable nor sortable.',
     (options, at) => {
       const type = 'type' in at.endpoint ? at.endpoint.type : undefined
       const barred = new Set(type?.properties.filter((_, index) => index % 3 === 1).map(({ name }) => name))
@@ -98,7 +98,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   ),
   rejecting(
     'one-key-only',
-    '$orderby takes one key, $expand one relation.',
+    '$orderby supports one key, $expand one relation.',
     (options, at) => {
       const isLong = (options.orderby?.length ?? 0) > 1 || (options.expand?.length ?? 0) > 1
       return mayReject('orderby', at) && isLong
@@ -108,7 +108,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   {
     name: 'short-queries-only',
     choices: ['queryLimits'],
-    statement: 'Long filters are refused.',
+    statement: 'Long filters are rejected.',
     change: behaviour => ({
       reject: (options, at) => {
         const isLong = options.filter !== undefined && mayReject('filter', at) && countNodes(options.filter) > 12
@@ -124,7 +124,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   {
     name: 'more-needs-the-header',
     choices: ['advancedConstructs'],
-    statement: 'endsWith, ne and not need the header, too, and so does $orderby with $filter.',
+    statement: 'endsWith, ne, not, and $orderby with $filter also require the header.',
     change: behaviour => ({
       reject: (options, at) => {
         const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
@@ -152,7 +152,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   {
     name: 'no-optional-endpoints',
     choices: [],
-    statement: 'Optional endpoints are not there.',
+    statement: 'Optional endpoints do not exist.',
     change: behaviour => ({
       reply: (reply, at) =>
         at.endpoint?.support === 'optional' && reply.status < 400
@@ -163,7 +163,7 @@ export const limitedSupportVariants: readonly Variant[] = [
   {
     name: 'some-endpoints-forbidden',
     choices: [],
-    statement: 'The credential does not reach every endpoint.',
+    statement: 'The credential does not give access to every endpoint.',
     change: (behaviour, { endpoints, authentication: { insufficient } }, random) => {
       const forbidden = new Set(endpoints.filter(() => random() < 0.2))
       return {
@@ -218,7 +218,7 @@ function namesIn(expression: Expression | undefined): readonly string[] {
   return names
 }
 
-/** For each error another status that is legal. */
+/** Selects another permitted status for each error. */
 export function otherStatuses(
   pick: (legal: readonly (number | '4xx' | '5xx')[]) => number | undefined,
 ): NonNullable<Variant['change']> {

@@ -2,7 +2,7 @@ import type { EndpointContext } from '../service/behaviour.js'
 import { linkQuery, startOf } from '../service/reads.js'
 import type { Variant } from './variant.js'
 
-/** Pages and links that are as they may be. */
+/** Other permitted pages and links. */
 export const pagingVariants: readonly Variant[] = [
   {
     name: 'short-pages',
@@ -36,7 +36,7 @@ export const pagingVariants: readonly Variant[] = [
   {
     name: 'opaque-links',
     choices: [],
-    statement: 'Next links carry nothing but a token.',
+    statement: 'Next links carry only a token.',
     change: behaviour => {
       const queries: string[] = []
       const known = (text: string): string => {
@@ -56,7 +56,7 @@ export const pagingVariants: readonly Variant[] = [
   {
     name: 'ties-in-any-order',
     choices: ['tieOrder'],
-    statement: 'Rows that $orderby does not tell apart come in an order that depends on the query.',
+    statement: 'The order of tied rows depends on the query.',
     change: behaviour => ({
       sortRows: (rows, keys, at) => {
         const by = keys.length === 0 ? 0 : hash(JSON.stringify(keys.map(({ item }) => item))) % Math.max(1, rows.length)
@@ -67,7 +67,7 @@ export const pagingVariants: readonly Variant[] = [
   {
     name: 'unstable-order',
     choices: ['defaultOrder'],
-    statement: 'Without $orderby each request has an order of its own, which the next links keep to.',
+    statement: 'Without $orderby, each request has a different order, which its next links keep.',
     change: behaviour => ({
       sortRows: (rows, keys, at) => {
         const ordered = behaviour.sortRows(rows, keys, at)
@@ -89,7 +89,7 @@ export const pagingVariants: readonly Variant[] = [
   {
     name: 'links-relative-to-the-list',
     choices: ['nextLinkForm'],
-    statement: 'A next link is a query alone.',
+    statement: 'A next link is only a query string.',
     change: behaviour => ({
       reply: (reply, at) => {
         const done = behaviour.reply(reply, at)
@@ -105,7 +105,7 @@ export const pagingVariants: readonly Variant[] = [
   {
     name: 'small-pages',
     choices: ['shortPages'],
-    statement: 'A page holds at most seven items.',
+    statement: 'A page has at most seven items.',
     group: 'short-pages',
     change: behaviour => ({
       page: (rows, at) => {
@@ -118,7 +118,7 @@ export const pagingVariants: readonly Variant[] = [
   },
 ]
 
-/** The order that a list began with: its next links carry it. */
+/** The rotation of a list. Its next links carry it. */
 function turnOf({ options: { skiptoken }, number }: EndpointContext): number {
   return skiptoken === undefined ? number : Number(skiptoken.split('.')[0])
 }

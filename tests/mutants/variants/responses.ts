@@ -2,12 +2,12 @@ import { isObject } from '../service/representation.js'
 import { otherStatuses } from './limited-support.js'
 import type { Variant } from './variant.js'
 
-/** Answers with other statuses, codes and headers that are as good. */
+/** Other permitted statuses, codes and headers. */
 export const responseVariants: readonly Variant[] = [
   {
     name: 'other-legal-statuses',
     choices: [],
-    statement: 'Errors have another status that is legal for them: 422 where any of 4xx is.',
+    statement: 'Errors have another permitted status: 422 if any 4xx is permitted.',
     group: 'statuses',
     change: otherStatuses(legal => {
       const [first] = legal
@@ -17,7 +17,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'last-legal-statuses',
     choices: [],
-    statement: 'Errors have the last of the statuses that are legal for them.',
+    statement: 'Errors have the last of their permitted statuses.',
     group: 'statuses',
     change: otherStatuses(legal => {
       const last = legal.at(-1)
@@ -27,7 +27,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'refused-queries-501',
     choices: ['unsupportedQueryStatus', 'advancedQueryStatus'],
-    statement: 'Queries that are not supported, and advanced ones without the header, are answered with 501.',
+    statement: 'Unsupported queries, and advanced queries without the header, get 501.',
     group: 'statuses',
     change: otherStatuses(legal => (legal.includes(501) && legal.includes('4xx') ? 501 : undefined)),
   },
@@ -62,7 +62,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'no-location',
     choices: [],
-    statement: 'A create does not tell the address of what it made.',
+    statement: 'The response to a create has no Location.',
     change: behaviour => ({
       reply: (reply, at) => {
         const { Location: _, ...headers } = reply.headers
@@ -97,7 +97,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'long-tags',
     choices: [],
-    statement: 'Entity tags are long and have marks in them.',
+    statement: 'Entity tags are long and contain punctuation.',
     change: behaviour => ({
       tag: (row, at) => behaviour.tag(row, at)?.replace(/"$/, '-CQAAABYAAAC4ofQ/+==;x"'),
     }),
@@ -105,7 +105,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'preferences-ignored',
     choices: [],
-    statement: 'Preferences are not followed, as HTTP allows.',
+    statement: 'Preferences are ignored, as HTTP allows.',
     change: behaviour => ({
       header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
     }),
@@ -113,7 +113,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'no-single-relation',
     choices: [],
-    statement: 'Single relations lead to nothing.',
+    statement: 'Single-valued relations are empty.',
     change: behaviour => ({
       related: (row, relation, at) =>
         relation.collection || relation.contained || !relation.nullable || relation.constraint.length > 0
@@ -124,7 +124,7 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'delta-tells-all-again',
     choices: [],
-    statement: 'A delta link tells every item again.',
+    statement: 'A delta link reports every item again.',
     change: () => ({ changedSince: rows => rows }),
   },
 ]

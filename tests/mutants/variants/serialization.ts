@@ -2,12 +2,12 @@ import type { Json } from '../../../conformance/json.js'
 import { isObject } from '../service/representation.js'
 import type { Variant } from './variant.js'
 
-/** Answers that say the same in another form. */
+/** Equivalent serializations of responses. */
 export const serializationVariants: readonly Variant[] = [
   {
     name: 'more-properties',
     choices: [],
-    statement: 'Items, lists and errors have members that the spec does not know.',
+    statement: 'Items, lists and errors have additional members.',
     change: behaviour => ({
       item: (item, row, at) => ({ ...behaviour.item(item, row, at), extensionAttribute1: 'x', '@vendor.note': 1 }),
       reply: (reply, at) => {
@@ -28,7 +28,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'timestamps-with-zeros',
     choices: [],
-    statement: 'Timestamps have seven digits after the second.',
+    statement: 'Timestamps have seven fractional digits.',
     group: 'timestamps',
     change: behaviour => ({
       formatValue: (value, property, row, at) => {
@@ -40,7 +40,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'timestamps-with-offset',
     choices: [],
-    statement: 'Timestamps end with +00:00 in place of Z.',
+    statement: 'Timestamps end with +00:00 instead of Z.',
     group: 'timestamps',
     change: behaviour => ({
       formatValue: (value, property, row, at) => {
@@ -52,7 +52,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'timestamps-finer-than-shown',
     choices: ['timestampPrecision'],
-    statement: 'Timestamps are kept with fractions of a second and shown without.',
+    statement: 'Timestamps are stored with fractions of a second and returned without.',
     group: 'timestamps',
     change: behaviour => ({
       formatValue: (value, property, row, at) => {
@@ -64,7 +64,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'nulls-left-out',
     choices: [],
-    statement: 'Properties that are null are left out.',
+    statement: 'Null properties are omitted.',
     group: 'nulls',
     change: behaviour => ({
       formatValue: (value, property, row, at) => behaviour.formatValue(value, property, row, at) ?? undefined,
@@ -73,7 +73,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'nulls-absent-in-some-rows',
     choices: ['absentProperty'],
-    statement: 'Some rows lack a property, which is not the same as null.',
+    statement: 'Some rows lack a property, which differs from null.',
     group: 'nulls',
     change: behaviour => ({
       formatValue: (value, property, row, at) =>
@@ -93,7 +93,7 @@ export const serializationVariants: readonly Variant[] = [
   {
     name: 'other-content-type',
     choices: [],
-    statement: 'The content type has parameters, and there is no header OData-Version.',
+    statement: 'The content type has parameters, and OData-Version is 4.0.',
     change: behaviour => ({
       reply: (reply, at) => {
         const done = behaviour.reply(reply, at)
@@ -130,7 +130,7 @@ function withDigits(text: string): string {
   return `${whole}.${fraction.padEnd(7, '0')}Z`
 }
 
-/** Every second of the rows that were there from the start. */
+/** Whether a row lacks the property: every second row of the initial data. */
 function lacksProperty(row: { readonly version: number; readonly values: Readonly<Record<string, Json>> }): boolean {
   const text = String(Object.values(row.values)[0])
   return row.version === 1 && !text.includes('made') && text.charCodeAt(text.length - 1) % 2 === 0

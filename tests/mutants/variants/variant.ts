@@ -5,21 +5,21 @@ import type { Store } from '../service/store.js'
 
 export type Handler = (request: Request) => Promise<Response>
 
-/** A service that is correct, and does something otherwise than the spec's own. */
+/** A conforming service that differs from the reference behaviour. */
 export interface Variant {
   readonly name: string
   readonly statement: string
-  /** The open choices that it makes otherwise; it is correct where a spec leaves all of them open. */
+  /** The open choices that it makes differently. It conforms only if a spec leaves all of them open. */
   readonly choices: readonly string[]
-  /** Variants of one group exclude each other. Default: its name. */
+  /** Variants of the same group exclude each other. Default: its name. */
   readonly group?: string
   /** Overrides decisions of a behaviour. */
   readonly change?: (behaviour: Behaviour, service: Service, random: () => number) => Partial<Behaviour>
   readonly data?: DataOptions
-  /** What others do to the data between requests. */
+  /** Writes by other clients between requests. */
   readonly beforeRequest?: (service: Service, random: () => number) => (world: Store, number: number) => void
-  /** Which state of the data a request sees. */
+  /** Selects the store that a request reads. */
   readonly storeFor?: (service: Service) => (world: Store, request: Request) => Store
-  /** What stands between the service and its clients. */
+  /** Wraps the request handler. */
   readonly wrap?: (answer: Handler, random: () => number) => Handler
 }
