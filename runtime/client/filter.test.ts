@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../query/index.js'
-import {
-  type AnyFilterBuilder,
-  type CanonicalFunctions,
-  type Expression,
-  type FilterBuilder,
-  filterBuilder,
-} from './filter.js'
+import type { CanonicalFunctions } from './canonical-functions.js'
+import { type AnyFilterBuilder, type Expression, type FilterBuilder, filterBuilder } from './filter.js'
 import { dateTimeOffset, guid } from './literals.js'
 
 const formats = {

@@ -1,3 +1,4 @@
+import type { CanonicalFunctions } from './canonical-functions.js'
 import type { CollectionPath, ItemAt, PropertyPath, Scalar, ValueAt } from './entity-shape.js'
 import { type LiteralFormat, type LiteralFormats, literal } from './literals.js'
 
@@ -86,46 +87,6 @@ export type OfferedFilterBuilder<P, Members extends string> = Pick<
     Members | 'raw' | ([Members & keyof CanonicalFunctions] extends [never] ? never : 'call')
   >
 >
-
-interface StringFunction<Returns, With extends readonly unknown[] = []> {
-  readonly of: string
-  readonly with: With
-  readonly returns: Returns
-}
-
-interface NumberFunction {
-  readonly of: number
-  readonly with: []
-  readonly returns: number
-}
-
-/**
- * The functions that a filter can call by name: the operand type, the further arguments and the result type. Dates,
- * times and durations are strings. `startsWith`, `endsWith`, `contains` and `tolower` are members of the builder.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.5 to 5.1.1.9
- */
-export interface CanonicalFunctions {
-  readonly concat: StringFunction<string, [text: string]>
-  readonly indexof: StringFunction<number, [text: string]>
-  readonly length: StringFunction<number>
-  readonly substring: StringFunction<string, [start: number, length?: number]>
-  readonly toupper: StringFunction<string>
-  readonly trim: StringFunction<string>
-  readonly matchespattern: StringFunction<boolean, [pattern: string]>
-  readonly year: StringFunction<number>
-  readonly month: StringFunction<number>
-  readonly day: StringFunction<number>
-  readonly hour: StringFunction<number>
-  readonly minute: StringFunction<number>
-  readonly second: StringFunction<number>
-  readonly fractionalseconds: StringFunction<number>
-  readonly totalseconds: StringFunction<number>
-  readonly totaloffsetminutes: StringFunction<number>
-  readonly round: NumberFunction
-  readonly floor: NumberFunction
-  readonly ceiling: NumberFunction
-}
 
 type PathOrExpression = string | Expression<unknown>
 type Operator = (left: PathOrExpression, right: unknown) => Filter

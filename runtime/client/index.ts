@@ -1,3 +1,4 @@
+export type { CanonicalFunctions } from './canonical-functions.js'
 export {
   type ClientOptions,
   type Connection,
@@ -8,7 +9,7 @@ export {
 } from './connection.js'
 export type { EntityShape, Row, Target, ToMany, ToOne } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
-export type { CanonicalFunctions, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
+export type { Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
 export {
   binary,
   date,

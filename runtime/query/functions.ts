@@ -29,8 +29,10 @@ export interface CanonicalFunction {
 
 /** One way to call a function. */
 export interface CanonicalSignature {
-  /** Edm types, or `integer` (any integer type), `number` (any numeric type), `collection` (any collection). */
+  /** The types: Edm types, or `integer` (any integer type), `number` (any numeric type), `collection` (any collection). */
   readonly parameters: readonly string[]
+  /** For documentation. */
+  readonly parameterNames: readonly string[]
   /** An Edm type, or `same`: the type of the first argument. */
   readonly returns: string
   /** The result for arguments none of which is null; undefined when the arguments do not fit the parameters. */
@@ -64,6 +66,7 @@ export interface FunctionOperations {
 
 /** A type of parameter, and how to read an argument of it; undefined when the argument is of another type. */
 interface Parameter<Argument> {
+  readonly name: string
   readonly type: string
   readonly read: (value: NonNullValue, context: FunctionContext) => Argument | undefined
 }
@@ -74,18 +77,24 @@ const decimal = 'Edm.Decimal'
 const timestamp = 'Edm.DateTimeOffset'
 
 const text: Parameter<string> = {
+  name: 'text',
   type: 'Edm.String',
   read: value => (isOfKind(value, 'string') ? value.text : undefined),
 }
 const items: Parameter<readonly Value[]> = {
+  name: 'items',
   type: 'collection',
   read: value => (isOfKind(value, 'collection') ? value.items : undefined),
 }
-const count: Parameter<number> = {
+const start: Parameter<number> = {
+  name: 'start',
   type: 'integer',
   read: value => (isOfKind(value, 'integer') ? Number(value.value) : undefined),
 }
+const length: Parameter<number> = { ...start, name: 'length' }
+const pattern: Parameter<string> = { ...text, name: 'pattern' }
 const number: Parameter<NumericValue> = {
+  name: 'number',
   type: 'number',
   read(value, { operations }) {
     const found = isOfKind(value, 'string') ? operations.parseText(value.text, 'double') : value
@@ -105,6 +114,7 @@ function temporal<Kind extends TemporalKind>(
   kind: Kind,
 ): Parameter<Extract<NonNullValue, { readonly kind: Kind }>> {
   return {
+    name: kind,
     type,
     read(value, { operations }) {
       const found = isOfKind(value, 'string') ? operations.parseText(value.text, kind) : value
@@ -118,6 +128,7 @@ const shapeNames = { point: 'Point', line: 'LineString', polygon: 'Polygon' } as
 function shape(family: GeoFamily, kind: GeoShape['kind']): Parameter<GeoArgument> {
   const familyName = family === 'geography' ? 'Geography' : 'Geometry'
   return {
+    name: kind,
     type: `Edm.${familyName}${shapeNames[kind]}`,
     read: (value, { operations }) => operations.readGeo(value, family, kind),
   }
@@ -155,12 +166,12 @@ const signatures: Readonly<Record<string, readonly CanonicalSignature[]>> = {
     unary(items, int32, value => integer(value.length)),
   ],
   substring: [
-    binary(text, count, 'same', (value, start) => string(slice([...value], start).join(''))),
-    ternary(text, count, count, 'same', (value, start, length) => string(slice([...value], start, length).join(''))),
-    binary(items, count, 'same', (value, start) => ({ kind: 'collection', items: slice(value, start) })),
-    ternary(items, count, count, 'same', (value, start, length) => ({
+    binary(text, start, 'same', (value, from) => string(slice([...value], from).join(''))),
+    ternary(text, start, length, 'same', (value, from, size) => string(slice([...value], from, size).join(''))),
+    binary(items, start, 'same', (value, from) => ({ kind: 'collection', items: slice(value, from) })),
+    ternary(items, start, length, 'same', (value, from, size) => ({
       kind: 'collection',
-      items: slice(value, start, length),
+      items: slice(value, from, size),
     })),
   ],
   hassubset: [
@@ -184,12 +195,12 @@ const signatures: Readonly<Record<string, readonly CanonicalSignature[]>> = {
       })
     }),
   ],
-  matchespattern: [
-    binary(text, text, boolean, (value, pattern, { operations }) => operations.matchesPattern(value, pattern)),
-  ],
   tolower: [unary(text, text.type, value => string(value.toLowerCase()))],
   toupper: [unary(text, text.type, value => string(value.toUpperCase()))],
   trim: [unary(text, text.type, value => string(trimmed(value)))],
+  matchespattern: [
+    binary(text, pattern, boolean, (value, source, { operations }) => operations.matchesPattern(value, source)),
+  ],
   year: partOfDate(({ year }) => year),
   month: partOfDate(({ month }) => month),
   day: partOfDate(({ day }) => day),
@@ -247,7 +258,7 @@ export function expectedCalls(name: string, { signatures: forms }: CanonicalFunc
 }
 
 function nullary(returns: string, evaluate: (context: FunctionContext) => Value | undefined): CanonicalSignature {
-  return { parameters: [], returns, evaluate: (_, context) => evaluate(context) }
+  return { parameters: [], parameterNames: [], returns, evaluate: (_, context) => evaluate(context) }
 }
 
 function unary<A>(
@@ -257,6 +268,7 @@ function unary<A>(
 ): CanonicalSignature {
   return {
     parameters: [parameter.type],
+    parameterNames: [parameter.name],
     returns,
     evaluate([first], context) {
       const a = first === undefined ? undefined : parameter.read(first, context)
@@ -273,6 +285,7 @@ function binary<A, B>(
 ): CanonicalSignature {
   return {
     parameters: [first.type, second.type],
+    parameterNames: [first.name, second.name],
     returns,
     evaluate([left, right], context) {
       const a = left === undefined ? undefined : first.read(left, context)
@@ -291,6 +304,7 @@ function ternary<A, B, C>(
 ): CanonicalSignature {
   return {
     parameters: [first.type, second.type, third.type],
+    parameterNames: [first.name, second.name, third.name],
     returns,
     evaluate([one, two, three], context) {
       const a = one === undefined ? undefined : first.read(one, context)
@@ -324,17 +338,17 @@ function forEachFamily(signature: (family: GeoFamily) => CanonicalSignature): re
 
 /** Positions and lengths of strings count characters: Unicode code points. */
 function characterCount(value: string): number {
-  let length = 0
-  for (const _ of value) length += 1
-  return length
+  let characters = 0
+  for (const _ of value) characters += 1
+  return characters
 }
 
 /** A negative start counts from the end. A start after the end selects nothing. */
-function slice<Item>(values: readonly Item[], start: number, length?: number): readonly Item[] {
-  const from = start < 0 ? Math.max(values.length + start, 0) : start
-  if (length === undefined) return values.slice(from)
-  if (length < 0) throw new EvaluationError('`substring` cannot return a negative number of characters.')
-  return values.slice(from, from + length)
+function slice<Item>(values: readonly Item[], from: number, size?: number): readonly Item[] {
+  const first = from < 0 ? Math.max(values.length + from, 0) : from
+  if (size === undefined) return values.slice(first)
+  if (size < 0) throw new EvaluationError('`substring` cannot return a negative number of characters.')
+  return values.slice(first, first + size)
 }
 
 const whitespace = /^\p{White_Space}$/u

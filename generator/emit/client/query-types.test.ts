@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
 import { packageFolder } from '../../package-folder.js'
+import { canonicalFunctionsModule } from './callable-functions.js'
 import { builderMembers } from './query-types.js'
 
 /** The members of an interface of the client's runtime. */
@@ -15,11 +16,18 @@ function members(file: string, name: string): readonly string[] {
   return (found?.members ?? []).flatMap(({ name: member }) => (member && ts.isIdentifier(member) ? [member.text] : []))
 }
 
+describe('the functions that the filter builder calls by name', () => {
+  it('are those of the query language, as `npm run docs` writes them', () => {
+    const text = readFileSync(join(packageFolder('runtime'), 'client', 'canonical-functions.ts'), 'utf8')
+    expect(text).toBe(canonicalFunctionsModule())
+  })
+})
+
 describe('builderMembers', () => {
   it('knows every member of the filter builder, and every function that it calls by name', () => {
     const offered = [
       ...members('filter.ts', 'FilterBuilder').filter(name => name !== 'call' && name !== 'raw'),
-      ...members('filter.ts', 'CanonicalFunctions'),
+      ...members('canonical-functions.ts', 'CanonicalFunctions'),
     ]
     expect(offered.length).toBeGreaterThan(25)
     const every = Object.fromEntries(offered.map(name => [name.toLowerCase(), 'optional' as const]))

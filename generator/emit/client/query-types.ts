@@ -13,6 +13,7 @@ import { layOut, unionBehind } from '../../text/layout.js'
 import { stringLiteral } from '../../text/literals.js'
 import { annotatedDocs } from '../docs.js'
 import type { ClientFile } from '../emit-context.js'
+import { builderFunctions, callableFunctions } from './callable-functions.js'
 
 /** One type of what endpoints allow of the query language, as `templates/client.hbs` shows it. */
 export interface QueryTypeView extends QueryTypeText {
@@ -232,17 +233,12 @@ function preferencesText(preferences: readonly Preference[]): string {
   return ` { ${members.join('; ')} }`
 }
 
-/** What the client's filter builder offers, and what can be called by name through it. */
+/** The members of the client's filter builder, and the functions that it can call by name. */
 const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'and', 'or', 'not']
-const functions = [
-  ...['startsWith', 'endsWith', 'contains', 'tolower'],
-  ...['concat', 'indexof', 'length', 'substring', 'toupper', 'trim', 'matchespattern'],
-  ...['year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalseconds', 'totalseconds', 'totaloffsetminutes'],
-  ...['round', 'floor', 'ceiling'],
-]
+const functions = [...builderFunctions, ...callableFunctions.map(({ name }) => name)]
 const lambdas = ['any', 'all']
 
-/** Members of the filter builder that can be used where a filter may hold so much. */
+/** The members of the filter builder that an endpoint with the given capabilities supports. */
 export function builderMembers(filter: FilterCapabilities): readonly string[] {
   return [
     ...operators.filter(supportedIn(filter.operators)),
