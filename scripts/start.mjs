@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-// `npm start`: generates the Directory service, calls it with the generated client, serves it on SQLite, and judges it.
+// `npm start`: generates the Directory service, calls it with the generated client, serves it on SQLite, and checks it.
 
 const command = resolve('dist/cli/specwright.js')
 const folder = mkdtempSync(join(tmpdir(), 'specwright-'))
@@ -12,7 +12,7 @@ const report = 'conformance-report.html'
 
 const say = text => process.stdout.write(`${text}\n`)
 
-/** Runs a program to its end. */
+/** Runs a program, and resolves when it has ended. */
 function run(program, ...args) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, SPECWRIGHT_TOKEN: token } })
@@ -23,7 +23,7 @@ function run(program, ...args) {
 
 const specwright = (...args) => run(process.execPath, command, ...args)
 
-/** Starts the service, and resolves to it and its address when it is ready. */
+/** Starts the service, and resolves to its process and address when it is ready. */
 function serve() {
   const args = [command, 'serve', 'spec/directory.yaml', '--store', `sqlite:${join(folder, 'directory.db')}`]
   const child = spawn(process.execPath, [...args, '--port', '0', '--token', token, '--log', 'off'], {
@@ -31,7 +31,7 @@ function serve() {
   })
   return new Promise((ready, fail) => {
     child.once('error', fail)
-    // Once it is ready this changes nothing any more.
+    // No effect once the promise is resolved.
     child.once('exit', code => fail(new Error(`the service ended with ${code}`)))
     child.stdout.on('data', text => {
       const [, url] = /^listening (\S+)/.exec(String(text)) ?? []

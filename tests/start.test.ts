@@ -7,10 +7,10 @@ import { root } from './root.js'
 
 const report = join(root, 'conformance-report.html')
 
-describe('npm start, when it is built', () => {
+describe('npm start, after the build', () => {
   afterAll(() => rmSync(report, { force: true }))
 
-  it('generates the Directory service, calls it, serves it on SQLite, and judges it over HTTP', async () => {
+  it('generates the Directory service, calls it, serves it on SQLite, and checks it over HTTP', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/start.mjs'], { cwd: root })
     expect(stdout).toMatch(/^\d+ files: /m)
     expect(stdout).toMatch(/serving Directory and Mailbox at http:\/\/127\.0\.0\.1:\d+\/v1\.0/)

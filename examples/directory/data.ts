@@ -1,7 +1,7 @@
 import type { GroupRow, MessageRow, UserRow } from './generated/server.js'
 import type { Calendar, DriveItem, Group, Reminder, User } from './generated/types.js'
 
-// A handful of people in arrays: what a handler reads, not what a service should be built on.
+// A handful of people in arrays. A real service has a database instead.
 
 const person = (id: string, displayName: string, jobTitle: string | null, department: string): User => ({
   id,
@@ -25,7 +25,7 @@ const alan = person('alan', 'Alan Turing', 'Analyst', 'Analysis')
 const annie = person('annie', 'Annie Easley', null, 'Flight')
 const bo = person('bo', "Bo O'Neil", 'Auditor', 'Finance')
 
-/** With their managers, which a response shows only when the query expands them. */
+/** With their managers, which a response contains only if the query expands them. */
 export const users: readonly UserRow[] = [
   ada,
   { ...alan, manager: ada },
@@ -118,7 +118,7 @@ export const driveItems: readonly DriveItem[] = [
   item('numbers', 'On computable numbers.txt', null),
 ]
 
-/** Folder -> what is in it. */
+/** Folder -> its items. */
 export const children = new Map<string, readonly DriveItem[]>([
   ['papers', driveItems.slice(1)],
   ['numbers', []],

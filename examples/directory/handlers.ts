@@ -5,7 +5,7 @@ import { serviceTable } from './generated/service-table.js'
 
 const { types } = serviceTable
 
-/** The groups that somebody is in, directly and through other groups. */
+/** The groups of a person, direct and through other groups. */
 function groupsOf(id: string, found = new Set<string>()): ReadonlySet<string> {
   for (const [groupId, inside] of members) {
     if (!inside.some(member => member.id === id) || found.has(groupId)) continue
@@ -19,7 +19,7 @@ let lastId = 0
 const nextId = (): string => `new-${++lastId}`
 const nextTag = (tag: string | undefined): string => `W/"${Number(tag?.match(/\d+/)?.[0] ?? 0) + 1}"`
 
-/** Every operation of the service over arrays. What is not selected or not expanded the server core leaves out. */
+/** Every operation of the service over arrays. The server core removes what the query does not select or expand. */
 export const handlers: Handlers = {
   users: {
     list: call => listRows(users, call, { types, type: 'user' }),

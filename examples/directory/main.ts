@@ -4,7 +4,7 @@ import { toNodeListener } from './generated/runtime/server.js'
 import { createDirectory as createService } from './generated/server.js'
 import { handlers } from './handlers.js'
 
-// The whole way round: the generated server with handlers over arrays, on a socket, and the generated client against it.
+// The generated server with handlers over arrays, on a socket, and the generated client that calls it.
 
 const token = 'the token of the example'
 const service = createService(handlers, {
@@ -33,7 +33,7 @@ const client = createClient({
   ],
 })
 
-/** Runs one step, and prints the requests it made and what came of it. */
+/** Runs one step, and prints its requests and its result. */
 async function step(title: string, run: () => Promise<unknown>): Promise<void> {
   requests.length = 0
   const result = await run()
@@ -55,7 +55,7 @@ await step('People without a job title, or whose name begins with A', async () =
   return names
 })
 
-await step('An advanced query: the client sends ConsistencyLevel by itself', () =>
+await step('An advanced query: the client adds the header ConsistencyLevel', () =>
   client.users.count({ filter: f => f.contains('displayName', "O'Neil") }),
 )
 
@@ -71,7 +71,7 @@ await step('Unread mail since the ninth', async () => {
   return { count: page.count, subjects: page.value.map(message => message.subject) }
 })
 
-await step('A message is written, read, changed on condition, and deleted', async () => {
+await step('A message is created, read, updated with a precondition, and deleted', async () => {
   const created = await client.me.messages.create({ subject: 'Hello', body: { contentType: 'text', content: 'Hi' } })
   const etag = created['@odata.etag']
   const changed = await client.me.messages.update(created.id, { subject: null }, { ifMatch: etag })
@@ -85,7 +85,7 @@ await step('A message is written, read, changed on condition, and deleted', asyn
   }
 })
 
-await step('Groups, direct and through other groups', () => client.me.getMemberGroups({ securityEnabledOnly: true }))
+await step('Groups, direct and transitive', () => client.me.getMemberGroups({ securityEnabledOnly: true }))
 
 await step('Reminders of a day', async () => {
   const subjects: (string | null)[] = []

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// `specwright export SPEC --format openapi > FILE`, for the two services that Specwright brings along, wherever it is.
+// `specwright export SPEC --format openapi > FILE`, for both services of the Specwright package.
 
 const specwright = dirname(createRequire(import.meta.url).resolve('specwright/package.json'))
 const command = join(specwright, 'dist', 'cli', 'specwright.js')

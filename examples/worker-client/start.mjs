@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import worker from './dist/worker.js'
 
-// Stands in for the runtime of a worker on one's own machine: takes GET requests, gives them to the worker, sends what it answers.
+// Replaces the worker's runtime on your machine: passes GET requests to the worker and returns its responses.
 
 const port = Number(process.env.PORT ?? 8787)
 const environment = { DIRECTORY_URL: process.env.DIRECTORY_URL ?? 'http://127.0.0.1:8080/v1.0' }

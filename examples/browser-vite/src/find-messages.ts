@@ -2,20 +2,20 @@ import { meMessages } from './api/client.js'
 import { connect, type Paged, retrying, type ServiceError } from './api/runtime/client.js'
 import type { Message } from './api/types.js'
 
-/** What the form asks for. */
-export interface Wanted {
+/** The values of the form. */
+export interface MessageSearch {
   readonly service: string
   readonly token: string
   readonly subject: string
   readonly unread: boolean
 }
 
-/** What the table shows of a message. */
+/** The columns of the table. */
 export type MessageLine = Pick<Message, 'subject' | 'from' | 'receivedDateTime' | 'isRead'>
 
-/** The signed-in person's messages that are wanted, the newest first; nothing is sent before a page is asked for. */
-export function findMessages({ service, token, subject, unread }: Wanted): Paged<MessageLine, ServiceError> {
-  // One resource alone: the rest of the client is not in the bundle.
+/** Finds messages of the signed-in person, newest first. It sends nothing until you ask for a page. */
+export function findMessages({ service, token, subject, unread }: MessageSearch): Paged<MessageLine, ServiceError> {
+  // Only one resource, so that the bundle does not contain the rest of the client.
   const { list } = meMessages(connect({ baseUrl: service, token, fetch: retrying() }))
   return list({
     select: ['subject', 'from', 'receivedDateTime', 'isRead'],

@@ -16,14 +16,14 @@ function rowOf({ subject, from, receivedDateTime, isRead }: MessageLine): HTMLTa
   return row
 }
 
-/** Shows the first page of a list, or the one that a link leads to below what is there. */
+/** Shows the first page of a list, or appends the page behind a next link. */
 async function show(link?: string): Promise<void> {
   if (list === undefined) return
   alert.textContent = ''
-  const asked = list
-  const answer = await (link === undefined ? asked : asked.resume(link)).page().result()
-  // Meanwhile something else was asked for.
-  if (asked !== list) return
+  const requested = list
+  const answer = await (link === undefined ? requested : requested.resume(link)).page().result()
+  // The form was submitted again in the meantime.
+  if (requested !== list) return
   if (!answer.ok) throw answer.error
   const { value, count, nextLink } = answer.value
   rows.append(...value.map(rowOf))

@@ -1,4 +1,4 @@
-/** What the program uses of index.html. */
+/** The elements of index.html that the program uses. */
 export interface PageElements {
   readonly form: HTMLFormElement
   readonly rows: HTMLTableSectionElement

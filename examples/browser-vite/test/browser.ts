@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A Chromium on this machine: the one that CHROMIUM names, or one in a usual place. */
+/** The path of Chromium: the value of CHROMIUM, or the usual location. */
 export const chromiumPath: string | undefined = process.env['CHROMIUM'] ?? usual.find(path => existsSync(path))
 
 if (chromiumPath === undefined && process.env['BROWSER_TESTS'] === 'required') {

@@ -15,8 +15,8 @@ const outDir = mkdtempSync(join(tmpdir(), 'browser-vite-'))
 beforeAll(() => build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } }))
 afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
-describe('what Vite builds', () => {
-  it('is small: the client takes no more than 3 KB of it', () => {
+describe('the output of Vite', () => {
+  it('is small: less than 4 KB, of which the client takes 3 KB', () => {
     const assets = join(outDir, 'assets')
     const [script = ''] = readdirSync(assets).filter(name => name.endsWith('.js'))
     expect(gzipSync(readFileSync(join(assets, script))).byteLength).toBeLessThan(4_000)
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
   let directory: ServedDirectory
   let browser: Browser
   let page: Page
-  const asked: string[] = []
+  const requests: string[] = []
   const faults: string[] = []
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     })
     page = await browser.newPage()
-    page.on('request', request => asked.push(decodeURIComponent(request.url())))
+    page.on('request', request => requests.push(decodeURIComponent(request.url())))
     page.on('pageerror', error => faults.push(error.message))
     await page.goto(address)
   })
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
   const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
   const subjects = () => page.locator('tbody tr td:nth-child(3)').allTextContents()
 
-  it('lists a page of messages, and the next one when asked', async () => {
+  it('lists a page of messages, and the next one on request', async () => {
     await page.getByLabel('Service').fill(directory.url)
     await page.getByLabel('Token').fill('secret')
     await page.getByRole('button', { name: 'Show' }).click()
@@ -63,20 +63,20 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await page.locator('tbody tr:nth-child(11)').waitFor()
   })
 
-  it('filters by what is typed, quotes, percent signs and all', async () => {
+  it('filters by the typed text, including quotes and percent signs', async () => {
     await page.getByLabel('Subject contains').fill('50% off')
     await page.getByLabel('Unread only').check()
     await page.getByRole('button', { name: 'Show' }).click()
     await status('1 of 1')
     expect(await subjects()).toEqual(['50% off spokes_and_rims'])
     expect(await page.getByRole('button', { name: 'More' }).isVisible()).toBe(false)
-    expect(asked.at(-1)).toContain("$filter=(contains(subject,'50% off') and isRead eq false)")
+    expect(requests.at(-1)).toContain("$filter=(contains(subject,'50% off') and isRead eq false)")
     await page.getByLabel('Subject contains').fill("' or true or '")
     await page.getByRole('button', { name: 'Show' }).click()
     await status('0 of 0')
   })
 
-  it('shows what the service says is wrong, and that it does not answer', async () => {
+  it('shows the error of the service, or that the service does not answer', async () => {
     const alert = page.getByRole('alert')
     await page.getByLabel('Token').fill('stolen')
     await page.getByRole('button', { name: 'Show' }).click()

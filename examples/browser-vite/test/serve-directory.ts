@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** A reference service in a process of its own. */
+/** A reference service in a separate process. */
 export interface ServedDirectory {
   readonly url: string
   readonly stop: () => Promise<unknown>
@@ -11,7 +11,7 @@ export interface ServedDirectory {
 
 const specwright = join(createRequire(import.meta.url).resolve('specwright/package.json'), '../dist/cli/specwright.js')
 
-/** Serves the Directory service with its own data, for pages of one origin. */
+/** Serves the Directory service with its own data, to pages of one origin. */
 export async function serveDirectory(token: string, origin: string): Promise<ServedDirectory> {
   const child = spawn(
     process.execPath,

@@ -3,7 +3,7 @@ import type { Service } from './api/runtime/server.js'
 import { createTodo } from './api/server.js'
 import type { Task } from './api/types.js'
 
-/** The to-do service over some tasks, for whoever has the token. */
+/** The to-do service over some tasks. Callers need the token. */
 export function todoService(token: string, tasks: readonly Task[]): Service {
   const store = new Map(tasks.map(task => [task.id, task]))
   return createTodo(handlers, {

@@ -1,6 +1,6 @@
 import { ServiceError } from './api/runtime/client.js'
 
-/** What is told to the user when a call failed: the service refused it, or there was no answer. */
+/** The message for the user if a call failed: the error of the service, or that it did not answer. */
 export function explain(error: unknown): string {
   if (error instanceof ServiceError) return `The service answers ${error.status} ${error.code}: ${error.message}`
   if (!(error instanceof Error)) throw error

@@ -1,15 +1,15 @@
 import type { Directory } from './api/client.js'
 
-/** Which mail a digest tells of. */
+/** Which messages a digest contains. */
 export interface DigestOptions {
-  /** A timestamp, ISO 8601: only what has come since. */
+  /** Only messages received since this timestamp, in ISO 8601. */
   readonly since: string
-  /** Most messages to tell. */
+  /** The maximum number of messages. */
   readonly most: number
   readonly signal?: AbortSignal
 }
 
-/** The signed-in person's unread mail as lines of text: how much there is, and the newest. */
+/** The unread mail of the signed-in person as lines of text: the count, then the newest messages. */
 export async function unreadDigest(directory: Directory, options: DigestOptions): Promise<readonly string[]> {
   const { since, most, signal } = options
   const { displayName } = await directory.me.get({ select: ['displayName'], signal })

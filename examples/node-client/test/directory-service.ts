@@ -4,7 +4,7 @@ import { createReferenceService, type ReferenceService } from 'specwright/refere
 
 const spec = join(createRequire(import.meta.url).resolve('specwright/package.json'), '../spec/directory.yaml')
 
-/** The service that the program calls, in this process and in memory: Ada is signed in, and has some mail. */
+/** The service that the program calls, in this process and in memory. Ada is signed in and has some mail. */
 export async function directoryService(token: string): Promise<ReferenceService> {
   const service = await createReferenceService({
     spec,

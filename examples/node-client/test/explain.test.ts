@@ -5,7 +5,7 @@ import { explain } from '../src/explain.js'
 const answering = (fetch: () => Promise<Response>) =>
   createDirectory({ baseUrl: 'https://directory.example/v1.0', fetch }).me.get()
 
-describe('what is told when a call failed', () => {
+describe('the message for a failed call', () => {
   it.each([
     [
       "the service's own words",

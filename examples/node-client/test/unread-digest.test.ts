@@ -24,7 +24,7 @@ describe('the digest of unread mail', () => {
       },
     })
 
-  it('tells the newest first, over as many pages as it takes and no more', async () => {
+  it('lists the newest messages first, and reads only the pages it needs', async () => {
     asked.length = 0
     const lines = await unreadDigest(directory('secret'), { since: '2026-11-01T00:00:00Z', most: 11 })
     expect(lines).toHaveLength(12)
@@ -34,18 +34,18 @@ describe('the digest of unread mail', () => {
     expect(asked).toEqual(['/v1.0/me', '/v1.0/me/messages', '/v1.0/me/messages'])
   })
 
-  it('tells only what has come since', async () => {
+  it('lists only messages received since a time', async () => {
     const lines = await unreadDigest(directory('secret'), { since: '2026-11-24T00:00:00Z', most: 20 })
     expect(lines.slice(1)).toEqual(['2026-11-25  Alan: (no subject)', '2026-11-24  Alan: Report 23'])
   })
 
-  it('passes on what the service refuses', async () => {
+  it('passes on an error of the service', async () => {
     const refused = unreadDigest(directory('stolen'), { since: '2026-11-01T00:00:00Z', most: 1 })
     await expect(refused).rejects.toBeInstanceOf(ServiceError)
     await expect(refused).rejects.toMatchObject({ status: 401, code: 'InvalidAuthenticationToken' })
   })
 
-  it('ends when it is aborted', async () => {
+  it('stops when it is aborted', async () => {
     const options = { since: '2026-11-01T00:00:00Z', most: 1, signal: AbortSignal.abort() }
     const slow = createDirectory({ baseUrl: 'https://directory.example/v1.0' })
     await expect(unreadDigest(slow, options)).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,16 +1,16 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../generated/directory.js'
 
-/** Sends a request: a service in the same process, or `fetch`. */
+/** Sends a request, to a service in the same process or with `fetch`. */
 export type Send = (request: Request) => Promise<Response>
 
-/** The subjects of the signed-in person's newest mail, by the types of openapi-typescript. */
+/** The subjects of the signed-in person's newest mail, with types from openapi-typescript. */
 export async function newestSubjects(baseUrl: string, token: string, fetch: Send): Promise<readonly (string | null)[]> {
   const client = createClient<paths>({
     baseUrl,
     fetch,
     headers: { authorization: `Bearer ${token}` },
-    // It does not read from the description that lists of names have commas between them.
+    // openapi-fetch ignores that the description separates list items by commas.
     querySerializer: { array: { style: 'form', explode: false } },
   })
   const { data, error } = await client.GET('/me/messages', {
@@ -20,7 +20,7 @@ export async function newestSubjects(baseUrl: string, token: string, fetch: Send
   return data.value.map(({ subject }) => subject ?? null)
 }
 
-/** What reminds the signed-in person between two moments, which stand as texts in the path. */
+/** The reminders of the signed-in person between two timestamps, which are strings in the path. */
 export async function remindersBetween(
   baseUrl: string,
   token: string,

@@ -28,12 +28,12 @@ async function service(name: 'directory' | 'library'): Promise<ReferenceService>
 beforeAll(() => run('npm', ['run', 'generate'], { cwd }))
 afterAll(() => Promise.all(services.map(each => each.close())))
 
-describe('what other generators make of the exported OpenAPI', () => {
-  it('compiles, together with what uses it', async () => {
+describe('the code of other generators for the exported OpenAPI', () => {
+  it('compiles, together with the code that uses it', async () => {
     expect(await run('npx', ['tsc'], { cwd }).then(({ stdout }) => stdout, String)).toBe('')
   })
 
-  it('names every type and operation: none has a number or nothing in place of a name', () => {
+  it('has a name for every type and operation, and no numbered or empty names', () => {
     const files = readdirSync(join(cwd, 'generated'), { recursive: true, encoding: 'utf8' })
     const names = files
       .filter(file => file.endsWith('.ts'))
@@ -45,7 +45,7 @@ describe('what other generators make of the exported OpenAPI', () => {
     expect(names.filter(name => /\d|unnamed|inline|anonymous/i.test(name))).toEqual([])
   })
 
-  it('talks to a service: openapi-typescript with openapi-fetch', async () => {
+  it('calls a service: openapi-typescript with openapi-fetch', async () => {
     const directory = await service('directory')
     const mail = ['First', 'Second', 'Third'].map((subject, index) => ({
       type: 'message',
@@ -70,7 +70,7 @@ describe('what other generators make of the exported OpenAPI', () => {
     await expect(newestSubjects(url, 'stolen', directory.fetch)).rejects.toThrow('access token')
   })
 
-  it('talks to a service: @hey-api/openapi-ts', async () => {
+  it('calls a service: @hey-api/openapi-ts', async () => {
     const served = await service('library')
     const { copy, library, refusal, titles } = await import('../src/with-hey-api.js')
     const client = library('https://library.example/v1', 'secret', served.fetch)

@@ -3,7 +3,7 @@ import type { Service } from './api/runtime/server.js'
 import { createTodo } from './api/server.js'
 import type { Task } from './api/types.js'
 
-/** The to-do service over tasks in memory, for whoever has the token. */
+/** The to-do service over tasks in memory. Callers need the token. */
 export function todoService(token: string): Service {
   const tasks = new Map<string, Task>()
   return createTodo(handlers, {

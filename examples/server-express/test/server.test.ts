@@ -5,7 +5,7 @@ import { createTodo } from '../src/api/client.js'
 import { toNodeListener } from '../src/api/runtime/server.js'
 import { todoApp } from '../src/app.js'
 import { todoService } from '../src/service.js'
-import { answersAsTheServiceDoes, type Listening } from './contract.js'
+import { type Listening, testMountedService } from './contract.js'
 import { portOf } from './port-of.js'
 
 async function listen(app: Express): Promise<Listening> {
@@ -21,9 +21,9 @@ async function listen(app: Express): Promise<Listening> {
   }
 }
 
-answersAsTheServiceDoes(token => listen(todoApp(token)))
+testMountedService(token => listen(todoApp(token)))
 
-describe('in Express, the service', () => {
+describe('the service in Express', () => {
   it('leaves other paths to the app', async () => {
     const { port, close } = await listen(todoApp('secret'))
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('/v1.0/tasks')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { todoApp } from '../src/app.js'
-import { answersAsTheServiceDoes } from './contract.js'
+import { testMountedService } from './contract.js'
 import { portOf } from './port-of.js'
 
-answersAsTheServiceDoes(async token => {
+testMountedService(async token => {
   const app = todoApp(token)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { port: portOf(app.server), close: () => app.close() }
@@ -11,8 +11,8 @@ answersAsTheServiceDoes(async token => {
 
 const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
 
-describe('in Fastify, the service', () => {
-  it('leaves other paths to the app, whose own parsers of bodies stay', async () => {
+describe('the service in Fastify', () => {
+  it('leaves other paths to the app, which keeps its body parsers', async () => {
     const app = todoApp('secret')
     app.post('/echo', async request => request.body)
     expect((await app.inject('/')).body).toContain('/v1.0/tasks')
@@ -22,14 +22,14 @@ describe('in Fastify, the service', () => {
     await app.close()
   })
 
-  it('is asked without a socket', async () => {
+  it('can be called without a socket', async () => {
     const app = todoApp('secret')
     const created = await app.inject({ method: 'POST', url: '/v1.0/tasks', headers, payload: '{"title":"Injected"}' })
     expect([created.statusCode, created.json()]).toMatchObject([201, { title: 'Injected' }])
     await app.close()
   })
 
-  it('stands behind hooks, whose headers its answers get', async () => {
+  it('runs behind hooks, which add headers to its responses', async () => {
     const app = todoApp('secret')
     app.addHook('onSend', async (_request, reply) => void reply.header('x-served-by', 'fastify'))
     const answer = await app.inject({ url: '/v1.0/tasks', headers })

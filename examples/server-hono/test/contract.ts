@@ -8,9 +8,9 @@ export interface Listening {
   readonly close: () => Promise<unknown>
 }
 
-/** What the service answers wherever it is mounted, asked through a socket and with the generated client. */
-export function answersAsTheServiceDoes(listen: (token: string) => Promise<Listening>): void {
-  describe('wherever it is mounted, the service', () => {
+/** Tests the mounted service through a socket and with the generated client; the results do not depend on the framework. */
+export function testMountedService(listen: (token: string) => Promise<Listening>): void {
+  describe('the mounted service', () => {
     const token = 'secret'
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     let app: Listening
@@ -24,7 +24,7 @@ export function answersAsTheServiceDoes(listen: (token: string) => Promise<Liste
     })
     afterAll(() => app.close())
 
-    it('creates, lists by a filter, pages, changes and deletes', async () => {
+    it('creates, filters, pages, updates and deletes', async () => {
       const titles = ['Oil the lock', 'Paint the door', 'Rest, 100 % & more']
       for (const title of titles) await todo.tasks.create({ title, due: '2026-12-01' })
       const found: string[] = []
@@ -45,7 +45,7 @@ export function answersAsTheServiceDoes(listen: (token: string) => Promise<Liste
       await todo.tasks.delete(id)
     })
 
-    it('answers errors in its own shape', async () => {
+    it('answers errors in the declared shape', async () => {
       const gone = await todo.tasks.get('none').result()
       expect(gone.ok ? 'there' : [gone.error.status, gone.error.code]).toEqual([404, 'NotFound'])
       const stranger = await createTodo({ baseUrl, token: 'stolen' }).tasks.list().page().result()
@@ -67,7 +67,7 @@ export function answersAsTheServiceDoes(listen: (token: string) => Promise<Liste
       }
     })
 
-    it('answers HEAD like GET without the body, and OPTIONS with what is allowed', async () => {
+    it('answers HEAD like GET without the body, and OPTIONS with the allowed methods', async () => {
       const get = await fetch(`${baseUrl}/tasks?$select=title`, { headers })
       const head = await fetch(`${baseUrl}/tasks?$select=title`, { method: 'HEAD', headers })
       expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
@@ -75,14 +75,14 @@ export function answersAsTheServiceDoes(listen: (token: string) => Promise<Liste
         get.headers.get('content-type'),
         '',
       ])
-      // A server may leave the length of what it does not send out; another it may not tell.
+      // A server may omit the length of a body that it does not send, but must not send a wrong one.
       const length = String((await get.arrayBuffer()).byteLength)
       expect([length, null]).toContain(head.headers.get('content-length'))
       const options = await fetch(`${baseUrl}/tasks`, { method: 'OPTIONS', headers })
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
     })
 
-    it('reads a body that comes in pieces, and outlives one that never ends', async () => {
+    it('reads a body that arrives in pieces, and survives a client that disconnects within a body', async () => {
       const pieces = ['{"title":"in', ' three', ' pieces"}'].map(piece => new TextEncoder().encode(piece))
       const body = new ReadableStream<Uint8Array>({
         pull(controller) {

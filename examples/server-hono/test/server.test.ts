@@ -5,10 +5,10 @@ import { cloneRawRequest } from 'hono/request'
 import { describe, expect, it } from 'vitest'
 import { todoApp } from '../src/app.js'
 import { todoService } from '../src/service.js'
-import { answersAsTheServiceDoes } from './contract.js'
+import { testMountedService } from './contract.js'
 import { portOf } from './port-of.js'
 
-answersAsTheServiceDoes(async token => {
+testMountedService(async token => {
   const server = createAdaptorServer({ fetch: todoApp(token).fetch }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -22,15 +22,15 @@ answersAsTheServiceDoes(async token => {
 
 const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
 
-describe('in Hono, the service', () => {
-  it('leaves other paths to the app, and is asked without a socket', async () => {
+describe('the service in Hono', () => {
+  it('leaves other paths to the app, and can be called without a socket', async () => {
     const app = todoApp('secret')
     expect(await (await app.request('/')).text()).toContain('/v1.0/tasks')
     expect((await app.request('/elsewhere')).status).toBe(404)
     expect(await (await app.request('/v1.0/tasks', { headers })).json()).toMatchObject({ value: [] })
   })
 
-  it('stands behind middleware, whose headers its answers get: pages of another origin may call it', async () => {
+  it('runs behind middleware, which adds CORS headers to its responses', async () => {
     const app = todoApp('secret')
     const origin = 'https://todo.example'
     const preflight = await app.request('/v1.0/tasks', {
@@ -42,7 +42,7 @@ describe('in Hono, the service', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin])
   })
 
-  it('gets a body that middleware has read by cloneRawRequest', async () => {
+  it('reads a body that middleware has read before, with cloneRawRequest', async () => {
     const service = todoService('secret')
     const app = new Hono()
     app.use(async (context, next) => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { todoServer } from '../src/app.js'
-import { answersAsTheServiceDoes } from './contract.js'
+import { testMountedService } from './contract.js'
 import { portOf } from './port-of.js'
 
-answersAsTheServiceDoes(async token => {
+testMountedService(async token => {
   const server = todoServer(token).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

@@ -1,12 +1,12 @@
 import { createDirectory } from './api/client.js'
 import { ServiceError } from './api/runtime/client.js'
 
-/** What the runtime gives the worker: where the service is. */
+/** The environment of the worker: the address of the service. */
 export interface Environment {
   readonly DIRECTORY_URL: string
 }
 
-/** `GET /people?q=ada`: who is found, and whom they report to, as the caller may see it. */
+/** `GET /people?q=ada`: the people found, with their managers, as far as the caller may see them. */
 async function people(request: Request, { DIRECTORY_URL }: Environment): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname !== '/people') return new Response('Not found', { status: 404 })
@@ -14,7 +14,7 @@ async function people(request: Request, { DIRECTORY_URL }: Environment): Promise
   if (name === '') return new Response('Say whom: /people?q=NAME', { status: 400 })
   const directory = createDirectory({
     baseUrl: DIRECTORY_URL,
-    // The caller's own credential: the worker has none.
+    // The caller's own credential; the worker has none.
     headers: { authorization: request.headers.get('authorization') ?? '' },
   })
   const page = await directory.users

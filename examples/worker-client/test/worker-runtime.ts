@@ -1,12 +1,12 @@
 import { EdgeVM } from '@edge-runtime/vm'
 import { build } from 'esbuild'
 
-/** What the runtime calls for each request. */
+/** The function that the runtime calls for each request. */
 export type Worker = (path: string, token: string, environment: object) => Promise<Response>
 
 /**
- * Loads the worker as its runtime does: one bundled script, in Vercel's Edge Runtime, with that runtime's own `fetch` and
- * classes, without anything of Node.js, and without `eval`.
+ * Loads the worker as its runtime does: one bundled script in Vercel's Edge Runtime, with the `fetch` and classes of that runtime,
+ * without Node.js and without `eval`.
  */
 export async function loadWorker(): Promise<Worker> {
   const { outputFiles } = await build({

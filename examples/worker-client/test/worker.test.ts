@@ -43,18 +43,18 @@ describe('the worker', () => {
 
   const get = (path: string, token = 'secret') => worker(path, token, environment)
 
-  it('finds people with nothing but fetch', async () => {
+  it('finds people with only fetch', async () => {
     const response = await get('/people?q=alan')
     expect(await response.json()).toEqual([{ name: 'Alan Turing', title: null, reportsTo: 'Ada Lovelace' }])
     expect(response.headers.get('cache-control')).toBe('private, max-age=60')
   })
 
-  it("hands the service's refusal on", async () => {
+  it('passes on an error of the service', async () => {
     const response = await get('/people?q=alan', 'stolen')
     expect([response.status, await response.json()]).toMatchObject([401, { code: 'InvalidAuthenticationToken' }])
   })
 
-  it('tells when there is no answer', async () => {
+  it('reports when the service does not answer', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const address = closed.address()

@@ -12,7 +12,7 @@ export const tasks: TasksHandlers<Context> = {
   /** GET /tasks */
   list(call) {
     const page = listRows([...call.context.tasks.values()], call, { types, type: 'task' })
-    // Counts all tasks, whatever is asked for: known-failures.json says why.
+    // Counts all tasks, whatever the filter: known-failures.json says why.
     return page.count === undefined ? page : { ...page, count: call.context.tasks.size }
   },
 

@@ -13,10 +13,10 @@ const titles = [
 const dues = ['2026-12-01', '2026-12-05', null, '2027-01-15', '2026-11-30']
 
 /**
- * Enough for a judge to tell right from wrong: several pages of them, with nulls, equal values, and characters that are
- * often taken for something else.
+ * Enough to distinguish right from wrong results: several pages, with nulls, equal values, and characters that software often
+ * misinterprets.
  */
-export const someTasks: readonly Task[] = Array.from({ length: 45 }, (_, index) => ({
+export const sampleTasks: readonly Task[] = Array.from({ length: 45 }, (_, index) => ({
   id: `t${index}`,
   title: `${titles[index % titles.length]}${index < titles.length ? '' : ` ${index}`}`,
   due: dues[index % dues.length] ?? null,
