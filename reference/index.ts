@@ -18,7 +18,7 @@ export {
 export { openapiDocuments } from './host/openapi-documents.js'
 export { isLoopback, type Page, type PageAsset, pagePaths, withPage } from './host/page.js'
 export { withRateLimit } from './host/rate-limit.js'
-export { renderPage } from './host/render-page.js'
+export { pageRenderer } from './host/render-page.js'
 export { errorLine, type LogFormat, withLog } from './host/request-log.js'
 export { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
 export { standardRoutes } from './routes/standard-routes.js'

@@ -6,7 +6,7 @@ import {
   type Page,
   type PageAsset,
   pagePaths,
-  renderPage,
+  pageRenderer,
 } from '../../reference/index.js'
 import { type ServerRequest, splitTarget } from '../../runtime/server/index.js'
 import type { Service } from '../../spec/language/index.js'
@@ -40,10 +40,13 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
     const { emitOpenapi } = await import('../../generator/emit/openapi/emit-openapi.js')
     return openapiDocuments(emitOpenapi(service))
   })
+  const renderer = once(async () =>
+    pageRenderer(await readFile(join(packageRoot(), 'templates', 'page', 'page.hbs'), 'utf8')),
+  )
   const parts = new Map<string, (incoming: ServerRequest) => Promise<PageAsset | undefined>>([
     [
       pagePaths.page,
-      async incoming => ({ type: 'text/html;charset=utf-8', body: renderPage(service, serviceUrl(incoming)) }),
+      async incoming => ({ type: 'text/html;charset=utf-8', body: (await renderer())(service, serviceUrl(incoming)) }),
     ],
     [pagePaths.openapi, async incoming => ({ type: json, body: (await openapi()).full(serviceUrl(incoming)) })],
     [

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { loadValid } from '../../spec/language/testing/valid-spec.js'
 import { isLoopback } from './page.js'
-import { renderPage } from './render-page.js'
+import { pageRenderer } from './render-page.js'
 
 const spec = (service: string, scheme = 'bearer'): string => `specwright: 1
 service: ${service}
@@ -14,9 +15,12 @@ paths:
   /notes/{id}: { delete: { deletes: note } }
 errors: {}
 `
-const render = async (text: string): Promise<string> => renderPage(await loadValid(text), 'http://127.0.0.1:1/v1')
+const render = async (text: string): Promise<string> => {
+  const renderPage = await pageRenderer(await readFile('templates/page/page.hbs', 'utf8'))
+  return renderPage(await loadValid(text), 'http://127.0.0.1:1/v1')
+}
 
-describe('renderPage', () => {
+describe('the page', () => {
   it('lists each path once, each method with its address in the console', async () => {
     const page = await render(spec('{ name: notes, version: v1 }'))
     expect(page.match(/<code>\/notes.*?<\/code>/g)).toEqual(['<code>/notes</code>', '<code>/notes<wbr>/{id}</code>'])
@@ -42,7 +46,7 @@ describe('renderPage', () => {
       ),
     )
     expect(page).not.toMatch(/<script>|<img/)
-    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(page).toContain('&lt;img src&#x3D;x onerror&#x3D;alert(1)&gt;')
     expect(page).toContain('<h1>&lt;/title&gt;&lt;script&gt;')
   })
 })
