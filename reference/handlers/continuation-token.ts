@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { QueryOptions } from '../../runtime/query/index.js'
-import { type AnyCall, RequestFault } from '../../runtime/server/index.js'
+import { type AnyCall, boundedMap, RequestFault } from '../../runtime/server/index.js'
 import { isObject } from '../json-object.js'
 import { literalValues, queryShape } from './plan-cache.js'
 
@@ -121,8 +121,8 @@ export interface TokenSigner {
   readonly verify: (token: string) => { readonly content: unknown } | TokenProblem
 }
 
-/** Tokens that are remembered: most links are followed soon. */
-const mostKnown = 512
+/** Cached tokens. Callers follow most links soon. */
+const maxCachedTokens = 512
 
 /**
  * Tokens signed with the store's secret: `store.content.signature`, each in base64url. The store's name tells tokens of a
@@ -133,27 +133,19 @@ export function tokenSigner(identity: { readonly id: string; readonly secret: st
   const key = createSecretKey(identity.secret, 'utf8')
   const signature = (text: string): Buffer =>
     createHmac('sha256', key).update(text).digest().subarray(0, signatureLength)
-  // The JSON in whole tokens, signature included, that were sealed or opened here: they need no other check. The oldest go.
-  const known = new Map<string, string>()
-  const remember = (token: string, json: string): void => {
-    known.set(token, json)
-    if (known.size <= mostKnown) return
-    for (const oldest of known.keys()) {
-      known.delete(oldest)
-      break
-    }
-  }
+  // The JSON content of tokens that this signer signed or verified. These need no further check.
+  const contents = boundedMap<string>(maxCachedTokens)
   return {
     sign: content => {
       const json = JSON.stringify(content)
       const text = `${store}.${Buffer.from(json).toString('base64url')}`
       const token = `${text}.${signature(text).toString('base64url')}`
-      remember(token, json)
+      contents.set(token, json)
       return token
     },
     verify: token => {
-      const before = known.get(token)
-      if (before !== undefined) return { content: JSON.parse(before) }
+      const cached = contents.get(token)
+      if (cached !== undefined) return { content: JSON.parse(cached) }
       const [found = '', content = '', signed = '', ...more] = token.split('.')
       if (more.length > 0 || signed === '') return 'malformed'
       if (found !== store) return /^[0-9a-f]{8}$/.test(found) ? 'foreign' : 'malformed'
@@ -161,7 +153,7 @@ export function tokenSigner(identity: { readonly id: string; readonly secret: st
       const expected = signature(`${found}.${content}`)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'malformed'
       const json = Buffer.from(content, 'base64url').toString()
-      remember(token, json)
+      contents.set(token, json)
       return { content: JSON.parse(json) }
     },
   }

@@ -1,26 +1,22 @@
 import type { Literal, QueryOptions } from '../../runtime/query/index.js'
-import type { AnyCall, QueryTemplate } from '../../runtime/server/index.js'
+import { type AnyCall, boundedMap, type QueryTemplate } from '../../runtime/server/index.js'
 import { isObject } from '../json-object.js'
 import { type LiteralPlaceholders, literalPlaceholders } from '../store/filter/frame.js'
 
-/** Plans that a route keeps. */
+/** Plans that the cache of one route holds. */
 const maxPlans = 256
 
-/** Keeps the plans of the queries that a route was asked last, by their shape. */
+/** Caches the query plans of a route by the shape of the query. */
 export function planCache<Plan>(
   make: (options: QueryOptions, placeholders: LiteralPlaceholders) => Plan,
 ): (call: Pick<AnyCall, 'template'>) => Plan {
   const byOptions = new WeakMap<QueryOptions, { readonly plan: Plan }>()
-  const byKey = new Map<string, Plan>()
+  const byKey = boundedMap<Plan>(maxPlans)
   return ({ template: { options } }) => {
     const known = byOptions.get(options)
     if (known !== undefined) return known.plan
     const { key, literals } = queryShape(options)
     const plan = byKey.get(key) ?? make(options, literalPlaceholders(literals))
-    if (!byKey.has(key) && byKey.size >= maxPlans) {
-      const [oldest] = byKey.keys()
-      if (oldest !== undefined) byKey.delete(oldest)
-    }
     byKey.set(key, plan)
     byOptions.set(options, { plan })
     return plan
@@ -28,21 +24,21 @@ export function planCache<Plan>(
 }
 
 /**
- * A query without the values that differ from call to call, such as the moment since which something is asked for: queries
- * of one shape are answered by the same statements, with other values.
+ * A query without the values that change from call to call, such as the time in `modified gt 2024-01-01T00:00:00Z`. Queries
+ * of the same shape share their statements and differ in the bound values.
  */
 interface QueryShape {
   readonly key: string
   /** The key as a JSON string. */
   readonly quoted: string
-  /** The literals that the shape leaves out, in the order of the query. */
+  /** The literals that are not part of the shape, in query order. */
   readonly literals: readonly Literal[]
 }
 
-/** Types whose literals are compared as they are; how others become SQL depends on their value. */
+/** Types whose literals can be bound when the statement runs. For other types, the SQL depends on the value. */
 const parameterisedTypes: ReadonlySet<unknown> = new Set(['DateTimeOffset', 'Date', 'TimeOfDay', 'Guid'])
 
-/** The shape of a query, whatever the page. */
+/** The shape of a query. All pages of a query have the same shape. */
 export function queryShape(options: QueryOptions): QueryShape {
   const known = shapes.get(options)
   if (known !== undefined) return known
@@ -58,12 +54,12 @@ export function queryShape(options: QueryOptions): QueryShape {
   return shape
 }
 
-/** What a query has in the places of the literals that its shape leaves out. */
+/** The values of the literals that are not part of the query's shape. */
 export function literalValues({ options, replacements }: QueryTemplate): readonly unknown[] {
   return queryShape(options).literals.map(literal => (replacements.get(literal) ?? literal).value)
 }
 
-/** The core keeps the options of queries that come again. */
+/** The server core caches the options of recent queries, so that they can serve as keys here. */
 const shapes = new WeakMap<QueryOptions, QueryShape>()
 
 function isParameterised(value: unknown): value is Literal {

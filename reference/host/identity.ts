@@ -1,6 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
-import { type Authenticate, type Principal, RequestFault, type RequestHead } from '../../runtime/server/index.js'
+import {
+  type Authenticate,
+  boundedMap,
+  type Principal,
+  RequestFault,
+  type RequestHead,
+} from '../../runtime/server/index.js'
 
 /** No token that anybody issues is longer, and headers of that length are refused by many servers. */
 const longestToken = 16_384
@@ -32,33 +38,27 @@ export function scopesOf(claims: Readonly<Record<string, unknown>>): readonly st
   return [...new Set(scopes)]
 }
 
-/** Tokens that were found good a moment ago; checking a signature takes longer than many a query. */
+/** Tokens verified a moment ago. Checking a signature takes longer than many queries. */
 interface VerifiedTokenCache {
   readonly get: (token: string) => Principal | undefined
   /** @param expires milliseconds since 1970 */
   readonly add: (token: string, principal: Principal, expires: number) => void
 }
 
-/** How long a withdrawn key is still trusted. */
-const remembered = 60_000
-const most = 1_000
+/** The longest time, in milliseconds, that a token stays trusted after its key was withdrawn. */
+const cacheLifetime = 60_000
+const maxCachedTokens = 1_000
 
 /** @param now milliseconds since 1970 */
 function verifiedTokenCache(now: () => number): VerifiedTokenCache {
-  const tokens = new Map<string, { readonly principal: Principal; readonly until: number }>()
+  const tokens = boundedMap<{ readonly principal: Principal; readonly until: number }>(maxCachedTokens)
   return {
     get: token => {
-      const found = tokens.get(token)
-      if (found === undefined) return undefined
-      if (now() < found.until) return found.principal
-      tokens.delete(token)
-      return undefined
+      const cached = tokens.get(token)
+      return cached !== undefined && now() < cached.until ? cached.principal : undefined
     },
-    add: (token, principal, expires) => {
-      const [oldest] = tokens.keys()
-      if (tokens.size >= most && oldest !== undefined) tokens.delete(oldest)
-      tokens.set(token, { principal, until: Math.min(expires, now() + remembered) })
-    },
+    add: (token, principal, expires) =>
+      tokens.set(token, { principal, until: Math.min(expires, now() + cacheLifetime) }),
   }
 }
 

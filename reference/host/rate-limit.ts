@@ -1,4 +1,4 @@
-import { type Authenticate, type Principal, RequestFault } from '../../runtime/server/index.js'
+import { type Authenticate, boundedMap, type Principal, RequestFault } from '../../runtime/server/index.js'
 
 /** How many requests a caller may send. */
 export interface RateLimit {
@@ -24,17 +24,13 @@ const maxCallers = 10_000
  */
 export function withRateLimit(authenticate: Authenticate | undefined, { rate, now }: RateLimit): Authenticate {
   const capacity = Math.max(1, rate)
-  const buckets = new Map<string, Bucket>()
+  const buckets = boundedMap<Bucket>(maxCallers)
   const take = (caller: string): void => {
     const time = now()
     const bucket = buckets.get(caller) ?? { tokens: capacity, filled: time }
     bucket.tokens = Math.min(capacity, bucket.tokens + ((time - bucket.filled) / 1000) * rate)
     bucket.filled = time
-    // Whoever came last stands last.
-    buckets.delete(caller)
     buckets.set(caller, bucket)
-    const [first] = buckets.keys()
-    if (buckets.size > maxCallers && first !== undefined) buckets.delete(first)
     if (bucket.tokens >= 1) bucket.tokens--
     else {
       const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / rate))

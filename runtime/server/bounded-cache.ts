@@ -10,8 +10,8 @@ export function boundedCache<Value>(size: number, compute: (key: string) => Valu
   }
 }
 
-/** A map that removes its oldest entry when it is full. */
-interface BoundedMap<Value> {
+/** A map that removes the entry that was set first when it is full. */
+export interface BoundedMap<Value> {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
 }
@@ -22,7 +22,9 @@ export function boundedMap<Value>(size: number): BoundedMap<Value> {
   return {
     get: key => entries.get(key),
     set: (key, value) => {
-      if (entries.size >= size && !entries.has(key)) {
+      // An entry that is set again moves to the end.
+      entries.delete(key)
+      if (entries.size >= size) {
         const [oldest] = entries.keys()
         if (oldest !== undefined) entries.delete(oldest)
       }

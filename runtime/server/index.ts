@@ -46,6 +46,7 @@ export { readServiceTable } from './service-table.js'
 
 export { createReadContext, readEntity } from './body/entity-body.js'
 export { readRequestBody } from './body/json-body.js'
+export { type BoundedMap, boundedCache, boundedMap } from './bounded-cache.js'
 export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type.js'
 export { isSendable } from './http/message.js'
 export { parseEntityTags } from './http/preconditions.js'

@@ -9,6 +9,7 @@ import {
   type Position,
   patternMatcher,
 } from '../../../runtime/query/index.js'
+import { boundedCache } from '../../../runtime/server/index.js'
 import * as decimal from '../values/exact-decimal.js'
 import {
   addToDate,
@@ -58,23 +59,13 @@ export function addSqliteFunctions(database: Database): void {
   add('duration_seconds', 1, (text: unknown) => parseDuration(String(text)))
 }
 
-/** Patterns that stay compiled. */
-const mostKept = 100
+/** Compiled patterns that stay in memory. */
+const maxPatterns = 100
 
-/** Whether a pattern, which has been checked, matches in a text: patterns that come again are not compiled anew. */
+/** Whether a checked pattern matches in a text. */
 function cachedMatcher(): (text: string, pattern: string) => boolean {
-  const kept = new Map<string, (text: string) => boolean>()
-  return (text, pattern) => {
-    const known = kept.get(pattern)
-    if (known !== undefined) return known(text)
-    const matcher = patternMatcher(pattern)
-    if (kept.size >= mostKept) {
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
-    }
-    kept.set(pattern, matcher)
-    return matcher(text)
-  }
+  const matcherFor = boundedCache(maxPatterns, patternMatcher)
+  return (text, pattern) => matcherFor(pattern)(text)
 }
 
 /** A function over texts of GeoJSON; null where a shape is not of the kind that it takes. */

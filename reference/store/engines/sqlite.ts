@@ -1,5 +1,6 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { boundedCache } from '../../../runtime/server/index.js'
 import { asParameters, type Engine, parametersOf, type Session, type SqlRow } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
 import { sqliteDialect } from './sqlite-dialect.js'
@@ -77,19 +78,10 @@ function checkpoint(database: Database): void {
 }
 
 function sessionOf(database: Database): Session {
-  const prepared = new Map<string, Prepared<unknown[], unknown>>()
-  const prepare = (sql: string): Prepared<unknown[], unknown> => {
-    const known = prepared.get(sql)
-    if (known !== undefined) return known
-    const made = database.prepare<unknown[], unknown>(sql)
-    if (made.reader) made.raw(true)
-    if (prepared.size >= maxPrepared) {
-      const [oldest] = prepared.keys()
-      if (oldest !== undefined) prepared.delete(oldest)
-    }
-    prepared.set(sql, made)
-    return made
-  }
+  const prepare = boundedCache(maxPrepared, (sql): Prepared<unknown[], unknown> => {
+    const prepared = database.prepare<unknown[], unknown>(sql)
+    return prepared.reader ? prepared.raw(true) : prepared
+  })
   return {
     all: (statement, values = {}) =>
       withStoreErrors(() => rowsOf(prepare(statement.sql), parametersOf(statement, values))),

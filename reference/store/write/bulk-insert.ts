@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { boundedMap } from '../../../runtime/server/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { Placeholder, type Session, type SqlValue, type Statement } from '../engines/engine.js'
 import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
@@ -58,7 +59,7 @@ type Row = Record<string, SqlValue>
 export function bulkInsert(store: Store, session: Session): BulkInsert {
   const unnumbered = new Map<Table, Row[]>()
   const ids = new Map<Table, number[]>()
-  const counted = new Map<string, number>()
+  const counted = boundedMap<number>(mostCounted)
   const words = bulkWordIndex(store, session)
   let waiting: Map<EntityType, Row[]>[] = []
   let count = 0
@@ -92,7 +93,6 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
         await flush()
         await assignSequentialKeys(store, session, type, row)
       } else row[name] = last + 1
-      if (counted.size >= mostCounted) counted.clear()
       counted.set(list, Number(row[name]))
     }
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type BoundedMap, boundedMap } from '../../../runtime/server/index.js'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
 import { Placeholder, type Session, type SqlValue, type Statement, StoreError } from '../engines/engine.js'
 import type { EntityRecord, ItemKey, RecordOwner } from '../entity-record.js'
@@ -39,7 +40,7 @@ interface Loading {
   readonly store: Store
   readonly session: Session
   readonly bulk: BulkInsert
-  readonly owners: Map<string, number>
+  readonly owners: BoundedMap<number>
   /** Links that have not been tried. */
   readonly pending: PendingLink[]
   /** Links to what had not come yet. */
@@ -66,7 +67,7 @@ export function loadRecords(
     if (onlyIfEmpty && !(await hasNoItems(store, session))) return 0
     begun = true
     const bulk = bulkInsert(store, session)
-    const loading: Loading = { store, session, bulk, owners: new Map(), pending: [], waiting: [], count: 0 }
+    const loading: Loading = { store, session, bulk, owners: boundedMap(maxOwners), pending: [], waiting: [], count: 0 }
     for await (const record of records) {
       await storeRecord(record, undefined, 0, loading)
       if (loading.pending.length >= mostPending) await linkPending(loading)
@@ -160,7 +161,6 @@ async function ownerOf(
   const id = await findItem(store, session, type, owner.key, near)
   if (id === undefined)
     throw new TypeError(`A record belongs to the ${owner.type} ${owner.key.join('/')}, which is not there.`)
-  if (owners.size >= maxOwners) owners.clear()
   owners.set(name, id)
   return { id, relation }
 }
