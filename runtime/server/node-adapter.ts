@@ -33,36 +33,34 @@ export function toNodeListener(
 }
 
 /**
- * The members of `IncomingMessage` that the adapter uses. Declared here so that the runtime does not depend on Node
- * types.
+ * Converts a request of `node:http`, for frameworks that send responses themselves:
+ * `const { status, headers, body } = await service.handle(fromNodeRequest(request, response, 'http'))`.
+ *
+ * @param scheme the scheme that callers use, `http` or `https`
  */
-export interface NodeRequest {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The complete URL, if a framework has removed the prefix of its route from `url`. */
-  readonly originalUrl?: string | undefined
-  /** Whether the body has been read to its end, for example by a body parser. */
-  readonly readableEnded?: boolean | undefined
-  /** Whether the stream is closed, read to its end or not. */
-  readonly destroyed?: boolean | undefined
-  /** The result of a body parser that ran before. */
-  readonly body?: unknown
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end' | 'close' | 'error', listener: () => void): unknown
+export function fromNodeRequest(request: NodeRequest, response: NodeResponse, scheme: string): ServerRequest {
+  const { target, origin } = addressOf(request, scheme)
+  const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
+  return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
 }
 
-/** The members of Node's `ServerResponse` that the adapter uses. */
-export interface NodeResponse {
-  readonly destroyed: boolean
-  readonly writableFinished: boolean
-  writeHead(status: number, headers: Record<string, string>): unknown
-  end(): unknown
-  end(body: Uint8Array): unknown
-  /** Text in which each character is one byte. */
-  end(body: string, encoding: 'latin1'): unknown
-  destroy(): unknown
-  on(event: 'close', listener: () => void): unknown
+/** A host name or an IP address, and a port. No user, no path. */
+const authority = /^[\w.:[\]-]+$/
+
+/** The maximum number of cached hosts. A service has few. */
+const maxHosts = 64
+
+/** An invalid host is rejected: handlers can parse the URL, and callers follow links that start with it. */
+const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
+
+/** The request target is a path, an absolute URL for a proxy, or `*` for the server as a whole. */
+function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
+  const url = request.originalUrl ?? request.url ?? '/'
+  const host = headerOf(request, 'host')
+  const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
+  if (url.startsWith('/') || url === '*') return { target: url, origin }
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
 }
 
 /**
@@ -106,59 +104,6 @@ function abortedOnClose(response: NodeResponse): AbortSignal {
   return controller.signal
 }
 
-/**
- * The bytes of a body that a body parser such as `express.json()` has already read.
- *
- * @throws {TypeError} if the body was read and `request.body` is not set
- */
-async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
-  const bytes = encodeParsedBody(request.body)
-  if (bytes !== undefined) return bytes.byteLength > limit ? 'tooLarge' : bytes
-  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) {
-    return new Uint8Array(0)
-  }
-  throw new TypeError(
-    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
-  )
-}
-
-function encodeParsedBody(body: unknown): Uint8Array | undefined {
-  if (body === undefined) return undefined
-  if (body instanceof Uint8Array) return body
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
-}
-
-/**
- * Converts a request of `node:http`, for frameworks that send responses themselves:
- * `const { status, headers, body } = await service.handle(fromNodeRequest(request, response, 'http'))`.
- *
- * @param scheme the scheme that callers use, `http` or `https`
- */
-export function fromNodeRequest(request: NodeRequest, response: NodeResponse, scheme: string): ServerRequest {
-  const { target, origin } = addressOf(request, scheme)
-  const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
-  return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
-}
-
-/** A host name or an IP address, and a port. No user, no path. */
-const authority = /^[\w.:[\]-]+$/
-
-/** The maximum number of cached hosts. A service has few. */
-const maxHosts = 64
-
-/** An invalid host is rejected: handlers can parse the URL, and callers follow links that start with it. */
-const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
-
-/** The request target is a path, an absolute URL for a proxy, or `*` for the server as a whole. */
-function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
-  const url = request.originalUrl ?? request.url ?? '/'
-  const host = headerOf(request, 'host')
-  const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
-  if (url.startsWith('/') || url === '*') return { target: url, origin }
-  const path = url.indexOf('/', url.indexOf('://') + 3)
-  return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
-}
-
 /** The rest of a body that is too large is received and discarded, so that the caller can read the response. */
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
@@ -180,6 +125,28 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     request.on('error', () => reject(incompleteBodyFault()))
     request.on('close', () => reject(incompleteBodyFault()))
   })
+}
+
+/**
+ * The bytes of a body that a body parser such as `express.json()` has already read.
+ *
+ * @throws {TypeError} if the body was read and `request.body` is not set
+ */
+async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
+  const bytes = encodeParsedBody(request.body)
+  if (bytes !== undefined) return bytes.byteLength > limit ? 'tooLarge' : bytes
+  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) {
+    return new Uint8Array(0)
+  }
+  throw new TypeError(
+    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
+  )
+}
+
+function encodeParsedBody(body: unknown): Uint8Array | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** Sends a response over `node:http`. It writes all headers at once, which is faster than one by one. */
@@ -266,4 +233,37 @@ function headerPairs({ headers }: Response): readonly (readonly [string, string]
     all.push([name, value])
   })
   return all
+}
+
+/**
+ * The members of `IncomingMessage` that the adapter uses. Declared here so that the runtime does not depend on Node
+ * types.
+ */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The complete URL, if a framework has removed the prefix of its route from `url`. */
+  readonly originalUrl?: string | undefined
+  /** Whether the body has been read to its end, for example by a body parser. */
+  readonly readableEnded?: boolean | undefined
+  /** Whether the stream is closed, read to its end or not. */
+  readonly destroyed?: boolean | undefined
+  /** The result of a body parser that ran before. */
+  readonly body?: unknown
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  on(event: 'end' | 'close' | 'error', listener: () => void): unknown
+}
+
+/** The members of Node's `ServerResponse` that the adapter uses. */
+export interface NodeResponse {
+  readonly destroyed: boolean
+  readonly writableFinished: boolean
+  writeHead(status: number, headers: Record<string, string>): unknown
+  end(): unknown
+  end(body: Uint8Array): unknown
+  /** Text in which each character is one byte. */
+  end(body: string, encoding: 'latin1'): unknown
+  destroy(): unknown
+  on(event: 'close', listener: () => void): unknown
 }

@@ -13,6 +13,13 @@ export function fromWebRequest(request: Request): ServerRequest {
   }
 }
 
+export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
+  const bodiless = method === 'HEAD' || status === 204 || status === 304
+  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
+  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
+  return new Response(bodiless ? null : content, { status, headers })
+}
+
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return 'tooLarge'
   if (request.body === null) return new Uint8Array(0)
@@ -49,11 +56,4 @@ export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8
     offset += chunk.byteLength
   }
   return bytes
-}
-
-export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
-  const bodiless = method === 'HEAD' || status === 204 || status === 304
-  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
-  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
-  return new Response(bodiless ? null : content, { status, headers })
 }

@@ -22,108 +22,8 @@ import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 
-/**
- * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
- * `malformedQueryOption`.
- */
-function parseQuery(query: string): ParsedQuery {
-  try {
-    return parseQueryOptions(query)
-  } catch (error) {
-    if (error instanceof UnknownQueryOptionError) {
-      const reason = `The query option '${error.unknown}' is unknown.`
-      throw new RequestFault('unsupportedQueryOption', {
-        target: error.unknown,
-        values: { option: error.unknown, reason },
-      })
-    }
-    if (!(error instanceof QuerySyntaxError)) throw error
-    const option = error.option ?? 'query string'
-    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
-  }
-}
-
-/** A problem of a query that the grammar accepts. */
-interface QueryProblem {
-  /** Including the `$`. */
-  readonly option: string
-  readonly message: string
-}
-
-/** Fails with the fault and all problems, if there are any. */
-function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
-  const [first] = problems
-  if (first === undefined) return
-  throw new RequestFault(fault, {
-    target: first.option,
-    values: { option: first.option, reason: first.message },
-    reasons: problems.map(({ option, message }) => ({ target: option, message })),
-  })
-}
-
-const optionsOfCollections = [
-  'filter',
-  'orderby',
-  'select',
-  'expand',
-  'search',
-  'compute',
-  'top',
-  'skip',
-  'count',
-  'skiptoken',
-] as const
-
-/**
- * The options that apply to each kind of endpoint.
- *
- * @see OData Protocol 4.01, 11.2.1
- */
-const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
-  collection: optionsOfCollections,
-  delta: [...optionsOfCollections, 'deltatoken'],
-  item: ['select', 'expand', 'compute'],
-  count: ['filter', 'search'],
-  call: optionsOfCollections,
-  create: [],
-  update: [],
-  replace: [],
-  delete: [],
-}
-
-/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
-function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
-  const allowed: readonly string[] = applicable[kind]
-  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
-}
-
-/** What happens to `$top` above the maximum. */
-type AboveMaximum = 'error' | 'clamp' | 'ignore'
-
-/** What the endpoint declares, or what the service chose if the interface leaves it open. */
-function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
-  if (capabilities.top.above !== 'open') return capabilities.top.above
-  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
-}
-
-/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
-function effectiveTop(
-  options: QueryOptions,
-  max: number | undefined,
-  above: AboveMaximum,
-  meansTotal: boolean,
-): QueryOptions {
-  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
-  const { top: _top, ...rest } = options
-  return above === 'clamp' ? { ...rest, top: max } : rest
-}
-
 /** Plans the query string of a request, or fails with a `RequestFault`. */
 export type Planner = (query: string) => QueryPlan
-
-/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
-const maxCachedPlans = 256
-const maxCachedQueryLength = 2048
 
 /**
  * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the type and the
@@ -182,12 +82,73 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   }
 }
 
-/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
-const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
+/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
+const maxCachedPlans = 256
+const maxCachedQueryLength = 2048
+
+/**
+ * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
+ * `malformedQueryOption`.
+ */
+function parseQuery(query: string): ParsedQuery {
+  try {
+    return parseQueryOptions(query)
+  } catch (error) {
+    if (error instanceof UnknownQueryOptionError) {
+      const reason = `The query option '${error.unknown}' is unknown.`
+      throw new RequestFault('unsupportedQueryOption', {
+        target: error.unknown,
+        values: { option: error.unknown, reason },
+      })
+    }
+    if (!(error instanceof QuerySyntaxError)) throw error
+    const option = error.option ?? 'query string'
+    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
+  }
+}
+
+const optionsOfCollections = [
+  'filter',
+  'orderby',
+  'select',
+  'expand',
+  'search',
+  'compute',
+  'top',
+  'skip',
+  'count',
+  'skiptoken',
+] as const
+
+/**
+ * The options that apply to each kind of endpoint.
+ *
+ * @see OData Protocol 4.01, 11.2.1
+ */
+const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
+  collection: optionsOfCollections,
+  delta: [...optionsOfCollections, 'deltatoken'],
+  item: ['select', 'expand', 'compute'],
+  count: ['filter', 'search'],
+  call: optionsOfCollections,
+  create: [],
+  update: [],
+  replace: [],
+  delete: [],
+}
+
+/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
+function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
+  const allowed: readonly string[] = applicable[kind]
+  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
+}
 
 function inapplicable(name: string): { readonly option: string; readonly message: string } {
   return { option: `$${name}`, message: `The query option '$${name}' does not apply to this path.` }
 }
+
+/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
+const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
 
 function unsupported(
   options: QueryOptions,
@@ -203,6 +164,27 @@ function unsupported(
     .map(inapplicable)
 }
 
+/** What happens to `$top` above the maximum. */
+type AboveMaximum = 'error' | 'clamp' | 'ignore'
+
+/** What the endpoint declares, or what the service chose if the interface leaves it open. */
+function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
+  if (capabilities.top.above !== 'open') return capabilities.top.above
+  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
+}
+
+/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
+function effectiveTop(
+  options: QueryOptions,
+  max: number | undefined,
+  above: AboveMaximum,
+  meansTotal: boolean,
+): QueryOptions {
+  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
+  const { top: _top, ...rest } = options
+  return above === 'clamp' ? { ...rest, top: max } : rest
+}
+
 /** All conditions on a query. Whether a request meets them depends on its headers. */
 function conditionsOf(
   options: QueryOptions,
@@ -213,4 +195,22 @@ function conditionsOf(
   const constructs = constructsOf(options)
   const all = route.kind === 'count' ? [...constructs, 'countPath'] : constructs
   return unmetConditions(all, capabilities, () => null)
+}
+
+/** A problem of a query that the grammar accepts. */
+interface QueryProblem {
+  /** Including the `$`. */
+  readonly option: string
+  readonly message: string
+}
+
+/** Fails with the fault and all problems, if there are any. */
+function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    target: first.option,
+    values: { option: first.option, reason: first.message },
+    reasons: problems.map(({ option, message }) => ({ target: option, message })),
+  })
 }

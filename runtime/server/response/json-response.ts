@@ -3,6 +3,31 @@ import type { Exchange } from '../exchange.js'
 import type { Metadata } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
 
+/** A JSON response. */
+export function jsonResponse(
+  exchange: Exchange,
+  status: number,
+  body: unknown,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
+}
+
+/** A response whose body is already JSON text. */
+export function jsonTextResponse(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
+}
+
+/** A response without a body. */
+export function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
+  return { status, headers: headersOf(exchange, own), body: undefined }
+}
+
 /** Headers that depend on the item. */
 export interface ItemHeaders {
   readonly etag?: string | undefined
@@ -27,66 +52,6 @@ function headersOf(
   return headers
 }
 
-/** A JSON response. */
-export function jsonResponse(
-  exchange: Exchange,
-  status: number,
-  body: unknown,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
-}
-
-/** A response whose body is already JSON text. */
-export function jsonTextResponse(
-  exchange: Exchange,
-  status: number,
-  text: string,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
-}
-
-/** Whether the response includes control information. */
-export function includesControlInformation(exchange: Exchange): boolean {
-  return metadataOf(exchange) !== 'none'
-}
-
-/** A value as JSON text, with or without control information. */
-function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
-}
-
-function metadataOf({ representation }: Exchange): Metadata {
-  return representation.type === 'json' ? representation.metadata : 'minimal'
-}
-
-/** A response without a body. */
-export function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
-  return { status, headers: headersOf(exchange, own), body: undefined }
-}
-
-/** The context URL of a response. */
-export function contextUrl(exchange: Exchange): string {
-  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
-  return `${exchange.serviceUrl}/$metadata#${fragment}`
-}
-
-/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
-function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
-}
-
-const contentTypes: Readonly<Record<Metadata, string>> = {
-  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-}
-
-/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType(metadata: Metadata): string {
-  return contentTypes[metadata]
-}
-
 /**
  * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
  * even if this request has none.
@@ -105,6 +70,41 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   if (ofReturn) applied.push(`return=${preferences.return}`)
   if (ofSize) applied.push(`maxpagesize=${preferences.maxPageSize}`)
   headers['preference-applied'] = applied.join(', ')
+}
+
+/** The context URL of a response. */
+export function contextUrl(exchange: Exchange): string {
+  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
+  return `${exchange.serviceUrl}/$metadata#${fragment}`
+}
+
+/** Whether the response includes control information. */
+export function includesControlInformation(exchange: Exchange): boolean {
+  return metadataOf(exchange) !== 'none'
+}
+
+function metadataOf({ representation }: Exchange): Metadata {
+  return representation.type === 'json' ? representation.metadata : 'minimal'
+}
+
+/** A value as JSON text, with or without control information. */
+function toJson(exchange: Exchange, value: unknown): string {
+  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+}
+
+/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
+function withoutControlInformation(name: string, value: unknown): unknown {
+  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+}
+
+const contentTypes: Readonly<Record<Metadata, string>> = {
+  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+}
+
+/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
+export function jsonContentType(metadata: Metadata): string {
+  return contentTypes[metadata]
 }
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/

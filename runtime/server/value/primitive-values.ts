@@ -1,77 +1,7 @@
 import { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from '../../query/index.js'
 
-const alphabet = /^[A-Za-z0-9_-]*$/
-
-/**
- * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
- * padding.
- *
- * @see OData JSON Format 4.01, 7.1 (primitive values)
- */
-function readBinary(text: string): string | typeof invalidValue {
-  const value = text
-    .replace(/={1,2}$/, '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-  return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
-}
-
 /** The result of a reader for a value that is not of its type. */
 export const invalidValue: unique symbol = Symbol('invalidValue')
-
-const maxGeoNesting = 8
-
-type Check = (json: unknown) => boolean
-
-const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
-const isLine = checkedList(isPosition, 2)
-const isPolygon = checkedList(isRing, 1)
-
-/** The form of `coordinates` for each shape. */
-const shapes: ReadonlyMap<unknown, Check> = new Map([
-  ['Point', isPosition],
-  ['LineString', isLine],
-  ['Polygon', isPolygon],
-  ['MultiPoint', checkedList(isPosition)],
-  ['MultiLineString', checkedList(isLine)],
-  ['MultiPolygon', checkedList(isPolygon)],
-])
-
-const geometryCollection = 'GeometryCollection'
-
-/**
- * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
- *
- * @see RFC 7946, 3.1
- */
-function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
-  if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return invalidValue
-  if (shape !== undefined && json.type !== shape) return invalidValue
-  if (json.type !== geometryCollection) {
-    const fits = shapes.get(json.type)
-    return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : invalidValue
-  }
-  const parts = 'geometries' in json ? json.geometries : undefined
-  return Array.isArray(parts) && parts.every(part => readGeo(part, undefined, nesting - 1) !== invalidValue)
-    ? json
-    : invalidValue
-}
-
-/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
-function shapeOfType(type: string): string | undefined {
-  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
-  if (shape === 'Collection') return geometryCollection
-  return shape === '' ? undefined : shape
-}
-
-function checkedList(isItem: Check, least = 0): Check {
-  return json => Array.isArray(json) && json.length >= least && json.every(isItem)
-}
-
-/** A linear ring ends where it starts. */
-function isRing(json: unknown): boolean {
-  return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
-}
 
 /** Reads the JSON values of one primitive type. */
 interface PrimitiveReader {
@@ -79,6 +9,12 @@ interface PrimitiveReader {
   readonly expected: string
   /** The value in the form that handlers receive, or `invalidValue`. */
   readonly read: (json: unknown) => unknown
+}
+
+/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
+export function primitiveReader(type: string): PrimitiveReader | undefined {
+  if (Object.hasOwn(readers, type)) return readers[type]
+  return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
 }
 
 const readers: Readonly<Record<string, PrimitiveReader>> = {
@@ -113,16 +49,6 @@ const readers: Readonly<Record<string, PrimitiveReader>> = {
     expected: 'base64url text',
     read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
   },
-}
-
-/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
-export function primitiveReader(type: string): PrimitiveReader | undefined {
-  if (Object.hasOwn(readers, type)) return readers[type]
-  return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
-}
-
-function geo(shape: string | undefined): PrimitiveReader {
-  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
 }
 
 function integerReader(minimum: number, maximum: number): PrimitiveReader {
@@ -167,4 +93,78 @@ const loneSurrogate = /\p{Surrogate}/u
 
 function isWellFormed(json: unknown): boolean {
   return typeof json === 'string' && !loneSurrogate.test(json)
+}
+
+const alphabet = /^[A-Za-z0-9_-]*$/
+
+/**
+ * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
+ * padding.
+ *
+ * @see OData JSON Format 4.01, 7.1 (primitive values)
+ */
+function readBinary(text: string): string | typeof invalidValue {
+  const value = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
+}
+
+function geo(shape: string | undefined): PrimitiveReader {
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
+}
+
+/**
+ * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
+ *
+ * @see RFC 7946, 3.1
+ */
+function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
+  if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return invalidValue
+  if (shape !== undefined && json.type !== shape) return invalidValue
+  if (json.type !== geometryCollection) {
+    const fits = shapes.get(json.type)
+    return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : invalidValue
+  }
+  const parts = 'geometries' in json ? json.geometries : undefined
+  return Array.isArray(parts) && parts.every(part => readGeo(part, undefined, nesting - 1) !== invalidValue)
+    ? json
+    : invalidValue
+}
+
+const maxGeoNesting = 8
+
+const geometryCollection = 'GeometryCollection'
+
+type Check = (json: unknown) => boolean
+
+const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
+const isLine = checkedList(isPosition, 2)
+const isPolygon = checkedList(isRing, 1)
+
+/** The form of `coordinates` for each shape. */
+const shapes: ReadonlyMap<unknown, Check> = new Map([
+  ['Point', isPosition],
+  ['LineString', isLine],
+  ['Polygon', isPolygon],
+  ['MultiPoint', checkedList(isPosition)],
+  ['MultiLineString', checkedList(isLine)],
+  ['MultiPolygon', checkedList(isPolygon)],
+])
+
+/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
+function shapeOfType(type: string): string | undefined {
+  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
+  if (shape === 'Collection') return geometryCollection
+  return shape === '' ? undefined : shape
+}
+
+function checkedList(isItem: Check, least = 0): Check {
+  return json => Array.isArray(json) && json.length >= least && json.every(isItem)
+}
+
+/** A linear ring ends where it starts. */
+function isRing(json: unknown): boolean {
+  return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }
