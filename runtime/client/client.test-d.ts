@@ -4,7 +4,7 @@ import type { GetOperation } from './operations.js'
 import type { ListOperation } from './paging.js'
 import type { CapabilityTypes, SearchTerms } from './query-options.js'
 
-// What the compiler must say of typed queries: compiled by `tsc`, never run. Each `@ts-expect-error` is a rule.
+// The compiler errors of typed queries. This file is compiled by `tsc` and never run. Each `@ts-expect-error` is a rule.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare function same<_ extends true>(): void
@@ -48,7 +48,7 @@ interface LetterShape extends EntityShape {
   readonly navigation: { readonly author: ToOne<PersonShape, true> }
 }
 
-/** Everything, at every depth. */
+/** All capabilities, at every depth. */
 interface Everything extends CapabilityTypes {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter:
@@ -74,7 +74,7 @@ interface Everything extends CapabilityTypes {
   readonly nested: Everything
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
-/** Little. */
+/** Few capabilities. */
 interface Little extends CapabilityTypes {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand'
   readonly filter: 'eq'
@@ -158,13 +158,13 @@ export const narrowed = async (names: readonly ('id' | 'age')[], sometimes: read
   same<Equal<typeof page.count, number | undefined>>()
 
   const unchanged = await get('1', { select: ['id'], ifNoneMatch: 'W/"1"' })
-  // @ts-expect-error undefined when the item is still the same
+  // @ts-expect-error undefined if the item has not changed
   unchanged.id
   const perhaps = await get('1', { select: ['id'], ifNoneMatch: unchanged?.['@odata.etag'] })
-  // @ts-expect-error undefined when there was a tag and the item is still the same
+  // @ts-expect-error undefined if there is a tag and the item has not changed
   perhaps.id
   const absent = await relation()
-  // @ts-expect-error the relation may lead to nothing
+  // @ts-expect-error there can be no related item
   absent.id
 }
 
@@ -172,21 +172,21 @@ export const errors = async () => {
   const result = await get('1').result()
   if (result.ok) {
     same<Equal<typeof result.value, Person>>()
-    // @ts-expect-error no error when it went well
+    // @ts-expect-error no error on success
     return result.error
   }
-  // @ts-expect-error no value when it failed
+  // @ts-expect-error no value on failure
   result.value
   const text: string = result.error.code
   switch (result.error.code) {
     case 'Gone':
     case 'Busy':
       return text
-    // @ts-expect-error misspelt code
+    // @ts-expect-error misspelled code
     case 'Gnoe':
       return text
   }
-  // @ts-expect-error misspelt code
+  // @ts-expect-error misspelled code
   if (result.error.code === 'Bussy') return text
   return result.error.details[0]?.target
 }
@@ -211,29 +211,29 @@ export const filters = () => {
       ),
   })
   list({ filter: () => undefined })
-  // @ts-expect-error misspelt property
+  // @ts-expect-error misspelled property
   list({ filter: f => f.eq('nmae', 'x') })
-  // @ts-expect-error misspelt property of a complex type
+  // @ts-expect-error misspelled property of a complex type
   list({ filter: f => f.eq('address/steet', 'x') })
-  // @ts-expect-error misspelt property of a relation
+  // @ts-expect-error misspelled property of a relation
   list({ filter: f => f.eq('manager/nmae', 'x') })
   // @ts-expect-error deeper than three steps
   list({ filter: f => f.eq('address/country/region/name', 'x') })
-  // @ts-expect-error misspelt operator
+  // @ts-expect-error misspelled operator
   list({ filter: f => f.equals('name', 'x') })
-  // @ts-expect-error misspelt function
+  // @ts-expect-error misspelled function
   list({ filter: f => f.startWith('name', 'x') })
-  // @ts-expect-error an operator that the endpoint lacks
+  // @ts-expect-error an operator that the endpoint doesn't support
   list({ filter: f => f.le('age', 5) })
-  // @ts-expect-error a function that the endpoint lacks
+  // @ts-expect-error a function that the endpoint doesn't support
   list({ filter: f => f.eq(f.call('month', 'name'), 5) })
-  // @ts-expect-error misspelt function
+  // @ts-expect-error misspelled function
   list({ filter: f => f.eq(f.call('lenght', 'name'), 5) })
   // @ts-expect-error text for a number
   list({ filter: f => f.eq('age', '5') })
   // @ts-expect-error a number for text
   list({ filter: f => f.in('name', [5]) })
-  // @ts-expect-error null for what is never null
+  // @ts-expect-error null for a property that is not nullable
   list({ filter: f => f.eq('age', null) })
   // @ts-expect-error nothing is greater than null
   list({ filter: f => f.gt('name', null) })
@@ -243,24 +243,24 @@ export const filters = () => {
   list({ filter: f => f.startsWith('age', 'x') })
   // @ts-expect-error a function's value compared with another type
   list({ filter: f => f.eq(f.tolower('name'), 5) })
-  // @ts-expect-error a lambda over what is no collection
+  // @ts-expect-error a lambda over a property that isn't a collection
   list({ filter: f => f.any('name', x => x.eq('$it', 'x')) })
-  // @ts-expect-error misspelt property in a lambda
+  // @ts-expect-error misspelled property in a lambda
   list({ filter: f => f.any('letters', letter => letter.eq('sbject', 'x')) })
-  // @ts-expect-error a relation that filters may not pass through
+  // @ts-expect-error a relation that filters can't use
   list({ filter: f => f.any('secrets', secret => secret.eq('subject', 'x')) })
   // @ts-expect-error geo values cannot be compared
   list({ filter: f => f.eq('place/type', 'Point') })
-  // @ts-expect-error text is no filter
+  // @ts-expect-error text isn't a filter
   list({ filter: () => 'age gt 5' })
-  // @ts-expect-error a function's value is no filter
+  // @ts-expect-error a function's value isn't a filter
   list({ filter: f => f.tolower('name') })
   little('1', { filter: f => f.eq('name', 'x') })
-  // @ts-expect-error an operator that the endpoint lacks
+  // @ts-expect-error an operator that the endpoint doesn't support
   little('1', { filter: f => f.ne('name', 'x') })
   // @ts-expect-error a property that cannot be filtered here
   little('1', { filter: f => f.eq('age', 5) })
-  // @ts-expect-error a relation that filters may not pass through here
+  // @ts-expect-error a relation that filters can't use here
   little('1', { filter: f => f.eq('manager/name', 'x') })
 }
 
@@ -273,33 +273,33 @@ export const options = () => {
     count: true,
   })
   list({ prefer: { 'body-content-type': 'text' }, signal: new AbortController().signal, headers: { 'x-a': 'b' } })
-  // @ts-expect-error misspelt property
+  // @ts-expect-error misspelled property
   list({ select: ['nmae'] })
-  // @ts-expect-error a relation is no property
+  // @ts-expect-error a relation isn't a property
   list({ select: ['manager'] })
-  // @ts-expect-error an annotation is no property
+  // @ts-expect-error an annotation isn't a property
   list({ select: ['@odata.etag'] })
-  // @ts-expect-error misspelt property
+  // @ts-expect-error misspelled property
   list({ orderby: ['nmae desc'] })
-  // @ts-expect-error misspelt direction
+  // @ts-expect-error misspelled direction
   list({ orderby: ['name down'] })
-  // @ts-expect-error misspelt option
+  // @ts-expect-error misspelled option
   list({ slect: ['id'] })
-  // @ts-expect-error misspelt option among others
+  // @ts-expect-error misspelled option among others
   list({ select: ['id'], tpo: 5 })
   // @ts-expect-error not searched
   list({ search: { age: 'x' } })
-  // @ts-expect-error misspelt preference
+  // @ts-expect-error misspelled preference
   list({ prefer: { 'body-content-typ': 'text' } })
-  // @ts-expect-error misspelt value of a preference
+  // @ts-expect-error misspelled value of a preference
   list({ prefer: { 'body-content-type': 'txt' } })
-  // @ts-expect-error filter is no option of a single item
+  // @ts-expect-error filter isn't an option of a single item
   get('1', { filter: f => f.eq('id', '1') })
-  // @ts-expect-error top is no option of a single item
+  // @ts-expect-error top isn't an option of a single item
   get('1', { top: 5 })
-  // @ts-expect-error an option that the endpoint lacks
+  // @ts-expect-error an option that the endpoint doesn't support
   little('1', { top: 5 })
-  // @ts-expect-error an option that the endpoint lacks
+  // @ts-expect-error an option that the endpoint doesn't support
   little('1', { search: { name: 'x' } })
   // @ts-expect-error a property that cannot be sorted by here
   little('1', { orderby: ['age'] })
@@ -310,37 +310,37 @@ export const options = () => {
 }
 
 export const expansions = () => {
-  // @ts-expect-error misspelt relation
+  // @ts-expect-error misspelled relation
   list({ expand: { lettres: true } })
-  // @ts-expect-error misspelt relation among others
+  // @ts-expect-error misspelled relation among others
   list({ expand: { letters: true, mangaer: true } })
-  // @ts-expect-error a property is no relation
+  // @ts-expect-error a property isn't a relation
   list({ expand: { name: true } })
   // @ts-expect-error a relation that cannot be expanded here
   little('1', { expand: { mentor: true } })
-  // @ts-expect-error misspelt option at depth 1
+  // @ts-expect-error misspelled option at depth 1
   list({ expand: { letters: { slect: ['id'] } } })
-  // @ts-expect-error misspelt option among others at depth 1
+  // @ts-expect-error misspelled option among others at depth 1
   list({ expand: { letters: { select: ['id'], tpo: 1 } } })
-  // @ts-expect-error misspelt property at depth 1
+  // @ts-expect-error misspelled property at depth 1
   list({ expand: { letters: { select: ['sbject'] } } })
-  // @ts-expect-error misspelt property in a filter at depth 1
+  // @ts-expect-error misspelled property in a filter at depth 1
   list({ expand: { letters: { filter: f => f.eq('sbject', 'x') } } })
   // @ts-expect-error a single related item is not paged
   list({ expand: { manager: { top: 1 } } })
-  // @ts-expect-error misspelt relation at depth 2
+  // @ts-expect-error misspelled relation at depth 2
   list({ expand: { letters: { expand: { auhtor: true } } } })
-  // @ts-expect-error misspelt relation among others at depth 2
+  // @ts-expect-error misspelled relation among others at depth 2
   list({ expand: { manager: { expand: { mentor: true, lettres: true } } } })
-  // @ts-expect-error misspelt property at depth 2
+  // @ts-expect-error misspelled property at depth 2
   list({ expand: { letters: { expand: { author: { select: ['nmae'] } } } } })
-  // @ts-expect-error misspelt option at depth 3
+  // @ts-expect-error misspelled option at depth 3
   list({ expand: { letters: { expand: { author: { expand: { letters: { selct: ['id'] } } } } } } })
-  // @ts-expect-error misspelt property at depth 3
+  // @ts-expect-error misspelled property at depth 3
   list({ expand: { letters: { expand: { author: { expand: { manager: { select: ['nmae'] } } } } } } })
 }
 
-/** The builder is generic over its item: what it takes of one type it does not take of another. */
+/** The builder is generic: it rejects the properties of another type. */
 export const builders = (f: FilterBuilder<Letter, 'eq'>) => {
   f.eq('subject', 'x')
   // @ts-expect-error a property of another type

@@ -22,22 +22,22 @@ describe('a connection', () => {
     },
   )
 
-  it('asks for JSON and sends no credentials that it was not given', async () => {
+  it('requests JSON and sends only the credentials from its options', async () => {
     expect((await send({}))?.headers).toEqual({ accept: 'application/json' })
   })
 
   it.each([
     ['a token', 't'],
-    ['what gives one', () => 't'],
-    ['what gives one later', async () => 't'],
+    ['from a function', () => 't'],
+    ['from an async function', async () => 't'],
   ])('sends %s', async (_, token) => {
     expect((await send({ token }))?.headers).toMatchObject({ authorization: 'Bearer t' })
   })
 
-  it('asks for the token for each request', async () => {
-    let asked = 0
+  it('calls the token function for each request', async () => {
+    let requested = 0
     const { fetch, sent } = recordingFetch()
-    const connection = connect({ baseUrl: 'https://service.example', fetch, token: () => `t${++asked}` })
+    const connection = connect({ baseUrl: 'https://service.example', fetch, token: () => `t${++requested}` })
     const get = operation<unknown, string, unknown>(connection, 'GET', () => '/')
     await get()
     await get()
@@ -47,9 +47,14 @@ describe('a connection', () => {
   it.each<[string, Partial<ClientOptions>, object, Readonly<Record<string, string>>]>([
     ['of the client', { headers: { 'X-App': 'a' } }, {}, { 'x-app': 'a' }],
     ['of the call', {}, { headers: { 'X-App': 'b' } }, { 'x-app': 'b' }],
-    ['of the call before the client', { headers: { 'X-App': 'a' } }, { headers: { 'x-app': 'b' } }, { 'x-app': 'b' }],
     [
-      'of the call before its own',
+      "of the call instead of the client's",
+      { headers: { 'X-App': 'a' } },
+      { headers: { 'x-app': 'b' } },
+      { 'x-app': 'b' },
+    ],
+    [
+      "of the call instead of the connection's",
       { token: 't' },
       { headers: { Authorization: 'x', Accept: '*/*' } },
       {
@@ -71,7 +76,7 @@ describe('a connection', () => {
     expect((await send(options, call))?.headers).toEqual({ accept: 'application/json', ...headers })
   })
 
-  it('calls interceptors from the first, the outermost, to the last', async () => {
+  it('calls the interceptors in order, the first one outermost', async () => {
     const order: string[] = []
     const noting =
       (name: string): Interceptor =>
@@ -87,7 +92,7 @@ describe('a connection', () => {
     expect(order).toEqual(['a>', 'b>', '<b', '<a'])
   })
 
-  it('passes the signal on', async () => {
+  it('passes the signal to fetch', async () => {
     const { signal } = new AbortController()
     let seen: AbortSignal | null = null
     const connection = connect({

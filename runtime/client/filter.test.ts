@@ -58,7 +58,7 @@ const cases: readonly (readonly [string, Build])[] = [
   ['size add 1 gt 2', f => f.raw('size add 1 gt 2')],
 ]
 
-/** Every member once: the builder as it runs has what its types promise. */
+/** Every member once, checked against the type by the compiler. */
 const members: Readonly<Record<keyof FilterBuilder<object, keyof CanonicalFunctions>, true>> = {
   eq: true,
   ne: true,
@@ -86,15 +86,15 @@ describe('the filter builder', () => {
     expect(textOf(build)).toBe(text)
   })
 
-  it.each(cases)('prints what the grammar takes: %s', text => {
+  it.each(cases)('prints text that the parser accepts: %s', text => {
     expect(() => parseFilter(text)).not.toThrow()
   })
 
-  it('has every member that its types promise, and no other', () => {
+  it('has exactly the members of its type', () => {
     expect(Object.keys(filterBuilder()).sort()).toEqual(Object.keys(members).sort())
   })
 
-  it('keeps any text within its literal', () => {
+  it('keeps any text inside its literal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         const f = filterBuilder()
@@ -143,11 +143,11 @@ describe('the filter builder', () => {
     )
   })
 
-  it.each([undefined, {}, () => 1, Symbol.iterator])('refuses to compare with %s', value => {
+  it.each([undefined, {}, () => 1, Symbol.iterator])('throws when compared with %s', value => {
     expect(() => filterBuilder().eq('p', value)).toThrow(TypeError)
   })
 
-  it('refuses text where the property is written without quotes and the text is no such literal', () => {
+  it('throws if text is not a literal of an unquoted type', () => {
     const f = filterBuilder(formats)
     expect(() => f.gt('received', 'null or true')).toThrow(
       new TypeError("Expected a DateTimeOffset, found 'null or true'."),

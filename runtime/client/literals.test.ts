@@ -48,7 +48,7 @@ const refused: readonly (readonly [Name, string])[] = [
   ['number', '0x10'],
 ]
 
-/** The types of the grammar's literals that a format may print. */
+/** The types of the literals that each format can print. */
 const types: Readonly<Record<Name, readonly string[]>> = {
   binary: ['Binary'],
   date: ['Date'],
@@ -65,7 +65,7 @@ const literalType = (text: string): string | undefined => {
   return tree.kind === 'binary' && tree.right.kind === 'literal' ? tree.right.type : undefined
 }
 
-/** Text near the literals, so that some of it is one. */
+/** Text similar to literals, so that some of it is valid. */
 const nearText = fc.oneof(
   fc.constantFrom(...accepted.map(([, text]) => text), ...refused.map(([, text]) => text)),
   fc.stringMatching(/^-?\d{4,6}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/),
@@ -79,11 +79,11 @@ describe('a literal format', () => {
     expect(types[name]).toContain(literalType(literal))
   })
 
-  it.each(refused)('%s refuses %j', (name, text) => {
+  it.each(refused)('%s rejects %j', (name, text) => {
     expect(() => formats[name](text)).toThrow(TypeError)
   })
 
-  it('writes one literal whatever the text, or nothing: nothing else gets into the query', () => {
+  it('writes exactly one literal for any text, or throws', () => {
     fc.assert(
       fc.property(fc.constantFrom<Name[]>('binary', 'duration', 'guid', 'number', 'quoted'), nearText, (name, text) => {
         let literal: string
@@ -99,7 +99,7 @@ describe('a literal format', () => {
     )
   })
 
-  it('lets no text through that could end an unquoted literal', () => {
+  it('rejects text that could end an unquoted literal', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Name[]>('date', 'dateTimeOffset', 'guid', 'number', 'timeOfDay'),

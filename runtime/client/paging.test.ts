@@ -7,17 +7,17 @@ import { errorResponse, recordingFetch } from './testing/recording-fetch.js'
 const base = 'https://service.example/v1.0'
 type Pages = Readonly<Record<string, object>>
 
-/** A list over pages given by URL below the base address, and the URLs that were asked for. */
+/** A list over pages, given by their paths, and the requested URLs. */
 const listOf = (pages: Pages) => {
-  const answer = (url: string) => Response.json(pages[url.replace(base, '')] ?? {}, { status: 200 })
-  const { fetch, sent } = recordingFetch(...Array.from({ length: 20 }, () => answer))
+  const page = (url: string) => Response.json(pages[url.replace(base, '')] ?? {}, { status: 200 })
+  const { fetch, sent } = recordingFetch(...Array.from({ length: 20 }, () => page))
   const list = pagedOperation<string>(
     connect({ baseUrl: base, fetch, token: 't' }),
     () => '/users',
     undefined,
     query => (query.includes('$count') ? { ConsistencyLevel: 'eventual' } : {}),
   )
-  return { list, asked: () => sent.map(request => request.url.replace(base, '')), sent }
+  return { list, requested: () => sent.map(request => request.url.replace(base, '')), sent }
 }
 
 const three: Pages = {
@@ -33,22 +33,22 @@ const collect = async (items: AsyncIterable<unknown>): Promise<readonly unknown[
 }
 
 describe('a paged list', () => {
-  it('sends nothing before it is read', () => {
-    const { list, asked } = listOf(three)
+  it('sends nothing until it is read', () => {
+    const { list, requested } = listOf(three)
     list().byPage()
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
   })
 
-  it('gives every item, over empty pages and relative links', async () => {
-    const { list, asked } = listOf(three)
+  it('returns every item, across empty pages and relative links', async () => {
+    const { list, requested } = listOf(three)
     expect(await collect(list())).toEqual([1, 2, 3])
-    expect(asked()).toEqual(Object.keys(three))
+    expect(requested()).toEqual(Object.keys(three))
   })
 
-  it('reads no further than it is used', async () => {
-    const { list, asked } = listOf(three)
+  it('reads only the pages that are needed', async () => {
+    const { list, requested } = listOf(three)
     for await (const item of list()) if (item === 2) break
-    expect(asked()).toEqual(['/users'])
+    expect(requested()).toEqual(['/users'])
   })
 
   it('can be read twice', async () => {
@@ -60,7 +60,7 @@ describe('a paged list', () => {
     ])
   })
 
-  it('gives pages with absolute links', async () => {
+  it('returns pages with absolute links', async () => {
     const { list } = listOf(three)
     expect(await collect(list().byPage())).toMatchObject([
       { value: [1, 2], count: 3, nextLink: `${base}/users?$skiptoken=a` },
@@ -69,11 +69,11 @@ describe('a paged list', () => {
     ])
   })
 
-  it('gives the first page alone', async () => {
-    const { list, asked } = listOf(three)
+  it('returns the first page only', async () => {
+    const { list, requested } = listOf(three)
     expect(await list().page()).toMatchObject({ value: [1, 2], count: 3 })
     expect(await list().page().result()).toMatchObject({ ok: true, value: { value: [1, 2] } })
-    expect(asked()).toEqual(['/users', '/users'])
+    expect(requested()).toEqual(['/users', '/users'])
   })
 
   it('resumes from a link, absolute or relative to the list', async () => {
@@ -82,7 +82,7 @@ describe('a paged list', () => {
     expect(await collect(list().resume('users?$skiptoken=b'))).toEqual([3])
   })
 
-  it('follows links as they are, and sends its headers again', async () => {
+  it('follows links unchanged and repeats the headers', async () => {
     const { list, sent } = listOf({
       '/users?$count=true': { value: [1], '@odata.nextLink': `${base}/users?$skiptoken=%26a%2Fb` },
       '/users?$skiptoken=%26a%2Fb': { value: [] },
@@ -104,10 +104,10 @@ describe('a paged list', () => {
   it.each(['https://evil.example/v1.0/users', '//evil.example/', 'http://service.example/v1.0/users', 'data:,x'])(
     'never follows a link to another origin: %s',
     async link => {
-      const { list, asked } = listOf({ '/users': { value: [1], '@odata.nextLink': link } })
+      const { list, requested } = listOf({ '/users': { value: [1], '@odata.nextLink': link } })
       await expect(collect(list())).rejects.toThrow(TypeError)
       expect(() => list().resume(link)).toThrow('Expected a link like')
-      expect(asked()).toEqual(['/users'])
+      expect(requested()).toEqual(['/users'])
     },
   )
 
@@ -119,23 +119,23 @@ describe('a paged list', () => {
     },
   )
 
-  it('throws what the service answers', async () => {
+  it('throws the error of the service', async () => {
     const { fetch } = recordingFetch(errorResponse(400, { code: 'A', message: 'No.' }))
     const list = pagedOperation<string>(connect({ baseUrl: base, fetch }), () => '/users')
     await expect(collect(list())).rejects.toThrow(ServiceError)
   })
 
-  it('fails alike after a failure, and sends nothing more', async () => {
-    const { list, asked } = listOf({ '/users': { value: [1], '@odata.nextLink': 'https://evil.example/' } })
+  it('fails with the same error after a failure and sends nothing more', async () => {
+    const { list, requested } = listOf({ '/users': { value: [1], '@odata.nextLink': 'https://evil.example/' } })
     for (const items of [list()[Symbol.asyncIterator](), list().byPage()[Symbol.asyncIterator]()]) {
       await expect(items.next()).rejects.toThrow(TypeError)
       await expect(items.next()).rejects.toThrow(TypeError)
     }
-    expect(asked()).toEqual(['/users', '/users'])
+    expect(requested()).toEqual(['/users', '/users'])
   })
 
-  it('gives each item once, in order, to calls that overlap', async () => {
-    const { list, asked } = listOf(three)
+  it('returns each item once and in order to overlapping calls', async () => {
+    const { list, requested } = listOf(three)
     const items = list()[Symbol.asyncIterator]()
     const results = await Promise.all(Array.from({ length: 8 }, () => items.next()))
     const all = await collect(list())
@@ -144,7 +144,7 @@ describe('a paged list', () => {
     const pages = list().byPage()[Symbol.asyncIterator]()
     const read = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next()])
     expect(read.map(({ done }) => done ?? false)).toEqual([false, false, false, true])
-    expect(asked()).toHaveLength(9)
+    expect(requested()).toHaveLength(9)
   })
 
   it('can be read page by page twice', async () => {
@@ -153,7 +153,7 @@ describe('a paged list', () => {
     expect(await collect(pages)).toHaveLength(3)
   })
 
-  it('gives the delta link of the last page', async () => {
+  it('returns the delta link of the last page', async () => {
     const { list } = listOf({ '/users': { value: [], '@odata.deltaLink': 'users/delta?$deltatoken=a' } })
     expect(await list().page()).toMatchObject({ nextLink: undefined, deltaLink: `${base}/users/delta?$deltatoken=a` })
   })

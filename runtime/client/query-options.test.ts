@@ -52,11 +52,11 @@ describe('the text of a query', () => {
     expect(decodeURIComponent(encoded(query))).toBe(text)
   })
 
-  it('holds nothing that would end an option early: every value is percent-encoded', () => {
+  it('percent-encodes every value, so that no value can end an option', () => {
     expect(encoded({ filter: f => f.eq('p', '&$top=1#+%26 ') })).toBe("$filter=p%20eq%20'%26%24top%3D1%23%2B%2526%20'")
   })
 
-  it('is read by the parser as what was asked, whatever the values', () => {
+  it('is parsed as the requested query, for any values', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(text, text, fc.nat(), fc.boolean(), (value, term, top, count) => {

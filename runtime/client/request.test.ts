@@ -5,33 +5,33 @@ import { apiPromise, send } from './request.js'
 import { errorResponse, recordingFetch } from './testing/recording-fetch.js'
 
 const call = { method: 'GET', url: 'https://service.example/users/1', headers: {}, body: undefined, signal: undefined }
-const sendTo = (answer: Response | Error) =>
-  send(connect({ baseUrl: 'https://service.example', fetch: recordingFetch(answer).fetch }), call)
+const sendTo = (response: Response | Error) =>
+  send(connect({ baseUrl: 'https://service.example', fetch: recordingFetch(response).fetch }), call)
 
 const page = '<!doctype html><title>Bad gateway</title>'
 
-describe('the value of an answer', () => {
+describe('the value of a response', () => {
   it.each<[string, Response, unknown]>([
     ['JSON', Response.json({ id: '1' }), { id: '1' }],
     ['a number as text', new Response('42', { headers: { 'content-type': 'text/plain' } }), 42],
     ['a byte order mark before it', new Response('\ufeff42'), 42],
-    ['nothing (204)', new Response(null, { status: 204 }), undefined],
-    ['nothing (200)', new Response(''), undefined],
+    ['no body (204)', new Response(null, { status: 204 }), undefined],
+    ['an empty body (200)', new Response(''), undefined],
     ['null', Response.json(null), undefined],
     ['false', Response.json(false), false],
     ['not modified (304)', new Response(null, { status: 304 }), undefined],
-  ])('is %s', async (_, answer, value) => {
-    expect(await sendTo(answer)).toEqual(value)
-    expect(await sendTo(answer.bodyUsed ? Response.json(value ?? null) : answer).result()).toMatchObject({ ok: true })
+  ])('is %s', async (_, response, value) => {
+    expect(await sendTo(response)).toEqual(value)
+    expect(await sendTo(response.bodyUsed ? Response.json(value ?? null) : response).result()).toMatchObject({ ok: true })
   })
 })
 
-describe('an error answer', () => {
+describe('an error response', () => {
   const details = [{ code: 'InvalidValue', message: 'Too long.', target: 'mail' }]
 
   it.each<[string, Response, object]>([
     [
-      'with everything',
+      'with all members',
       errorResponse(400, { code: 'A', message: 'No.', target: 'mail', details, innerError: { date: 'd' } }),
       { status: 400, code: 'A', message: 'No.', target: 'mail', details, innerError: { date: 'd' } },
     ],
@@ -61,31 +61,31 @@ describe('an error answer', () => {
       },
     ],
     [
-      'that tries to be more',
+      'with unexpected members',
       errorResponse(400, { code: 'A', message: 'No.', stack: 'x', ['__proto__']: { ok: true } }),
       {
         code: 'A',
         name: 'ServiceError',
       },
     ],
-    ['with status 200 that is no JSON', new Response(page), { status: 200, code: '', message: `HTTP 200: ${page}` }],
-  ])('%s', async (_, answer, expected) => {
-    const result = await sendTo(answer).result()
+    ['with status 200 that is not JSON', new Response(page), { status: 200, code: '', message: `HTTP 200: ${page}` }],
+  ])('%s', async (_, response, expected) => {
+    const result = await sendTo(response).result()
     if (result.ok) throw new Error('Expected an error.')
     expect(result.error).toBeInstanceOf(ServiceError)
     expect(result.error).toBeInstanceOf(Error)
     expect(result.error).toMatchObject(expected)
     expect(result.error.stack).toContain('ServiceError')
-    expect(result.error.response).toBe(answer)
+    expect(result.error.response).toBe(response)
   })
 
-  it('is thrown when the call is awaited', async () => {
+  it('is thrown by the awaited call', async () => {
     await expect(sendTo(errorResponse(404, { code: 'A', message: 'No.' }))).rejects.toThrow(ServiceError)
   })
 })
 
-describe('a call without an answer', () => {
-  it('rejects with the failure as it is, also as a result', async () => {
+describe('a call without a response', () => {
+  it('rejects with the original error, also from result()', async () => {
     const failure = new TypeError('fetch failed')
     await expect(sendTo(failure)).rejects.toBe(failure)
     await expect(sendTo(failure).result()).rejects.toBe(failure)
@@ -96,7 +96,7 @@ const response = new Response()
 const succeed = () => apiPromise(async () => ({ ok: true as const, value: 1, response }))
 const fail = () => apiPromise(async () => ({ ok: false as const, error: new Error('no'), response }))
 
-describe('a promise of an answer', () => {
+describe('an API promise', () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown): void => {
     unhandled.push(reason)
@@ -108,33 +108,33 @@ describe('a promise of an answer', () => {
   afterEach(() => {
     process.off('unhandledRejection', note)
   })
-  /** After this, Node has reported what nobody handles. */
+  /** Waits until Node has reported unhandled rejections. */
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
-  it('gives the value when awaited, and can be chained as any promise', async () => {
+  it('resolves to the value and can be chained like any promise', async () => {
     expect(await succeed()).toBe(1)
     expect(await succeed().then(value => value + 1)).toBe(2)
     expect(await fail().catch(error => String(error))).toBe('Error: no')
   })
 
-  it('throws the error when awaited', async () => {
+  it('rejects with the error', async () => {
     await expect(fail()).rejects.toThrow('no')
   })
 
-  it('gives the error as a value when asked for the result, and leaves no rejection behind', async () => {
+  it('returns the error as a value from result(), without an unhandled rejection', async () => {
     expect(await fail().result()).toMatchObject({ ok: false, error: { message: 'no' }, response })
     expect(await succeed().result()).toEqual({ ok: true, value: 1, response })
     await settled()
     expect(unhandled).toEqual([])
   })
 
-  it('can be asked for both', async () => {
+  it('supports both await and result()', async () => {
     const promise = fail()
     expect(await promise.result()).toMatchObject({ ok: false })
     await expect(promise).rejects.toThrow('no')
   })
 
-  it('is an unhandled rejection when nobody looks: an error is never lost', async () => {
+  it('is an unhandled rejection if nobody handles the error', async () => {
     fail()
     await settled()
     await settled()

@@ -7,9 +7,9 @@ const now = Date.parse('2024-01-31T12:00:00Z')
 const status = (code: number, retry?: string): Response =>
   new Response(null, { status: code, headers: retry === undefined ? {} : { 'retry-after': retry } })
 
-const run = async (method: string, answers: readonly (Response | Error)[], options: RetryOptions = {}) => {
+const run = async (method: string, responses: readonly (Response | Error)[], options: RetryOptions = {}) => {
   const pauses: number[] = []
-  const { fetch, sent } = recordingFetch(...answers)
+  const { fetch, sent } = recordingFetch(...responses)
   const request: HttpRequest = { method, headers: new Headers(), body: null, signal: null }
   const send = retrying(fetch, {
     wait: async pause => {
@@ -30,10 +30,10 @@ const failure = new TypeError('fetch failed')
 
 describe('a retrying fetch', () => {
   it.each<[string, string, readonly (Response | Error)[], RetryOptions, object]>([
-    ['passes a success on', 'GET', [status(200)], {}, { outcome: 200, pauses: [], attempts: 1 }],
-    ['passes other errors on', 'GET', [status(500)], {}, { outcome: 500, pauses: [], attempts: 1 }],
-    ['repeats when throttled', 'POST', [status(429), status(201)], {}, { outcome: 201, pauses: [250], attempts: 2 }],
-    ['repeats when unavailable', 'PATCH', [status(503), status(200)], {}, { outcome: 200, attempts: 2 }],
+    ['returns a success', 'GET', [status(200)], {}, { outcome: 200, pauses: [], attempts: 1 }],
+    ['returns other errors', 'GET', [status(500)], {}, { outcome: 500, pauses: [], attempts: 1 }],
+    ['retries when throttled', 'POST', [status(429), status(201)], {}, { outcome: 201, pauses: [250], attempts: 2 }],
+    ['retries when the service is unavailable', 'PATCH', [status(503), status(200)], {}, { outcome: 200, attempts: 2 }],
     [
       'doubles its delay',
       'GET',
@@ -41,10 +41,10 @@ describe('a retrying fetch', () => {
       {},
       { pauses: [250, 500, 1000] },
     ],
-    ['bounds its delay', 'GET', [status(429), status(429), status(200)], { maxDelay: 600 }, { pauses: [250, 300] }],
-    ['heeds Retry-After in seconds', 'GET', [status(429, '10'), status(200)], {}, { pauses: [10_250], outcome: 200 }],
+    ['limits its delay', 'GET', [status(429), status(429), status(200)], { maxDelay: 600 }, { pauses: [250, 300] }],
+    ['honours Retry-After in seconds', 'GET', [status(429, '10'), status(200)], {}, { pauses: [10_250], outcome: 200 }],
     [
-      'heeds Retry-After as a date',
+      'honours Retry-After as a date',
       'GET',
       [status(503, 'Wed, 31 Jan 2024 12:00:30 GMT'), status(200)],
       {},
@@ -53,13 +53,13 @@ describe('a retrying fetch', () => {
       },
     ],
     ['ignores a malformed Retry-After', 'GET', [status(429, 'soon'), status(200)], {}, { pauses: [250] }],
-    ['gives up on a pause that is too long', 'GET', [status(429, '61')], {}, { outcome: 429, attempts: 1 }],
+    ['gives up if the requested delay is too long', 'GET', [status(429, '61')], {}, { outcome: 429, attempts: 1 }],
     ['gives up after the last attempt', 'GET', [1, 2, 3, 4].map(() => status(429)), {}, { outcome: 429, attempts: 4 }],
-    ['sends once when told so', 'GET', [status(429)], { attempts: 1 }, { outcome: 429, attempts: 1 }],
-    ['repeats a read when the network fails', 'GET', [failure, status(200)], {}, { outcome: 200, attempts: 2 }],
-    ['repeats a delete when the network fails', 'DELETE', [failure, status(204)], {}, { outcome: 204, attempts: 2 }],
+    ['sends once if attempts is 1', 'GET', [status(429)], { attempts: 1 }, { outcome: 429, attempts: 1 }],
+    ['retries a read when the network fails', 'GET', [failure, status(200)], {}, { outcome: 200, attempts: 2 }],
+    ['retries a delete when the network fails', 'DELETE', [failure, status(204)], {}, { outcome: 204, attempts: 2 }],
     [
-      'never repeats a create when the network fails',
+      'never retries a create when the network fails',
       'POST',
       [failure],
       {},
@@ -68,9 +68,9 @@ describe('a retrying fetch', () => {
         attempts: 1,
       },
     ],
-    ['never repeats a patch when the network fails', 'PATCH', [failure], {}, { attempts: 1 }],
+    ['never retries a patch when the network fails', 'PATCH', [failure], {}, { attempts: 1 }],
     [
-      'passes the last failure on',
+      'rejects with the last failure',
       'GET',
       [failure, failure],
       { attempts: 2 },
@@ -79,8 +79,8 @@ describe('a retrying fetch', () => {
         attempts: 2,
       },
     ],
-  ])('%s', async (_, method, answers, options, expected) => {
-    expect(await run(method, answers, options)).toMatchObject(expected)
+  ])('%s', async (_, method, responses, options, expected) => {
+    expect(await run(method, responses, options)).toMatchObject(expected)
   })
 
   it('stops when the call is aborted', async () => {
@@ -94,7 +94,7 @@ describe('a retrying fetch', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('does not repeat what was aborted while it was sent', async () => {
+  it('does not retry a request that was aborted while it was sent', async () => {
     const controller = new AbortController()
     controller.abort(new Error('enough'))
     const { fetch, sent } = recordingFetch(new Error('enough'))
@@ -113,18 +113,18 @@ describe('Retry-After', () => {
     ['Wed, 31 Jan 2024 11:00:00 GMT', 0],
     ['-1x', undefined],
     ['', undefined],
-  ])('%j asks for %s ms', (header, milliseconds) => {
+  ])('%j requests a delay of %s ms', (header, milliseconds) => {
     expect(retryAfter(header, now)).toBe(milliseconds)
   })
 })
 
-describe('a pause', () => {
-  it('ends by itself', async () => {
+describe('a delay', () => {
+  it('ends after its time', async () => {
     await expect(sleep(0, null)).resolves.toBeUndefined()
     await expect(sleep(0, new AbortController().signal)).resolves.toBeUndefined()
   })
 
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     const controller = new AbortController()
     const pause = sleep(1e9, controller.signal)
     controller.abort(new Error('enough'))

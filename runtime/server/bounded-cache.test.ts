@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { boundedCache } from './bounded-cache.js'
 
-it('makes each value once, and forgets the oldest when it is full', () => {
-  const made: string[] = []
+it('a bounded cache computes each value once and removes the oldest when it is full', () => {
+  const computed: string[] = []
   const get = boundedCache(2, key => {
-    made.push(key)
+    computed.push(key)
     return key.toUpperCase()
   })
   expect(['a', 'b', 'a', 'c', 'c', 'a'].map(get)).toEqual(['A', 'B', 'A', 'C', 'C', 'A'])
-  expect(made).toEqual(['a', 'b', 'c', 'a'])
+  expect(computed).toEqual(['a', 'b', 'c', 'a'])
 })
 
-it('remembers no failure', () => {
+it('a bounded cache does not cache failures', () => {
   let calls = 0
   const get = boundedCache(2, () => {
     calls++

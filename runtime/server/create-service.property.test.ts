@@ -30,7 +30,7 @@ const service = shop({
   people: { list: () => ({ value: [{ '@odata.type': '#shop.writer' }], count: 1 }) },
 })
 
-/** Pieces that requests are made of, good and bad; a server sees such bytes before any URL parser does. */
+/** Valid and invalid parts of request targets. A server can receive any bytes, before a URL parser normalizes them. */
 const piece = fc.oneof(
   fc.constantFrom(
     '/v1',
@@ -112,7 +112,12 @@ const body = fc.oneof(
   fc.constant(new TextEncoder().encode('{"isbn":"1","title":"T","ids":[]}')),
 )
 
-function incoming(method: string, target: string, headers: Record<string, string>, body: Uint8Array): ServerRequest {
+function serverRequest(
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  body: Uint8Array,
+): ServerRequest {
   const all = new Map(Object.entries({ authorization: 'x', ...headers }))
   return {
     head: {
@@ -140,14 +145,14 @@ async function expectDeclared(request: ServerRequest): Promise<void> {
   expect([status < 500, error]).toEqual([true, error])
 }
 
-it('answers whatever comes with a success or a declared error of the caller', async () => {
+it('the service responds to any request with a success or a declared client error', async () => {
   await fc.assert(
-    fc.asyncProperty(method, target, headers, body, (...request) => expectDeclared(incoming(...request))),
+    fc.asyncProperty(method, target, headers, body, (...request) => expectDeclared(serverRequest(...request))),
     { numRuns: 3000 },
   )
 })
 
-it('answers any query that the language can write with a page or a declared error', async () => {
+it('the service responds to any valid query with a page or a declared error', async () => {
   const path = fc.constantFrom(
     '/v1/books',
     '/v1/books/1',
@@ -159,14 +164,19 @@ it('answers any query that the language can write with a page or a declared erro
   await fc.assert(
     fc.asyncProperty(path, queryOptionsArbitrary, (path, options) =>
       expectDeclared(
-        incoming('GET', `${path}?${printQueryOptions(options)}`, { consistencylevel: 'eventual' }, new Uint8Array()),
+        serverRequest(
+          'GET',
+          `${path}?${printQueryOptions(options)}`,
+          { consistencylevel: 'eventual' },
+          new Uint8Array(),
+        ),
       ),
     ),
     { numRuns: 1000 },
   )
 })
 
-it('answers well-formed URLs through Request and Response alike', async () => {
+it('the service responds to Request and ServerRequest alike', async () => {
   await fc.assert(
     fc.asyncProperty(fc.webPath(), fc.webQueryParameters(), async (path, query) => {
       const response = await service(

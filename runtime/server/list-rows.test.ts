@@ -29,19 +29,19 @@ describe('a page of an array', () => {
     ['', 2, 3, ['ab', 4, '2-3']],
     ['$skiptoken=2-3', 2, 3, ['c', 4, undefined]],
     ['$top=0', 0, undefined, ['', 4, undefined]],
-  ])('for %s of %s items, of %s in all', (query, pageSize, limit, expected) => {
+  ])('for %s with page size %s and limit %s', (query, pageSize, limit, expected) => {
     expect(list(query, pageSize, limit)).toEqual(expected)
   })
 
-  it('refuses what no array can answer', () => {
+  it('rejects a filter that cannot be evaluated on an array', () => {
     expect(() => list('$filter=geo.length(title) gt 1')).toThrow(RequestFault)
   })
 
-  it('refuses a token that it did not give', () => {
+  it('rejects an unknown skip token', () => {
     expect(() => list('$skiptoken=x')).toThrow(RequestFault)
   })
 
-  it('is followed by all others, each row once', () => {
+  it('is followed by all other pages, with each row once', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 5 }), fc.nat(5), (numbers, pageSize, skip) => {
         const seen: number[] = []

@@ -39,7 +39,7 @@ function isAddress(address: unknown): address is AddressInfo {
   return typeof address === 'object' && address !== null
 }
 
-/** Serves by a listener of its own, at an address, until it is closed. */
+/** Starts a server with a listener. */
 async function listen(listener: RequestListener) {
   const own = createServer(listener)
   own.listen(0, '127.0.0.1')
@@ -55,7 +55,7 @@ async function listen(listener: RequestListener) {
 
 const headers = { authorization: 'x', 'content-type': 'application/json' }
 
-/** Sends bytes on one connection and reads until the server has nothing more to say. */
+/** Sends bytes on one connection and reads until the server closes it. */
 async function exchangeRaw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -68,21 +68,21 @@ async function exchangeRaw(text: string): Promise<string> {
 }
 
 describe('a service on node:http', () => {
-  it('answers in UTF-8 with a length', async () => {
+  it('responds in UTF-8 with a Content-Length', async () => {
     const response = await fetch(`${origin}/v1/books?$select=isbn`, { headers })
     const body = await response.arrayBuffer()
     expect(response.headers.get('content-length')).toBe(String(body.byteLength))
     expect(JSON.parse(new TextDecoder().decode(body))).toMatchObject({ value: [{ isbn: 'é😀' }] })
   })
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const get = await fetch(`${origin}/v1/books`, { headers })
     const head = await fetch(`${origin}/v1/books`, { method: 'HEAD', headers })
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
     expect(await head.text()).toBe('')
   })
 
-  it('joins headers that were sent several times, and tells the address', async () => {
+  it('joins repeated headers and passes the URL', async () => {
     const response = await new Promise<string>((resolve, reject) => {
       const request = httpRequest(
         `${origin}/v1/me`,
@@ -101,30 +101,30 @@ describe('a service on node:http', () => {
     expect(JSON.parse(response)).toMatchObject({ name: `${origin}/v1/me a, b` })
   })
 
-  it('reads bodies, and keeps the connection after one that is too large', async () => {
+  it('reads bodies and keeps the connection after one that is too large', async () => {
     const book = { isbn: '1', title: 'T' }
     const created = await fetch(`${origin}/v1/books`, { method: 'POST', headers, body: JSON.stringify(book) })
     expect([created.status, await created.json()]).toMatchObject([201, book])
     const large = `{"title":"${'x'.repeat(5000)}"}`
     const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`
-    const answers = await exchangeRaw(
+    const responses = await exchangeRaw(
       `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n${large}` +
         `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}` +
         'GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nConnection: close\r\n\r\n',
     )
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 
-  it('serves one request after another on a connection, refused or not', async () => {
-    const answers = await exchangeRaw(
+  it('serves several requests on a connection, whether rejected or not', async () => {
+    const responses = await exchangeRaw(
       'DELETE /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Length: 5\r\n\r\nhello' +
         'GET http://proxied.example/v1/me HTTP/1.1\r\nHost: proxied.example\r\nAuthorization: x\r\n\r\n' +
         'OPTIONS * HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\n\r\n' +
         'GET /v1/../v1/me HTTP/1.1\r\nHost: bad host"\r\nAuthorization: x\r\nConnection: close\r\n\r\n',
     )
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405', 'HTTP/1.1 200', 'HTTP/1.1 204', 'HTTP/1.1 200'])
-    expect(answers).toContain('http://proxied.example/v1/$metadata#me')
-    expect(answers).toContain('http://localhost/v1/$metadata#me')
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405', 'HTTP/1.1 200', 'HTTP/1.1 204', 'HTTP/1.1 200'])
+    expect(responses).toContain('http://proxied.example/v1/$metadata#me')
+    expect(responses).toContain('http://localhost/v1/$metadata#me')
   })
 
   it.each(['[::1', 'a:b', 'a:99999', '999.1.1.1', 'a@b', 'a/b', ''])(
@@ -137,7 +137,7 @@ describe('a service on node:http', () => {
     },
   )
 
-  it('aborts the signal when the caller goes away', async () => {
+  it('aborts the signal when the caller disconnects', async () => {
     const controller = new AbortController()
     const sent = fetch(`${origin}/v1/me/reset`, {
       method: 'POST',
@@ -151,7 +151,7 @@ describe('a service on node:http', () => {
     await aborted
   })
 
-  it('serves what is wrapped around it as well', async () => {
+  it('serves a wrapped service', async () => {
     const wrapped = createServer(
       toNodeListener(
         async request => {
@@ -191,8 +191,8 @@ describe('a service on node:http', () => {
       413,
     ],
     ['nothing', '{"isbn":"1","title":"é"}', () => undefined, 500],
-    ['nothing, of nothing', '', () => undefined, 400],
-  ])('takes a body that was read before as %s', async (_, sent, parsed, status) => {
+    ['undefined, for an empty body', '', () => undefined, 400],
+  ])('accepts a body that was already read as %s', async (_, sent, parsed, status) => {
     const { port, close } = await listen(async (request, response) => {
       let text = ''
       for await (const chunk of request) text += String(chunk)
@@ -203,7 +203,7 @@ describe('a service on node:http', () => {
     await close()
   })
 
-  it('goes by the whole address where a framework took a prefix off', async () => {
+  it('uses the complete URL if a framework removed a prefix', async () => {
     const { port, close } = await listen((request, response) =>
       toNodeListener(service)(Object.assign(request, { originalUrl: request.url, url: '/me' }), response),
     )
@@ -212,7 +212,7 @@ describe('a service on node:http', () => {
     await close()
   })
 
-  it('waits for no body that can no longer come', async () => {
+  it('does not wait for the body of a closed request', async () => {
     let ended = 0
     const late = shop(
       { books: { create: ({ body }: AnyCall) => body } },
@@ -224,7 +224,7 @@ describe('a service on node:http', () => {
       },
     )
     const counted = Object.assign((request: Request) => late(request), {
-      handle: (incoming: ServerRequest) => late.handle(incoming).finally(() => ended++),
+      handle: (request: ServerRequest) => late.handle(request).finally(() => ended++),
     })
     const { own, port, close } = await listen(toNodeListener(counted))
     const socket = connect(port, '127.0.0.1')
@@ -236,11 +236,11 @@ describe('a service on node:http', () => {
   })
 })
 
-/** The bytes that a client gets: of the head, only the lines that frame the body, and those of the given names. */
-async function received(method: string, outgoing: ServerResponse, earlier: Record<string, string> = {}) {
+/** The bytes that a client receives: the body, and the header lines that frame it or have the given names. */
+async function received(method: string, given: ServerResponse, earlier: Record<string, string> = {}) {
   const server = createServer((_request, response) => {
     for (const [name, value] of Object.entries(earlier)) response.setHeader(name, value)
-    sendToNode(method, response, outgoing)
+    sendToNode(method, response, given)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -255,31 +255,31 @@ async function received(method: string, outgoing: ServerResponse, earlier: Recor
   const bytes = Buffer.concat(chunks)
   const end = bytes.indexOf('\r\n\r\n')
   const head = bytes.toString('latin1', 0, end).toLowerCase()
-  const own = ['content-length', 'transfer-encoding', ...Object.keys(outgoing.headers), ...Object.keys(earlier)]
+  const own = ['content-length', 'transfer-encoding', ...Object.keys(given.headers), ...Object.keys(earlier)]
   const lines = head.split('\r\n').filter(line => own.some(name => line.startsWith(`${name}:`)))
   return { status: head.slice(9, 12), lines, body: bytes.subarray(end + 4) }
 }
 
 const scratch = 65_536
 
-describe('an answer over node:http', () => {
+describe('a response over node:http', () => {
   it.each([
     ['nothing', ''],
     ['ASCII', '{"a":"~\\n"}'],
     ['Latin-1', 'é'],
     ['characters of every length', 'aé€😀'],
-    ['half a character', 'a\ud800b'],
+    ['a lone surrogate', 'a\ud800b'],
     ['as much ASCII as is tried', 'a'.repeat(scratch)],
-    ['as much as is tried, that needs a byte more', `é${'a'.repeat(scratch - 1)}`],
-    ['as much as is tried, that needs a byte more at its end', `${'a'.repeat(scratch - 1)}é`],
-    ['more than is tried', 'a'.repeat(scratch + 1)],
-  ])('has the bytes and the length of text: %s', async (_name, body) => {
+    ['a text of the scratch length with a two-byte character at its start', `é${'a'.repeat(scratch - 1)}`],
+    ['a text of the scratch length with a two-byte character at its end', `${'a'.repeat(scratch - 1)}é`],
+    ['a text longer than the scratch length', 'a'.repeat(scratch + 1)],
+  ])('has the bytes and the length of the text: %s', async (_name, body) => {
     const answer = await received('GET', { status: 200, headers: {}, body })
     expect(answer.body.equals(Buffer.from(body))).toBe(true)
     expect(answer.lines).toEqual([`content-length: ${Buffer.byteLength(body)}`])
   })
 
-  it('has bytes as they are', async () => {
+  it('has bytes unchanged', async () => {
     const answer = await received('GET', { status: 200, headers: {}, body: Uint8Array.of(0, 255, 10).buffer })
     expect([...answer.body]).toEqual([0, 255, 10])
     expect(answer.lines).toEqual(['content-length: 3'])
@@ -291,14 +291,14 @@ describe('an answer over node:http', () => {
     ['GET', 204, undefined, []],
     ['GET', 304, undefined, []],
     ['OPTIONS', 200, undefined, ['content-length: 0']],
-  ])('to %s, with %i and the body %j, has no body, and the length that belongs there', async (...given) => {
+  ])('to %s with %i and the body %j has no body and the correct Content-Length', async (...given) => {
     const [method, status, body, lines] = given
     const answer = await received(method, { status, headers: {}, body })
     expect(answer).toMatchObject({ status: String(status), lines })
     expect(answer.body.length).toBe(0)
   })
 
-  it('keeps a length of its own, and headers that were set before', async () => {
+  it('keeps its own Content-Length and headers that were set before', async () => {
     const headers = { 'content-length': '2', 'x-a': '1' }
     const answer = await received('HEAD', { status: 200, headers, body: undefined }, { 'x-a': '0', 'x-b': '0' })
     expect(answer.lines.toSorted()).toEqual(['content-length: 2', 'x-a: 1', 'x-b: 0'])

@@ -8,7 +8,7 @@ const read = (json: unknown, purpose: BodyPurpose, type = 'book'): object => {
   return problems.length === 0 ? value : problems.map(problem => `${problem.target}: ${problem.message}`)
 }
 
-describe('what is accepted', () => {
+describe('a valid body', () => {
   const cases: readonly (readonly [BodyPurpose, unknown, unknown])[] = [
     ['create', { isbn: '1', title: 'T' }, { isbn: '1', title: 'T', genre: 'novel' }],
     [
@@ -40,11 +40,11 @@ describe('what is accepted', () => {
     ],
     ['replace', { isbn: '2', title: 'T', updatedAt: 'x' }, { title: 'T', genre: 'novel' }],
   ]
-  it.each(cases)('%s of %j gives %j', (purpose, json, expected) => {
+  it.each(cases)('%s with %j returns %j', (purpose, json, expected) => {
     expect(read(json, purpose)).toEqual(expected)
   })
 
-  it('includes derived types, which it names', () => {
+  it('can have a derived type, which it names', () => {
     expect(read({ '@odata.type': '#shop.writer', penName: 'x' }, 'create', 'person')).toEqual({
       '@odata.type': '#shop.writer',
       penName: 'x',
@@ -52,7 +52,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('what is refused, all of it', () => {
+describe('the problems of a body', () => {
   const cases: readonly (readonly [BodyPurpose, unknown, readonly string[]])[] = [
     ['create', {}, ['isbn: isbn is required.', 'title: title is required.']],
     ['create', 1, [': The body must be an object.']],
@@ -100,18 +100,18 @@ describe('what is refused, all of it', () => {
     ['update', JSON.parse('{"__proto__":1}'), ['__proto__: The property "__proto__" does not exist on type book.']],
     ['update', { constructor: 1 }, ['constructor: The property "constructor" does not exist on type book.']],
   ]
-  it.each(cases)('%s of %j', (purpose, json, problems) => {
+  it.each(cases)('are all reported: %s with %j', (purpose, json, problems) => {
     expect(read(json, purpose)).toEqual(problems)
   })
 
-  it('values nested without end', () => {
+  it('include values that are nested too deeply', () => {
     let size: object = { width: 1 }
     for (let depth = 0; depth < 60; depth++) size = { width: 1, inner: size }
     expect(read({ size }, 'update')).toEqual([expect.stringContaining('is nested too deep.')])
   })
 })
 
-it('never throws, and never changes what objects inherit', () => {
+it('reading a body never throws and never changes Object.prototype', () => {
   const before = Object.keys(Object.prototype)
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('create', 'update', 'replace'), (json, purpose) => {

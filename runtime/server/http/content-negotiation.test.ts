@@ -23,7 +23,7 @@ it.each([
   ['application/json;q=2', undefined],
   [',,', minimal],
   ['"', minimal],
-])('of %s takes %o where JSON is on offer', (accept, expected) => {
+])('Accept: %s selects %o if JSON is available', (accept, expected) => {
   expect(negotiate(accept, 'json')).toEqual(expected)
 })
 
@@ -36,6 +36,6 @@ it.each([
   ['application/json, text/plain;q=0.5', 'json'],
   ['text/plain, application/json', 'text'],
   ['image/png', undefined],
-])('of %s takes %s where text is on offer', (accept, expected) => {
+])('Accept: %s selects %s if text is available', (accept, expected) => {
   expect(negotiate(accept, 'text')?.type).toBe(expected)
 })

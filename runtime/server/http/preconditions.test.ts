@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { shop, shopHandlers, shopRequest } from '../testing/shop.js'
 import { parseEntityTags, readPrecondition } from './preconditions.js'
+
+const service = shop(shopHandlers)
 
 it.each([
   [null, null, '"1"', true],
@@ -19,11 +22,11 @@ it.each([
   [null, '"1"', '"2"', true],
   ['*', '"1"', '"2"', true],
   ['*', '"1"', '"1"', false],
-])('If-Match %s and If-None-Match %s on the tag %s hold: %s', (ifMatch, ifNoneMatch, tag, holds) => {
+])('If-Match %s and If-None-Match %s, for the current tag %s, hold: %s', (ifMatch, ifNoneMatch, tag, holds) => {
   expect(readPrecondition(ifMatch, ifNoneMatch)?.holds(tag)).toBe(holds)
 })
 
-it('is undefined when a header is malformed', () => {
+it('a precondition is undefined if a header is malformed', () => {
   expect(readPrecondition('1', null)).toBeUndefined()
   expect(readPrecondition('*', 'x')).toBeUndefined()
 })
@@ -50,6 +53,34 @@ it.each([
   ['*, "1"', undefined],
   ['"a b"', undefined],
   ['W/', undefined],
-])('of %s reads %o', (value, expected) => {
+])('the header value %s is parsed as %o', (value, expected) => {
   expect(parseEntityTags(value)).toEqual(expected)
+})
+
+describe('conditional requests', () => {
+  const cases: readonly (readonly [string, string, Record<string, string>, number])[] = [
+    ['GET', '/books/1', { 'if-none-match': 'W/"1"' }, 304],
+    ['GET', '/books/1', { 'if-none-match': '"0", "1"' }, 304],
+    ['GET', '/books/1', { 'if-none-match': '*' }, 304],
+    ['GET', '/books/1', { 'if-none-match': 'W/"2"' }, 200],
+    ['GET', '/books/1', { 'if-none-match': '1' }, 400],
+    ['GET', '/books/1', { 'if-match': 'W/"2"' }, 412],
+    ['GET', '/me', { 'if-none-match': 'W/"2"' }, 200],
+    ['PATCH', '/books/1', { 'if-match': 'W/"1"' }, 200],
+    ['PATCH', '/books/1', { 'if-match': '*' }, 200],
+    ['PATCH', '/books/1', { 'if-match': 'W/"2", W/"3"' }, 412],
+    ['PATCH', '/books/1', { 'if-match': '"1' }, 400],
+    ['PATCH', '/books/1', { 'if-none-match': '*' }, 412],
+    ['PATCH', '/books/1', {}, 200],
+    ['PUT', '/books/1', {}, 428],
+    ['DELETE', '/books/1', { 'if-match': '"1"' }, 412],
+    ['DELETE', '/books/1', { 'if-match': '*' }, 204],
+    ['DELETE', '/books/1', {}, 204],
+  ]
+  it.each(cases)('%s %s with %o return %i', async (method, path, headers, status) => {
+    const body = method === 'PATCH' ? { pages: 1 } : method === 'PUT' ? { title: 'T' } : undefined
+    const response = await service(shopRequest(method, path, headers, body))
+    expect(response.status).toBe(status)
+    if (status === 304) expect([response.headers.get('etag'), await response.text()]).toEqual(['W/"1"', ''])
+  })
 })

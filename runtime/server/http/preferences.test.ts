@@ -18,6 +18,6 @@ it.each([
   ['a="x\\"y"', [['a', 'a', 'x"y']]],
   ['a=1, a=2, x.a=3', [['a', 'a', '1']]],
   ['not a token, ok=1', [['ok', 'ok', '1']]],
-])('of %s reads %j', (field, expected) => {
+])('Prefer: %s is parsed as %j', (field, expected) => {
   expect([...parsePrefer(field)].map(([key, { name, value }]) => [key, name, value])).toEqual(expected)
 })

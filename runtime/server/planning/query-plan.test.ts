@@ -9,6 +9,6 @@ it.each([
   ['skiptoken=x&&$deltatoken=y&SkipToken&a=$skip', 'a=$skip'],
   ['$%73kip=1&b', 'b'],
   ['skipper=1', 'skipper=1'],
-])('of %s are %s', (query, repeated) => {
-  expect(nextLinkOptions(query)).toBe(repeated)
+])('the next link of %s repeats %s', (query, expected) => {
+  expect(nextLinkOptions(query)).toBe(expected)
 })

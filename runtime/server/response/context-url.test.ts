@@ -16,12 +16,12 @@ it.each([
   ['me.get', {}, 'me'],
   ['me.recommend', {}, 'Collection(shop.book)'],
   ['me.follow', {}, 'Collection(Edm.String)'],
-])('of %s with keys %o is %s', (name, keys, expected) => {
+])('the context of %s with the keys %o is %s', (name, keys, expected) => {
   const route = shopTable.routes.find(candidate => candidate.name === name)!
   expect(contextFragmentOf(route, shopTable)(keys, '')).toBe(expected)
 })
 
-it('names the type where several sets, or none, hold the items', () => {
+it('the context names the type if several entity sets or none have it', () => {
   const route = shopTable.routes.find(candidate => candidate.name === 'books.author.get')!
   const { people: _people, ...container } = shopTable.container
   expect(contextFragmentOf(route, { ...shopTable, container })({ isbn: '1' }, '(name)')).toBe(
@@ -29,7 +29,7 @@ it('names the type where several sets, or none, hold the items', () => {
   )
 })
 
-it('writes composite keys, and keys that are no text, as literals', () => {
+it('the context has composite keys and keys that are not strings as literals', () => {
   const route = shopTable.routes.find(candidate => candidate.name === 'books.reviews.list')!
   const [, , navigation] = route.resource
   const nested = {
@@ -59,6 +59,6 @@ it.each([
   ['$select=isbn,size/unit', '(isbn,size/unit)'],
   ['$expand=author', '(author())'],
   ['$select=isbn&$expand=author($select=name),reviews', '(isbn,author(name),reviews())'],
-])('lists what %s selects as %s', (query, expected) => {
+])('the select list of %s is %s', (query, expected) => {
   expect(selectedNames(parseQueryOptions(query).options)).toBe(expected)
 })

@@ -52,7 +52,7 @@ it.each([
     { isbn: '1', author: { '@odata.type': '#shop.writer', name: 'Frank' } },
   ],
   ['$select=isbn&$expand=reviews($select=stars)', { isbn: '1', reviews: [{ stars: 5 }], 'reviews@odata.count': 1 }],
-])('shows for %s only what it asks for', (query, expected) => {
+])('the projection of %s has only the requested properties', (query, expected) => {
   expect(show(query)).toEqual(expected)
 })
 
@@ -76,11 +76,11 @@ it.each([
     { id: '1', parts: [{ id: '2', whole: null, parts: [{ id: '3', whole: null }] }] },
   ],
   ['$expand=parts($levels=max)', { id: '1', parts: [{ id: '2', parts: [leaf] }] }],
-])('shows for %s as many levels as that says', (query, expected) => {
+])('the projection of %s has the requested levels', (query, expected) => {
   expect(show(query, trunk, 'part', tree)).toEqual(expected)
 })
 
-it('shows all declared properties but those that must be selected', () => {
+it('a projection has all declared properties except those that must be selected', () => {
   const shown = show('')
   expect(shown).not.toHaveProperty('hidden')
   expect(shown).not.toHaveProperty('cover')
@@ -89,11 +89,11 @@ it('shows all declared properties but those that must be selected', () => {
   expect(show('$select=*')).toHaveProperty('cover', 'AQ')
 })
 
-it('shows relations without a target as null, and without targets as empty', () => {
+it('a projection has null or an empty array for relations without related items', () => {
   expect(show('$select=isbn&$expand=author,reviews', { isbn: '1' })).toEqual({ isbn: '1', author: null, reviews: [] })
 })
 
-it('takes no property from what all objects inherit', () => {
+it('a projection reads no members of Object.prototype', () => {
   expect(show('', { isbn: '1', number: 1 }, 'copy')).toEqual({ isbn: '1', number: 1, constructor: null })
   expect(show('', { isbn: '1', number: 1, constructor: 'x' }, 'copy')).toEqual({
     isbn: '1',
@@ -102,7 +102,7 @@ it('takes no property from what all objects inherit', () => {
   })
 })
 
-it('passes undeclared properties of open types on, but no relation that is not expanded', () => {
+it('a projection keeps dynamic properties of open types, but no relation that is not expanded', () => {
   const types = {
     ...shopTable.types,
     person: {
@@ -121,7 +121,7 @@ it('passes undeclared properties of open types on, but no relation that is not e
   expect(JSON.stringify(proto)).toBe('{"id":"1","__proto__":{"evil":1}}')
 })
 
-it('always shows a property that is declared so', () => {
+it('a projection always has a property that is declared so', () => {
   const types = {
     note: {
       kind: 'entityType',
@@ -160,7 +160,7 @@ it.each([
   ['', '"\\'],
   ['line\nfeed', 'nul\0', '\u2028'],
   ['é', '😀', '\ud800', '\udc00x', '\x7f', '\x1f', '</script>'],
-])('writes %j and %j as JSON.stringify does', (...titles) => {
+])('a projection writes %j and %j like JSON.stringify', (...titles) => {
   for (const title of titles) show('$select=title', { ...row, title })
 })
 
@@ -168,7 +168,7 @@ it.each([
   ['$select=size', '{"size":{"width":1,"unit":"cm"}}'],
   ['$select=size/unit', '{"size":{"unit":"cm"}}'],
   ['$select=isbn,size', '{"isbn":"1","size":{"width":1,"unit":"cm"}}'],
-])('for %s sends what is given as JSON as it is, unless it must look into it', (query, expected) => {
+])('the projection of %s keeps JSON text unchanged unless it must select from it', (query, expected) => {
   const given = { isbn: '1', size: new JsonText('{"width":1,"unit":"cm"}') }
   const { text, value } = projectionOf(parseQueryOptions(query).options, 'book', shopTable.types, plainRules)
   expect(text(given)).toBe(expected)

@@ -12,7 +12,7 @@ it.each([
   ['/a..b/.c', '/a..b/.c', ''],
   ['//a', '//a', ''],
   ['//a/./b', '//a/b', ''],
-])('%s has the path %s', (target, path, query) => {
+])('the target %s has the path %s', (target, path, query) => {
   expect(splitTarget(target)).toEqual({ path, query })
 })
 
@@ -29,7 +29,7 @@ it.each([
   ['/%', undefined],
   ['/%zz', undefined],
   ['/%C3', undefined],
-])('%s has the segments %j', (path, segments) => {
+])('the path %s has the segments %j', (path, segments) => {
   expect(splitPath(path)).toEqual(segments)
 })
 
@@ -40,7 +40,7 @@ it.each([
   ["f('a)b')", { name: 'f', arguments: "'a)b'" }],
   ['(x)', undefined],
   ['f(x', undefined],
-])('%s is called as %o', (segment, called) => {
+])('the segment %s is parsed as the call %o', (segment, called) => {
   expect(parseSegmentCall(segment)).toEqual(called)
 })
 
@@ -86,7 +86,7 @@ it.each([
   ['a=(1', undefined],
   ['a=1)', undefined],
   ['a=1,', undefined],
-])('%s has the arguments %j', (text, expected) => {
+])('the text %s has the arguments %j', (text, expected) => {
   const given = parseCallArguments(text)
   expect(given === undefined ? undefined : { single: given.single, named: [...given.named] }).toEqual(expected)
 })

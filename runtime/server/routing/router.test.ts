@@ -39,7 +39,7 @@ it.each([
   [['users', 'x', 'find'], 'find', ['x']],
   [['users', 'x', 'ns.find()'], 'find', ['x']],
   [['all'], 'all', []],
-])('%j leads to %s with %j', (segments, target, keys) => {
+])('%j matches %s with %j', (segments, target, keys) => {
   const match = router.match(segments)
   expect([match?.resource.targets.get('GET'), match?.keys.map(({ text }) => text)]).toEqual([target, keys])
 })
@@ -59,10 +59,10 @@ it.each([
   [['mail']],
   [['other.all']],
   [['__proto__']],
-])('%j leads nowhere', segments => {
+])('%j matches nothing', segments => {
   expect(router.match(segments)).toBeUndefined()
 })
 
-it('keeps arguments for whoever is called', () => {
+it('a match has the arguments of the operation', () => {
   expect([...(router.match(['users', 'x', "find(p='1')"])?.arguments.named ?? [])]).toEqual([['p', "'1'"]])
 })

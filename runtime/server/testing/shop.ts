@@ -1,5 +1,5 @@
 import { createService, type Service } from '../create-service.js'
-import { handlersByName, type Principal } from '../handler.js'
+import { type AnyCall, handlersByName, type Principal } from '../handler.js'
 import type { ServiceOptions } from '../service-options.js'
 import type { ServiceTable } from '../service-table.js'
 import { shopTable } from './shop-table.js'
@@ -21,6 +21,40 @@ export function shop(
   })
 }
 
+export const dune = { isbn: '1', title: 'Dune', pages: 412, genre: 'science', tags: ['a'], '@odata.etag': 'W/"1"' }
+export const emma = { isbn: '2', title: 'Emma' }
+
+/** Handlers with fixed results. */
+export const shopHandlers = {
+  books: {
+    list: () => ({ value: [dune, emma], count: 7, skipToken: 'a b&c' }),
+    create: (call: AnyCall) => call.body,
+    get: ({ keys }: AnyCall) => (keys['isbn'] === '1' ? dune : null),
+    update: (call: AnyCall) => (call.precondition.holds('W/"1"') ? dune : call.fail('stale')),
+    replace: () => dune,
+    delete: () => undefined,
+    count: () => 7,
+    delta: ({ query }: AnyCall) =>
+      query.deltatoken === undefined
+        ? { value: [emma], deltaToken: 'd1' }
+        : {
+            value: [
+              { isbn: '9', title: 'x', '@removed': { reason: 'deleted' } },
+              { isbn: '1', pages: null },
+            ],
+            skipToken: 's',
+          },
+    author: { get: () => null },
+    reviews: { list: () => ({ value: [] }) },
+  },
+  copies: { get: ({ keys }: AnyCall) => ({ ...keys, other: 1 }), create: ({ body }: AnyCall) => body },
+  me: {
+    get: ({ principal }: AnyCall) => ({ id: principal.id }),
+    recommend: ({ parameters }: AnyCall) => [{ isbn: JSON.stringify(parameters), title: '' }],
+    follow: ({ parameters }: AnyCall) => parameters['ids'],
+    reset: () => undefined,
+  },
+}
 /** Creates a request to the shop, with a credential. `body` is sent as JSON unless it is a string. */
 export function shopRequest(
   method: string,

@@ -84,11 +84,11 @@ const cases: readonly (readonly [string, unknown, unknown])[] = [
   ['Edm.GeographyCollection', { type: 'Point', coordinates: [1, 2] }, invalidValue],
   ['Edm.Geometry', [1, 2], invalidValue],
 ]
-it.each(cases)('%s reads %j', (type, json, expected) => {
+it.each(cases)('%s reads the value %j', (type, json, expected) => {
   expect(primitiveReader(type)?.read(json)).toEqual(expected === same ? json : expected)
 })
 
-it('gives nothing for types whose values do not come in JSON', () => {
+it('types without JSON values have no reader', () => {
   expect(primitiveReader('Edm.Stream')).toBeUndefined()
   expect(primitiveReader('constructor')).toBeUndefined()
 })

@@ -16,7 +16,7 @@ it.each([
   [flags, 'Low, high', 'low,high'],
   [flags, 'low,low', 'low'],
   [flags, 'low,', invalidValue],
-])('of %o reads %s as %s', (type, text, expected) => {
+])('%o reads %s as %s', (type, text, expected) => {
   expect(readEnum(text, type)).toBe(expected)
 })
 
@@ -46,6 +46,6 @@ it.each([
     'must have at most 0 digits of fractional seconds',
   ],
   [{ maxLength: 1 }, 'Edm.Boolean', true, undefined],
-])('%o on %s %j: %s', (facets, type, value, problem) => {
+])('the facets %o of %s report for %j: %s', (facets, type, value, problem) => {
   expect(facetProblem(facets, type, value)).toBe(problem)
 })
