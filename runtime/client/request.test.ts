@@ -22,7 +22,9 @@ describe('the value of a response', () => {
     ['not modified (304)', new Response(null, { status: 304 }), undefined],
   ])('is %s', async (_, response, value) => {
     expect(await sendTo(response)).toEqual(value)
-    expect(await sendTo(response.bodyUsed ? Response.json(value ?? null) : response).result()).toMatchObject({ ok: true })
+    expect(await sendTo(response.bodyUsed ? Response.json(value ?? null) : response).result()).toMatchObject({
+      ok: true,
+    })
   })
 })
 
