@@ -78,11 +78,11 @@ describe('the progress of a command', () => {
   })
 
   it.each([
-    [80, 'judge      12/2000 requests  3/75 rules  1 failing  about 9 s left'],
-    [40, 'judge  1 failing  3/75 rules  9 s left'],
+    [80, 'check      12/2000 requests  3/75 rules  1 failing  about 9 s left'],
+    [40, 'check  1 failing  3/75 rules  9 s left'],
   ])('is told by the judge in %d columns, what matters most first where there is no room', (columns, expected) => {
     const reached = {
-      phase: 'judge',
+      phase: 'check',
       rulesExercised: 3,
       rules: 75,
       requests: 12,

@@ -79,7 +79,7 @@ export type Phase =
   | 'harvest'
   | 'calibrate'
   | 'plan'
-  | 'judge'
+  | 'check'
   | 'confirm'
   | 'reduce'
   | 'clean up'

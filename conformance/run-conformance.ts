@@ -6,7 +6,7 @@ import { createCircuitBreaker } from './engine/circuit-breaker.js'
 import { createChoiceLearner } from './engine/learn-choices.js'
 import { createLiveSession } from './engine/live-session.js'
 import { monitorPassiveRules } from './engine/passive-rules.js'
-import { confirmSuspectedViolation, type RunContext, runRules } from './engine/run-rules.js'
+import { confirmSuspectedViolation, type RuleContext, runRules } from './engine/run-rules.js'
 import { progressOf, type ScheduledRule, scheduleRules, seedOf } from './engine/schedule.js'
 import { selectRules } from './engine/select-rules.js'
 import { createPassedRecord, createViolationRecord } from './engine/violations.js'
@@ -17,7 +17,7 @@ import { buildReport, type RunOutcome, siteResults } from './report/build-report
 import { createRedactor, redactError, secretsOf } from './report/redact.js'
 import { type Replay, readReplayToken } from './report/replay-token.js'
 import type { Report } from './report/report.js'
-import type { ActiveRule, PassiveRule } from './rule/rule.js'
+import type { Rule } from './rule/rule.js'
 import { rules as allRules } from './rules/index.js'
 import { createSupportRecord, withSupport } from './session/support-record.js'
 import { cleanUp } from './writes/clean-up.js'
@@ -76,7 +76,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   })
   const breaker = createCircuitBreaker({ transport, time, now, signal: options.signal })
   let found = nothingFound
-  const monitor = monitorPassiveRules(rules.filter(rule => rule.kind === 'watching'))
+  const monitor = monitorPassiveRules(rules.filter(rule => rule.kind === 'passive'))
   const passed = createPassedRecord()
   const violations = createViolationRecord(passed)
   const choices = createChoiceRecord(service)
@@ -121,7 +121,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const teaching = calibrators.filter(
     ({ choice, neededBy }) => neededBy === undefined || !again || choice === again.name,
   )
-  const context: RunContext = {
+  const context: RuleContext = {
     ...ground,
     choiceLearner: createChoiceLearner(teaching, choices, options.profile, ground),
   }
@@ -177,9 +177,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 
 /** Confirms what discovery suspected, learns the choices, and schedules the rules. */
 async function prepare(
-  rules: readonly (ActiveRule | PassiveRule)[],
+  rules: readonly Rule[],
   replay: Replay | undefined,
-  context: RunContext,
+  context: RuleContext,
 ): Promise<readonly ScheduledRule[]> {
   const sightings = async (): Promise<void> => {
     for (const suspected of context.monitor.takeSuspected())

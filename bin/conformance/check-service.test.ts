@@ -10,7 +10,7 @@ describe('nextStep', () => {
     ['unreachable', true, /log.*--seed 7/],
     ['refused', false, /--token, or SPECWRIGHT_TOKEN/],
     ['refused', true, /lives longer.*--time/],
-    ['hollow', true, /--allow-writes/],
+    ['insufficient-coverage', true, /--allow-writes/],
   ])('of a run that is %s (begun: %s)', (verdict, hasBegun, words) => {
     expect(nextStep({ verdict, sites: hasBegun ? [site] : [], seed: 7 })).toMatch(words)
   })

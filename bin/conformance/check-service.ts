@@ -17,7 +17,7 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   violations: exitCode.violations,
   unreachable: exitCode.unreachable,
   refused: exitCode.unreachable,
-  hollow: exitCode.insufficientCoverage,
+  'insufficient-coverage': exitCode.insufficientCoverage,
   interrupted: exitCode.insufficientCoverage,
   stale: exitCode.staleFailures,
 }
@@ -125,7 +125,7 @@ async function writeOutput(
   flags: ConformanceFlags,
   placeOf: LocationOf,
 ): Promise<void> {
-  const { renderGithub, renderText } = await import('../../conformance/report/index.js')
+  const { renderGithub, renderText } = await import('../../conformance/index.js')
   const format = flags.format ?? (terminal.interactive ? 'pretty' : 'plain')
   if (format === 'json') terminal.out(JSON.stringify(report, null, 2))
   else if (format === 'github') terminal.out(renderGithub(report, placeOf))
@@ -146,7 +146,7 @@ export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sit
       return hasBegun
         ? 'Give a token that lives longer than the run, or a shorter run: --time, --requests.'
         : 'Give a token that is good for all that the spec describes: --token, or SPECWRIGHT_TOKEN.'
-    case 'hollow':
+    case 'insufficient-coverage':
       return 'Give the service data, the token more rights, or the judge more to do: --allow-writes, --requests, --time.'
     default:
       return undefined

@@ -28,7 +28,7 @@ export type LocationOf = (pointer: string) => { readonly line: number; readonly 
 
 /** A report in the format of a file extension. */
 async function reportText(report: Report, extension: string, placeOf: LocationOf): Promise<string> {
-  const render = await import('../../conformance/report/index.js')
+  const render = await import('../../conformance/index.js')
   switch (extension) {
     case 'xml':
       return render.renderJunit(report)

@@ -45,7 +45,7 @@ export function findRule<Known extends RuleMetadata>(
 /** What a rule holds, why, and how such a fault is mended. */
 export function explainRule(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): string {
   const how =
-    rule.kind === 'watching'
+    rule.kind === 'passive'
       ? 'It looks at every answer that other rules get.'
       : rule.writes === true
         ? 'It creates items of its own, and needs --allow-writes.'
@@ -66,6 +66,6 @@ export function explainRule(rule: RuleMetadata & { readonly kind: string; readon
 /** What `--list-rules --json` and `--explain --json` tell of a rule; `asks`: it sends requests of its own. */
 export function ruleToJson(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): object {
   const { id, area, severity, statement, advice, clauses, covers } = rule
-  const isAsking = rule.kind === 'asking'
+  const isAsking = rule.kind === 'active'
   return { id, area, severity, statement, advice, asks: isAsking, writes: rule.writes === true, clauses, covers }
 }

@@ -1,5 +1,4 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
-import type { Session } from '../session/session.js'
 
 /** What the suite has learned about one open choice. */
 export interface LearnedChoice {
@@ -60,12 +59,12 @@ interface PermittedValues {
  * @param otherwise the value for specs that do not mention the choice
  */
 export function permittedValues(
-  session: Pick<Session, 'choices' | 'service'>,
+  { choices, service }: { readonly choices: Choices; readonly service: Service },
   name: string,
   otherwise: string,
 ): PermittedValues {
-  const declared = session.service.open.find(choice => choice.name === name)
-  const learned = session.choices.get(name)
+  const declared = service.open.find(choice => choice.name === name)
+  const learned = choices.get(name)
   const values =
     learned !== undefined ? [String(learned)] : declared === undefined ? [otherwise] : declared.legal.map(String)
   return { includes: value => values.includes(value), isOnly: value => values.length === 1 && values[0] === value }

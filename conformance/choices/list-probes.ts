@@ -34,7 +34,7 @@ async function sendProbe(site: QuerySite, session: Session, options: QueryOption
 }
 
 export function hasPages({ end }: Listing): boolean {
-  return end === 'whole' || end === 'cut'
+  return end === 'complete' || end === 'truncated'
 }
 
 /** Up to two lists of different endpoints that allow something and have rows, the most informative first. */

@@ -19,7 +19,7 @@ export const topMeaning: Calibrator = {
       const leadsOn = page.nextLink !== undefined && page.rows.length >= options.top && !isEmpty
       const more = listing.rows.length > options.top || leadsOn
       if (more) return [{ value: 'pageSize', evidence: `${text} goes on after ${options.top} items` }]
-      const ends = listing.end === 'whole' && listing.rows.length === options.top
+      const ends = listing.end === 'complete' && listing.rows.length === options.top
       return ends ? [{ value: 'total', evidence: `${text} ends after ${options.top} items` }] : []
     })
     return conclude(observations, 'no list is longer than a small $top')

@@ -93,7 +93,7 @@ async function waitUntilVisible(
     if (list === undefined || key === undefined || rows >= maxRows) return took
     const max = 'query' in list.endpoint ? list.endpoint.query?.top.max : undefined
     const listing = await session.list(readRequest(list, max === undefined ? {} : { top: max }))
-    if (listing.end !== 'whole') return took
+    if (listing.end !== 'complete') return took
     if (listing.rows.some(row => keyOf(row, site.type) === key)) return index === 0 ? 0 : Date.now() - begin
   }
   return undefined

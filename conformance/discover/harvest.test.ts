@@ -16,9 +16,9 @@ function labels(): Site {
 /** What a service makes of the options of a request for a list, of which $top is 4 at most. */
 type Service = (options: QueryOptions) => Listing
 
-const refused: Listing = { rows: [], pages: [], end: 'refused' }
+const refused: Listing = { rows: [], pages: [], end: 'rejected' }
 
-function listing(length: number, end: Listing['end'] = 'whole'): Listing {
+function listing(length: number, end: Listing['end'] = 'complete'): Listing {
   const rows = Array.from({ length }, (_, index): Row => ({ id: `id-${index}`, text: 'a' }))
   return { rows, pages: [], end }
 }
@@ -32,7 +32,7 @@ const limited = (length: number): Service => {
 }
 const refusingTop: Service = ({ top }) => (top === undefined ? listing(9) : refused)
 const needingTop: Service = ({ top }) => (top === undefined ? refused : listing(top))
-const longerThanRead: Service = () => listing(9, 'cut')
+const longerThanRead: Service = () => listing(9, 'truncated')
 /** Shows texts only where they are selected. */
 const hiding: Service = options => {
   const whole = limited(9)(options)
@@ -67,7 +67,7 @@ describe('a collection', () => {
     const limits: unknown[] = []
     const list = async (_: unknown, limit: unknown): Promise<Listing> => {
       limits.push(limit)
-      return { rows: [], pages: [], end: 'cut' }
+      return { rows: [], pages: [], end: 'truncated' }
     }
     const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
     expect(found).toMatchObject({ snapshot: { complete: false } })

@@ -37,7 +37,7 @@ export async function harvestSite(
   const pageSize = pageSizeOf(site, maxRows)
   let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }
   let listing = await session.list(readRequest(site, options), limit)
-  if (listing.end === 'refused' && pageSize !== undefined) {
+  if (listing.end === 'rejected' && pageSize !== undefined) {
     options = {}
     listing = await session.list(readRequest(site, options), limit)
   }
@@ -72,12 +72,12 @@ export async function refreshHarvest(
 }
 
 function isReadable({ end }: Listing): boolean {
-  return end === 'whole' || end === 'cut'
+  return end === 'complete' || end === 'truncated'
 }
 
 /** If `$top` limits the whole list rather than a page, there may be more rows. */
 function mayBeTruncatedByTop({ end, rows }: Listing, { top }: QueryOptions): boolean {
-  return end === 'whole' && rows.length === top
+  return end === 'complete' && rows.length === top
 }
 
 function harvestOf(
@@ -91,7 +91,7 @@ function harvestOf(
     const key = site.type === undefined ? undefined : keyOf(row, site.type)
     if (key !== undefined) byKey.set(key, row)
   }
-  const complete = listing.end === 'whole' && !mayBeTruncatedByTop(listing, way.options)
+  const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, way.options)
   return { ...way, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
 }
 

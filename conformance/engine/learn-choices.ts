@@ -6,7 +6,7 @@ import { OptionsError } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
-import type { RunContext } from './run-rules.js'
+import type { RunContext } from './run-context.js'
 
 /** Learns the choices of a service when rules need them. */
 export interface ChoiceLearner {
@@ -29,7 +29,7 @@ export function createChoiceLearner(
   calibrators: readonly Calibrator[],
   record: ChoiceRecord,
   profile: string | undefined,
-  context: Omit<RunContext, 'choiceLearner'>,
+  context: RunContext,
 ): ChoiceLearner {
   const { live } = context
   const demands = profileDemands(live.session.service, profile)
@@ -87,7 +87,7 @@ function profileDemands(service: Service, profile: string | undefined): Readonly
 
 async function confirmIllegalChoice(
   { choice, finding: first, calibrator }: IllegalChoice,
-  context: Omit<RunContext, 'choiceLearner'>,
+  context: RunContext,
 ): Promise<void> {
   const { live, transport, violations } = context
   const again = async (): Promise<Finding | undefined> => {

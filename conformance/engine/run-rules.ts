@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
-import { BudgetExhausted, type Transport } from '../http/transport.js'
-import type { Phase } from '../options.js'
+import { BudgetExhausted } from '../http/transport.js'
 import type { Replay } from '../report/replay-token.js'
 import { constructsOf } from '../rule/query-request.js'
 import type { Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
@@ -11,26 +10,18 @@ import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
 import type { ChoiceLearner } from './learn-choices.js'
 import type { LiveSession } from './live-session.js'
-import type { PassiveRuleMonitor, SuspectedViolation } from './passive-rules.js'
+import type { SuspectedViolation } from './passive-rules.js'
 import { caseSize, reduceCase } from './reduce.js'
+import type { RunContext } from './run-context.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, scheduledRule, seedOf } from './schedule.js'
-import { findingKey, type PassedConstructs, type ViolationRecord } from './violations.js'
+import { findingKey } from './violations.js'
 
-/** What the engine needs to run rules. */
-export interface RunContext {
-  readonly live: LiveSession
-  readonly transport: Transport
-  readonly monitor: PassiveRuleMonitor
-  readonly violations: ViolationRecord
-  readonly passed: PassedConstructs
+/** What running rules needs. */
+export interface RuleContext extends RunContext {
   readonly choiceLearner: ChoiceLearner
-  readonly seed: number
-  /** Maximum number of cases per rule and site. */
-  readonly runs: number
-  readonly onPhase: (phase: Phase) => void
 }
 
-interface ScheduleContext extends RunContext {
+interface ScheduleContext extends RuleContext {
   readonly units: readonly ScheduledRule[]
 }
 
@@ -44,7 +35,7 @@ const maxViolationsPerSite = 4
 const maxDoubtsPerSite = 6
 
 /** Runs rules in turn until the budget is used up or nothing is left to try. */
-export async function runRules(scheduledRules: readonly ScheduledRule[], context: RunContext): Promise<void> {
+export async function runRules(scheduledRules: readonly ScheduledRule[], context: RuleContext): Promise<void> {
   const kept = Math.min(reservedRequests, Math.floor(context.transport.requestsLeft() / 20))
   for (
     let scheduled = nextScheduled(scheduledRules);
@@ -52,7 +43,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
     scheduled = nextScheduled(scheduledRules)
   ) {
     if (context.transport.requestsLeft() <= kept) return
-    context.onPhase('judge')
+    context.onPhase('check')
     await tryScheduled(scheduled, { ...context, units: scheduledRules })
   }
 }
@@ -273,7 +264,7 @@ function recordDoubt(scheduled: ScheduledRule, kind: 'flaky' | 'unstable'): void
 export async function confirmSuspectedViolation(
   suspected: SuspectedViolation,
   source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
-  context: Omit<RunContext, 'choiceLearner'>,
+  context: RunContext,
 ): Promise<void> {
   const { rule, answer, site, finding: first } = suspected
   const { live, transport, violations, monitor } = context

@@ -2,7 +2,7 @@ import type { Site } from '../discover/site.js'
 import type { Transport } from '../http/transport.js'
 import type { Phase, Progress } from '../options.js'
 import type { Replay } from '../report/replay-token.js'
-import type { ActiveRule, PassiveRule, TestCase, TestCases } from '../rule/rule.js'
+import type { ActiveRule, Rule, TestCase, TestCases } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 
 /** One rule on one site, with its progress. */
@@ -58,12 +58,12 @@ export function nextPlanned(scheduled: ScheduledRule): TestCase | undefined {
 
 /** Schedules each rule on each of its sites. A replay schedules its rule on its site with its case. */
 export function scheduleRules(
-  rules: readonly (ActiveRule | PassiveRule)[],
+  rules: readonly Rule[],
   session: Session,
   replay: Replay | undefined,
 ): readonly ScheduledRule[] {
   return rules.flatMap(rule => {
-    if (rule.kind === 'watching' || (rule.writes && session.ledger === undefined)) return []
+    if (rule.kind === 'passive' || (rule.writes && session.ledger === undefined)) return []
     if (replay === undefined) return rule.sites(session).map((site, rank) => scheduledRule(rule, site, rank))
     if (rule.id !== (replay.activeRule ?? replay.rule) || replay.request !== undefined) return []
     const site = session.sites.find(({ id }) => id === replay.site)

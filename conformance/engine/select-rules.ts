@@ -1,6 +1,6 @@
 import { suggest } from '../../spec/language/index.js'
 import { type ConformanceOptions, OptionsError } from '../options.js'
-import type { ActiveRule, PassiveRule, RuleMetadata } from '../rule/rule.js'
+import type { Rule, RuleMetadata } from '../rule/rule.js'
 
 /**
  * Selects rules by id or area.
@@ -8,9 +8,9 @@ import type { ActiveRule, PassiveRule, RuleMetadata } from '../rule/rule.js'
  * @throws {OptionsError} if a pattern matches no rule, or no rule is left
  */
 export function selectRules(
-  rules: readonly (ActiveRule | PassiveRule)[],
+  rules: readonly Rule[],
   { only, skip }: Pick<ConformanceOptions, 'only' | 'skip'>,
-): readonly (ActiveRule | PassiveRule)[] {
+): readonly Rule[] {
   const fits = (pattern: string, { id, area }: RuleMetadata): boolean =>
     matchesWildcard(pattern, id) || matchesWildcard(pattern, area)
   for (const pattern of [...(only ?? []), ...(skip ?? [])]) {

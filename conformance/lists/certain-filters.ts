@@ -1,5 +1,5 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
-import { predict } from '../oracle/index.js'
+import { predict } from '../oracle/predict.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue, propertyPath } from './properties.js'
 import type { QuerySite } from './query-site.js'

@@ -35,16 +35,16 @@ export async function readRows(
   const listing = await session.list(readRequest(site, options), limit)
   const last = listing.pages.at(-1)
   switch (listing.end) {
-    case 'whole':
-    case 'cut':
+    case 'complete':
+    case 'truncated':
       return { kind: 'read', listing }
-    case 'refused':
+    case 'rejected':
       return ended(
         last === undefined ? { kind: 'inconclusive', why: 'no answer' } : rejectedVerdict(last, options, site, session),
       )
     case 'endless':
       return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
-    case 'elsewhere':
+    case 'crossOrigin':
       return ended({ kind: 'inconclusive', why: crossOriginLink })
     default: {
       const nothing = last === undefined ? undefined : inconclusiveVerdict(last)

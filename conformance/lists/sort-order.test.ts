@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildTypeTable } from '../../spec/language/table/type-table.js'
 import { createChoiceRecord } from '../choices/choices.js'
-import type { ServiceKnowledge } from '../oracle/index.js'
+import type { ServiceKnowledge } from '../oracle/comparison-semantics.js'
 import { openTestSession, specOf, type TestSession } from '../testing/rule-tests.js'
 import { shelf } from '../testing/shelf.js'
 import { leafProperties, orderbyItem } from './properties.js'

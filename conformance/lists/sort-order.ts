@@ -2,7 +2,8 @@ import type { OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
 import type { EntityType } from '../../spec/language/index.js'
 import { keyOf, type Snapshot } from '../discover/site.js'
 import type { Row } from '../json.js'
-import { compareForOrder, comparisonSemanticsOf, type ServiceKnowledge } from '../oracle/index.js'
+import { compareForOrder } from '../oracle/compare.js'
+import { comparisonSemanticsOf, type ServiceKnowledge } from '../oracle/comparison-semantics.js'
 import type { Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { foldForCollation, orderInAllCollations } from './collation.js'
@@ -181,7 +182,7 @@ export async function readOrder(
   const isPaged = site.endpoint.query.top.support !== 'none' && size <= (max ?? size) && size > 0
   const reading = await readRows(site, session, { orderby, ...(isPaged ? { top: size } : {}) })
   if (reading.kind === 'ended') return reading
-  if (reading.listing.end !== 'whole') {
+  if (reading.listing.end !== 'complete') {
     return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list in that order has too many pages' } }
   }
   const values = reading.listing.rows.map(row => sortValues(row, keys, snapshot))

@@ -1,4 +1,4 @@
-import { compareForOrder } from '../oracle/index.js'
+import { compareForOrder } from '../oracle/compare.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './query-site.js'

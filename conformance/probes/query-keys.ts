@@ -55,9 +55,9 @@ export async function queryKeys(
   const { rows, pages: responses, end } = await session.list(filterRequest(site, options, headers), { pages })
   const last = responses.at(-1)
   if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no answer' })
-  if (end === 'refused') return ended(rejectedFilterVerdict(last, options, site, session))
+  if (end === 'rejected') return ended(rejectedFilterVerdict(last, options, site, session))
   if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
-  if (end === 'elsewhere') return ended({ kind: 'inconclusive', why: crossOriginLink })
+  if (end === 'crossOrigin') return ended({ kind: 'inconclusive', why: crossOriginLink })
   if (end === 'broken') {
     return ended(
       inconclusiveVerdict(last) ?? {
@@ -74,7 +74,7 @@ export async function queryKeys(
   }
   const isCut =
     options.top !== undefined && keys.size >= options.top && session.choices.get('topMeaning') !== 'pageSize'
-  return { kind: 'keys', keys, isWhole: end === 'whole' && !isCut, answers: responses.slice(0, 1) }
+  return { kind: 'keys', keys, isWhole: end === 'complete' && !isCut, answers: responses.slice(0, 1) }
 }
 
 function ended(verdict: Verdict): QueryKeys {

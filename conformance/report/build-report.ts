@@ -7,7 +7,7 @@ import { matchesWildcard } from '../engine/select-rules.js'
 import type { RecordedViolation } from '../engine/violations.js'
 import type { TestResponse } from '../http/message.js'
 import type { KnownFailure } from '../options.js'
-import type { ActiveRule, PassiveRule, RuleMetadata } from '../rule/rule.js'
+import type { ActiveRule, PassiveRule, Rule, RuleMetadata } from '../rule/rule.js'
 import { reportedExchange } from './exchange.js'
 import { createRedactor, type Redact, redactData } from './redact.js'
 import { type Replay, replayToken } from './replay-token.js'
@@ -32,7 +32,7 @@ export interface RunOutcome {
   readonly seconds: number
   readonly requests: number
   readonly allowWrites: boolean
-  readonly rules: readonly (ActiveRule | PassiveRule)[]
+  readonly rules: readonly Rule[]
   readonly scheduled: readonly ScheduledRule[]
   /** Whether the run reached the point where rules are scheduled. */
   readonly isPlanned: boolean
@@ -139,7 +139,7 @@ function distinctRequests(responses: readonly TestResponse[]): readonly TestResp
 
 function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
   return outcome.rules.flatMap(rule => {
-    if (rule.kind === 'watching') return [passiveResult(rule, outcome)]
+    if (rule.kind === 'passive') return [passiveResult(rule, outcome)]
     const scheduledRules = outcome.scheduled.filter(scheduled => scheduled.rule === rule)
     if (scheduledRules.length > 0) return scheduledRules.map(scheduled => scheduledResult(scheduled, outcome))
     return [{ ...resultOf(rule, ''), state: 'not-applicable' as const, why: notApplicableReason(rule, outcome) }]
@@ -257,13 +257,13 @@ function verdictOf(
   const isReplay = outcome.replay !== undefined
   if (isReplay && exercised.size === 0 && !isChoiceLearned(outcome)) {
     return {
-      verdict: 'hollow',
+      verdict: 'insufficient-coverage',
       summary: 'What is to be tried again could not be: its address is gone, or it is refused.',
     }
   }
   if (!isReplay && (applicable.size === 0 || isHollow)) {
     const why = outcome.isPlanned ? 'too little to say anything' : 'the budget was spent on reading what is there'
-    return { verdict: 'hollow', summary: `Only ${share}: ${why}.` }
+    return { verdict: 'insufficient-coverage', summary: `Only ${share}: ${why}.` }
   }
   const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`
   return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }

@@ -4,7 +4,7 @@ import { renderJunit } from './junit.js'
 import type { ReportVerdict } from './report.js'
 
 describe('the report as JUnit XML', () => {
-  it.each<ReportVerdict>(['unreachable', 'refused', 'hollow', 'interrupted', 'stale'])(
+  it.each<ReportVerdict>(['unreachable', 'refused', 'insufficient-coverage', 'interrupted', 'stale'])(
     'has an error where a run ended as %s, since all that it could not ask is skipped',
     verdict => {
       const text = renderJunit({ ...sampleReport, verdict, summary: 'It is <gone>.' })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { rules } from '../index.js'
+import { renderGithub, renderHtml, renderJunit, renderSarif, renderText, rules } from '../index.js'
 import { changed, correct, isList, run, type Target, withBody } from '../testing/things.js'
-import { renderGithub, renderHtml, renderJunit, renderSarif, renderText } from './index.js'
 import { createRedactor, redactError } from './redact.js'
 
 const tenant = 'tenant "seven" & sons'

@@ -57,7 +57,7 @@ describe('a replay', () => {
     const empty: Target = changed(correct(), (response, request) =>
       isList(request) ? withBody(response, () => ({ value: [] })) : response,
     )
-    expect(await run(empty, { replay })).toMatchObject({ verdict: 'hollow' })
+    expect(await run(empty, { replay })).toMatchObject({ verdict: 'insufficient-coverage' })
   })
 })
 

@@ -34,7 +34,14 @@ export interface Report {
  * `insufficient-coverage`: too few rules were exercised. `stale`: a known failure now passes, or names no rule.
  * `interrupted`: stopped too early.
  */
-export type ReportVerdict = 'conforms' | 'violations' | 'unreachable' | 'refused' | 'hollow' | 'stale' | 'interrupted'
+export type ReportVerdict =
+  | 'conforms'
+  | 'violations'
+  | 'unreachable'
+  | 'refused'
+  | 'insufficient-coverage'
+  | 'stale'
+  | 'interrupted'
 
 /** One violation, with its smallest example. */
 export interface Violation {

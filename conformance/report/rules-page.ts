@@ -1,7 +1,7 @@
-import { type ActiveRule, areas, type PassiveRule, type RuleMetadata } from '../rule/rule.js'
+import { areas, type Rule, type RuleMetadata } from '../rule/rule.js'
 
 /** The page `docs/rules.md`: every rule, by area. */
-export function rulesPage(rules: readonly (ActiveRule | PassiveRule)[]): string {
+export function rulesPage(rules: readonly Rule[]): string {
   const head = `# Conformance rules
 
 ${rules.length} rules. *must*: the interface requires it. *should*: a service that violates it contradicts itself or its protocol.
@@ -19,13 +19,13 @@ suite checks a service, see [conformance.md](conformance.md). \`npm run docs\` g
   ].join('\n')
 }
 
-function areaText(area: string, rules: readonly (ActiveRule | PassiveRule)[]): readonly string[] {
+function areaText(area: string, rules: readonly Rule[]): readonly string[] {
   if (rules.length === 0) return []
   return [`## ${area}\n`, ...rules.map(ruleText)]
 }
 
-function ruleText(rule: ActiveRule | PassiveRule): string {
-  const kind = rule.kind === 'watching' ? 'inspects every response' : rule.writes ? 'writes' : 'reads'
+function ruleText(rule: Rule): string {
+  const kind = rule.kind === 'passive' ? 'inspects every response' : rule.writes ? 'writes' : 'reads'
   return `### ${rule.id}
 
 *${rule.severity}, ${kind}.* ${rule.statement}

@@ -43,7 +43,7 @@ const plannedCases = 6
 export function filterRelation(relation: FilterRelation): ActiveRule {
   const { cost, weight, conditions, accepts = () => true, isSupported, filters, compare, ...facts } = relation
   return {
-    kind: 'asking',
+    kind: 'active',
     ...facts,
     area: 'filter',
     writes: false,

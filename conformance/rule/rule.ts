@@ -45,9 +45,12 @@ export interface RuleMetadata {
   readonly severity: 'must' | 'should'
 }
 
+/** A rule of the catalogue. */
+export type Rule = ActiveRule | PassiveRule
+
 /** A rule that sends requests: on each of its sites, one case after another. */
 export interface ActiveRule extends RuleMetadata {
-  readonly kind: 'asking'
+  readonly kind: 'active'
   /** Whether it creates items, and changes or deletes the items it created. */
   readonly writes: boolean
   /** Approximate number of requests per check. */
@@ -91,7 +94,7 @@ export interface TestCases {
 
 /** A rule that sends no requests. It inspects every response that other rules receive. */
 export interface PassiveRule extends RuleMetadata {
-  readonly kind: 'watching'
+  readonly kind: 'passive'
   /** Returns `seen` if the response is relevant and correct. */
   readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => Finding | 'seen' | undefined
 }

@@ -28,7 +28,7 @@ const termsPerCase = 3
 /** A rule that searches for words in the data. */
 export function searchRule({ requiredOptions = ['search'], weight, allows, caseOf, ...facts }: SearchRule): ActiveRule {
   return {
-    kind: 'asking',
+    kind: 'active',
     ...facts,
     area: 'search',
     severity: 'must',

@@ -1,4 +1,4 @@
-import type { ActiveRule, PassiveRule } from '../rule/rule.js'
+import type { Rule } from '../rule/rule.js'
 import { headerRequired } from './advanced-queries/header-required.js'
 import { headerSuffices } from './advanced-queries/header-suffices.js'
 import { plainNeedsNone } from './advanced-queries/plain-needs-none.js'
@@ -100,9 +100,9 @@ import { unfitBody } from './writing/unfit-body.js'
 import { writeNotFound } from './writing/write-not-found.js'
 import { writeShows } from './writing/write-shows.js'
 
-export const authenticationRules: readonly (ActiveRule | PassiveRule)[] = [authenticationRequired]
+export const authenticationRules: readonly Rule[] = [authenticationRequired]
 
-export const errorsRules: readonly (ActiveRule | PassiveRule)[] = [
+export const errorsRules: readonly Rule[] = [
   errorShape,
   errorStatus,
   noServerError,
@@ -125,7 +125,7 @@ export const errorsRules: readonly (ActiveRule | PassiveRule)[] = [
  * The oracle comes first: it detects most. The metamorphic relations need no oracle and also work where rows cannot be
  * harvested.
  */
-const filterRules: readonly (ActiveRule | PassiveRule)[] = [
+const filterRules: readonly Rule[] = [
   filterModel,
   filterCountPath,
   filterScope,
@@ -148,9 +148,9 @@ const filterRules: readonly (ActiveRule | PassiveRule)[] = [
   filterSpatial,
 ]
 
-const orderingRules: readonly (ActiveRule | PassiveRule)[] = [orderSorted, orderReversed, orderAscending]
+const orderingRules: readonly Rule[] = [orderSorted, orderReversed, orderAscending]
 
-const pagingRules: readonly (ActiveRule | PassiveRule)[] = [
+const pagingRules: readonly Rule[] = [
   pagingCovers,
   pagingOrder,
   pagingKeeps,
@@ -159,7 +159,7 @@ const pagingRules: readonly (ActiveRule | PassiveRule)[] = [
   pageDistinct,
 ]
 
-const topSkipCountRules: readonly (ActiveRule | PassiveRule)[] = [
+const topSkipCountRules: readonly Rule[] = [
   topFirst,
   skipLeavesOut,
   countTells,
@@ -171,7 +171,7 @@ const topSkipCountRules: readonly (ActiveRule | PassiveRule)[] = [
   countUnasked,
 ]
 
-const selectRules: readonly (ActiveRule | PassiveRule)[] = [
+const selectRules: readonly Rule[] = [
   selectValues,
   selectIndependent,
   selectItem,
@@ -181,25 +181,15 @@ const selectRules: readonly (ActiveRule | PassiveRule)[] = [
   defaultProjection,
 ]
 
-const expandRules: readonly (ActiveRule | PassiveRule)[] = [expandSame, expandNested, expandItem, expandOnly]
+const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandOnly]
 
-const searchRules: readonly (ActiveRule | PassiveRule)[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
+const searchRules: readonly Rule[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
 
-export const advancedQueriesRules: readonly (ActiveRule | PassiveRule)[] = [
-  headerRequired,
-  headerSuffices,
-  plainNeedsNone,
-]
+export const advancedQueriesRules: readonly Rule[] = [headerRequired, headerSuffices, plainNeedsNone]
 
-export const itemsRules: readonly (ActiveRule | PassiveRule)[] = [
-  itemOfList,
-  itemElsewhere,
-  singleRelation,
-  relatedOnce,
-  propertyNames,
-]
+export const itemsRules: readonly Rule[] = [itemOfList, itemElsewhere, singleRelation, relatedOnce, propertyNames]
 
-export const writingRules: readonly (ActiveRule | PassiveRule)[] = [
+export const writingRules: readonly Rule[] = [
   createKeeps,
   patchKeeps,
   replaceSets,
@@ -211,27 +201,18 @@ export const writingRules: readonly (ActiveRule | PassiveRule)[] = [
   lifeCycle,
 ]
 
-export const entityTagsRules: readonly (ActiveRule | PassiveRule)[] = [tagAgrees, ifNoneMatch, tagOfList, ifMatch]
+export const entityTagsRules: readonly Rule[] = [tagAgrees, ifNoneMatch, tagOfList, ifMatch]
 
-export const preferencesRules: readonly (ActiveRule | PassiveRule)[] = [preferenceHonoured]
+export const preferencesRules: readonly Rule[] = [preferenceHonoured]
 
-export const operationsRules: readonly (ActiveRule | PassiveRule)[] = [
-  operationMeaning,
-  operationWindow,
-  operationParameters,
-]
+export const operationsRules: readonly Rule[] = [operationMeaning, operationWindow, operationParameters]
 
-export const deltaRules: readonly (ActiveRule | PassiveRule)[] = [deltaLinks, deltaInitial, deltaToken, deltaChanges]
+export const deltaRules: readonly Rule[] = [deltaLinks, deltaInitial, deltaToken, deltaChanges]
 
-export const protocolRules: readonly (ActiveRule | PassiveRule)[] = [
-  jsonContentType,
-  versionSegment,
-  harmlessHeaders,
-  headAndOptions,
-]
+export const protocolRules: readonly Rule[] = [jsonContentType, versionSegment, harmlessHeaders, headAndOptions]
 
 /** All rules, by area. */
-export const rules: readonly (ActiveRule | PassiveRule)[] = [
+export const rules: readonly Rule[] = [
   ...authenticationRules,
   ...errorsRules,
   ...filterRules,

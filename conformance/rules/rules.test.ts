@@ -7,7 +7,7 @@ import { openTestSession, specWithSmallPages } from '../testing/rule-tests.js'
 import { shelf } from '../testing/shelf.js'
 import { rules } from './index.js'
 
-const askingRules = rules.filter(rule => rule.kind === 'asking')
+const askingRules = rules.filter(rule => rule.kind === 'active')
 
 it('what each of its cases has, and the rule covers, is what a rule is about: no example loses it', async () => {
   const sessions = await Promise.all(
@@ -37,7 +37,7 @@ function namesOf(options: QueryOptions = {}): readonly string[] {
 
 /** All but the one that is about what lies beyond the maximum, and those that plan filters, which takes seconds. */
 const rulesToAsk = rules.flatMap(rule =>
-  rule.kind === 'watching' || rule.id === 'top-bounds' || rule.area === 'filter' ? [] : [rule],
+  rule.kind === 'passive' || rule.id === 'top-bounds' || rule.area === 'filter' ? [] : [rule],
 )
 
 /** What rules would ask for, planned or drawn, with more than $top may be at a site. */

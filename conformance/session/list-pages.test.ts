@@ -37,17 +37,17 @@ describe('a list', () => {
     ['links that are relative to the page', 'b'],
   ])('is followed through %s', async (_, link) => {
     const listing = await list(path => (path === '/a' ? page(1, link) : page(2)))
-    expect(listing).toMatchObject({ end: 'whole', rows: [{ id: 1 }, { id: 2 }] })
+    expect(listing).toMatchObject({ end: 'complete', rows: [{ id: 1 }, { id: 2 }] })
     expect(listing.pages[1]?.testRequest.headers).toEqual({ prefer: 'x' })
   })
 
   it.each<[string, (path: string) => unknown, Listing['end']]>([
-    ['an error at once', () => undefined, 'refused'],
+    ['an error at once', () => undefined, 'rejected'],
     ['an error on a later page', path => (path === '/a' ? page(1, '/b') : undefined), 'broken'],
     ['no list', () => ({ value: 'x' }), 'broken'],
     ['rows that are no objects', () => ({ value: [1] }), 'broken'],
-    ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'elsewhere'],
-    ['a link that is none', () => page(1, 'http://['), 'elsewhere'],
+    ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'crossOrigin'],
+    ['a link that is none', () => page(1, 'http://['), 'crossOrigin'],
     ['a link that comes again', () => page(1, '/a'), 'endless'],
     ['new links to the same rows for ever', path => page(1, `${path}x`), 'endless'],
   ])('with %s: %3$s', async (_, pages, end) => {
@@ -56,12 +56,18 @@ describe('a list', () => {
 
   it('may have short and empty pages', async () => {
     const pages = (path: string): unknown => (path.length < 12 ? { value: [], '@odata.nextLink': `${path}x` } : page(1))
-    expect(await list(pages)).toMatchObject({ end: 'whole', rows: [{ id: 1 }] })
+    expect(await list(pages)).toMatchObject({ end: 'complete', rows: [{ id: 1 }] })
   })
 
   it('is cut at its limit', async () => {
     let id = 0
-    expect(await list(path => page(id++, `${path}x`), { pages: 3 })).toMatchObject({ end: 'cut', pages: { length: 3 } })
-    expect(await list(path => page(id++, `${path}x`), { rows: 5 })).toMatchObject({ end: 'cut', rows: { length: 5 } })
+    expect(await list(path => page(id++, `${path}x`), { pages: 3 })).toMatchObject({
+      end: 'truncated',
+      pages: { length: 3 },
+    })
+    expect(await list(path => page(id++, `${path}x`), { rows: 5 })).toMatchObject({
+      end: 'truncated',
+      rows: { length: 5 },
+    })
   })
 })

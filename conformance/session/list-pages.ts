@@ -34,22 +34,22 @@ export async function listPages(
     const page = pageOf(response)
     if (page === undefined) return { rows, pages, end: endOf(response, pages.length) }
     for (const row of page.rows) rows.push(row)
-    if (page.nextLink === undefined) return { rows, pages, end: 'whole' }
+    if (page.nextLink === undefined) return { rows, pages, end: 'complete' }
     const before = seen.size
     for (const row of page.rows) seen.add(createHash('md5').update(JSON.stringify(row)).digest('base64'))
     idle = seen.size === before ? idle + 1 : 0
     const path = resolveNextLink(page.nextLink, response.request.url, origin)
-    if (path === undefined) return { rows, pages, end: 'elsewhere' }
+    if (path === undefined) return { rows, pages, end: 'crossOrigin' }
     if (links.has(path) || idle >= maxIdlePages + seen.size) return { rows, pages, end: 'endless' }
     links.add(path)
-    if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
-    if (rows.length >= (limit.rows ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'cut' }
+    if (pages.length >= (limit.pages ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'truncated' }
+    if (rows.length >= (limit.rows ?? Number.POSITIVE_INFINITY)) return { rows, pages, end: 'truncated' }
     next = { method: 'GET', path, ...(request.headers === undefined ? {} : { headers: request.headers }) }
   }
 }
 
 function endOf({ status, transportError }: TestResponse, pages: number): Listing['end'] {
-  return pages === 1 && transportError === undefined && status >= 400 ? 'refused' : 'broken'
+  return pages === 1 && transportError === undefined && status >= 400 ? 'rejected' : 'broken'
 }
 
 function resolveNextLink(link: string, base: string, origin: string): string | undefined {

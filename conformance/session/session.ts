@@ -54,7 +54,7 @@ export interface Listing {
    * was repeated, or the pages stopped bringing new rows. `crossOrigin`: a link leads to another origin or is invalid,
    * and was not followed.
    */
-  readonly end: 'whole' | 'cut' | 'refused' | 'broken' | 'endless' | 'elsewhere'
+  readonly end: 'complete' | 'truncated' | 'rejected' | 'broken' | 'endless' | 'crossOrigin'
 }
 
 /** Creates items and tracks them until they are deleted. The suite never changes or deletes anything else. */

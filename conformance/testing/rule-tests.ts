@@ -17,7 +17,7 @@ import { createLiveSession } from '../engine/live-session.js'
 import type { TestResponse } from '../http/message.js'
 import { openTarget } from '../http/target.js'
 import { createTransport } from '../http/transport.js'
-import type { ActiveRule, PassiveRule, Verdict } from '../rule/rule.js'
+import type { Rule, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { createSupportRecord } from '../session/support-record.js'
 import { createLedger } from '../writes/ledger.js'
@@ -25,7 +25,7 @@ import { createLedger } from '../writes/ledger.js'
 /** What the rules of an area must find, and where they must report nothing. */
 interface RuleTests {
   readonly area: string
-  readonly rules: readonly (ActiveRule | PassiveRule)[]
+  readonly rules: readonly Rule[]
   readonly writes?: boolean
   /** Maximum sites per rule, on a conforming service and on a variant. */
   readonly sites: { readonly correct: number; readonly variants: number }
@@ -62,8 +62,8 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
     it.each(mutants)('find the fault %s with %s', async (mutant, id, spec) => {
       const context = await openTestSession(spec, { mutant, writes, choices })
       const rule = rules.find(each => each.id === id)
-      const asking = rules.filter(each => each.kind === 'asking')
-      if (rule?.kind === 'watching') for (const each of asking) await verdictsOf(each, context)
+      const asking = rules.filter(each => each.kind === 'active')
+      if (rule?.kind === 'passive') for (const each of asking) await verdictsOf(each, context)
       const verdicts = rule === undefined ? [] : await verdictsOf(rule, context, { sites: 20, cases: 12 })
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
@@ -194,11 +194,11 @@ interface TryOptions {
 
 /** The verdicts of a rule on its planned cases, or on the responses so far. */
 export async function verdictsOf(
-  rule: ActiveRule | PassiveRule,
+  rule: Rule,
   { session, answers }: TestSession,
   { sites = 3, cases = 3 }: TryOptions = {},
 ): Promise<readonly Verdict[]> {
-  if (rule.kind === 'watching') {
+  if (rule.kind === 'passive') {
     return answers.flatMap(({ answer, site }): readonly Verdict[] => {
       const seen = rule.inspect(answer, site, session)
       if (seen === undefined) return []
@@ -216,7 +216,7 @@ export async function verdictsOf(
 
 /** The violations that rules report. */
 async function violationsOf(
-  rules: readonly (ActiveRule | PassiveRule)[],
+  rules: readonly Rule[],
   context: TestSession,
   options: TryOptions = {},
 ): Promise<readonly string[]> {
@@ -231,13 +231,13 @@ async function violationsOf(
 
 /** Ids of the rules with a pass that was not vacuous. */
 async function conclusiveRules(
-  rules: readonly (ActiveRule | PassiveRule)[],
+  rules: readonly Rule[],
   context: TestSession,
   options: TryOptions = {},
 ): Promise<readonly string[]> {
   const ids: string[] = []
   // Passive rules come last, so that they have responses to inspect.
-  const isWatching = ({ kind }: ActiveRule | PassiveRule): number => (kind === 'watching' ? 1 : 0)
+  const isWatching = ({ kind }: Rule): number => (kind === 'passive' ? 1 : 0)
   for (const rule of [...rules].sort((a, b) => isWatching(a) - isWatching(b))) {
     const verdicts = await verdictsOf(rule, context, options)
     if (verdicts.some(verdict => verdict.kind === 'pass' && verdict.vacuous !== true)) ids.push(rule.id)

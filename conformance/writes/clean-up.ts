@@ -127,7 +127,7 @@ export async function markedPaths(
   const site = endpoint === undefined ? undefined : siteOf(endpoint)
   if (site === undefined || item === undefined) return undefined
   const { rows, end } = await listPages({ method: 'GET', path: site.path }, send, origin, { pages: 1_000 })
-  if (end !== 'whole') return undefined
+  if (end !== 'complete') return undefined
   return rows.filter(row => JSON.stringify(row).includes(mark)).flatMap(row => siteOf(item, { site, row })?.path ?? [])
 }
 

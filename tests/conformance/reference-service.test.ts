@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runConformance } from '../../conformance/index.js'
-import { renderText } from '../../conformance/report/index.js'
+import { renderText, runConformance } from '../../conformance/index.js'
 import { readData } from '../../reference/data/read-data.js'
 import { createReferenceService } from '../../reference/reference-service.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.js'
 import { conditionOf, mentionsCondition, type Trigger, triggersOf } from './triggers.js'
 
 export const headerRequired: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'header-required',
   area: 'advanced-queries',
   statement: 'A query that requires a header is rejected without it, and the error names the reason.',

@@ -4,7 +4,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import { conditionOf, mentionsCondition, triggersOf } from './triggers.js'
 
 export const headerSuffices: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'header-suffices',
   area: 'advanced-queries',
   statement: 'A query with its required header is not rejected for a missing header.',

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.js'
 import { mentionsCondition } from './triggers.js'
 
 export const plainNeedsNone: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'plain-needs-none',
   area: 'advanced-queries',
   statement: 'A query that requires no header is not rejected for a missing header.',

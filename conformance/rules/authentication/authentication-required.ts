@@ -8,7 +8,7 @@ import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const authenticationRequired: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'authentication-required',
   area: 'authentication',
   statement: 'A request without a valid credential gets 401 on every path, and the response reveals nothing else.',

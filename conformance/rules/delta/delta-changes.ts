@@ -7,7 +7,7 @@ import { type WriteSite, writeSite } from '../writing/write-site.js'
 import { deltaRound, isRemoved } from './delta-round.js'
 
 export const deltaChanges: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'delta-changes',
   area: 'delta',
   statement: 'A delta link reports every create, update and delete since it was issued.',

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.js'
 import { type DeltaRound, deltaRound, isRemoved, trackedSite } from './delta-round.js'
 
 export const deltaInitial: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'delta-initial',
   area: 'delta',
   statement:

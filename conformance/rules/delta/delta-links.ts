@@ -3,7 +3,7 @@ import { describeResponse } from '../../rule/response.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
 export const deltaLinks: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'delta-links',
   area: 'delta',
   statement:

@@ -19,11 +19,11 @@ export async function deltaRound(ask: TestRequest, session: Session): Promise<De
   const { rows, pages, end } = await session.list(ask)
   const last = pages.at(-1)
   const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
-  const url = end === 'whole' && last !== undefined && typeof link === 'string' ? resolveLink(link, last) : undefined
+  const url = end === 'complete' && last !== undefined && typeof link === 'string' ? resolveLink(link, last) : undefined
   // Same origin only: the request carries the credential.
   const isOwn = last !== undefined && url?.origin === new URL(last.request.url).origin
   const unread =
-    end === 'elsewhere' || (url !== undefined && !isOwn) ? crossOriginLink : end === 'cut' ? tooLong : undefined
+    end === 'crossOrigin' || (url !== undefined && !isOwn) ? crossOriginLink : end === 'truncated' ? tooLong : undefined
   return {
     rows,
     pages,

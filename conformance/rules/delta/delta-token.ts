@@ -4,7 +4,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import { deltaRound } from './delta-round.js'
 
 export const deltaToken: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'delta-token',
   area: 'delta',
   statement: 'A delta token that the service did not issue is rejected.',

@@ -60,7 +60,7 @@ describe('links of change tracking that lead to another host', () => {
 describe('a round of change tracking', () => {
   it('that is longer than the requests that are left is not said to have no end', async () => {
     const { session } = await openTestSession('directory')
-    const cut: typeof session = { ...session, list: async () => ({ rows: [], pages: [], end: 'cut' }) }
+    const cut: typeof session = { ...session, list: async () => ({ rows: [], pages: [], end: 'truncated' }) }
     expect(await deltaRound({ method: 'GET', path: '/users/delta' }, cut)).toEqual({
       rows: [],
       pages: [],

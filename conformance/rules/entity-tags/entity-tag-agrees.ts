@@ -2,7 +2,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
 
 export const tagAgrees: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'entity-tag-agrees',
   area: 'entity-tags',
   statement: 'An entity tag is well formed, and the header and the body of a response have the same one.',

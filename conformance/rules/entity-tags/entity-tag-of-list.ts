@@ -5,7 +5,7 @@ import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
 import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
 
 export const tagOfList: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'entity-tag-of-list',
   area: 'entity-tags',
   statement: 'The entity tag of an item in a list is the entity tag of the item itself.',

@@ -13,7 +13,7 @@ import { opaqueTag, tagOf } from './entity-tag.js'
 const otherTag = 'W/"specwright-other"'
 
 export const ifMatch: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'if-match',
   area: 'entity-tags',
   statement:

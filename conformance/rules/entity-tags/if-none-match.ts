@@ -10,7 +10,7 @@ import { opaqueTag, tagOf } from './entity-tag.js'
 const otherTag = '"specwright-other"'
 
 export const ifNoneMatch: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'if-none-match',
   area: 'entity-tags',
   statement:

@@ -1,7 +1,7 @@
 import type { PassiveRule } from '../../rule/rule.js'
 
 export const allowHeader: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'allow-header',
   area: 'errors',
   statement: 'The Allow header of a 405 response does not list the rejected method.',

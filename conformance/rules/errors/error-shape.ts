@@ -7,7 +7,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 const inFront: ReadonlySet<number> = new Set([408, 413, 414, 421, 425, 429, 431, 502, 503, 504])
 
 export const errorShape: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'error-shape',
   area: 'errors',
   statement: 'Every error response has a JSON body with the declared error object.',

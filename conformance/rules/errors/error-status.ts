@@ -2,7 +2,7 @@ import { describeResponse, errorBodyOf } from '../../rule/response.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
 export const errorStatus: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'error-status',
   area: 'errors',
   statement: 'The HTTP status shows whether a response is an error: an error object never comes with a success status.',

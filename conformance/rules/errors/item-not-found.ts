@@ -5,7 +5,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const itemNotFound: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'item-not-found',
   area: 'errors',
   statement: 'A request for an item that does not exist gets 404 and an error object.',

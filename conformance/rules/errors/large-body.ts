@@ -6,7 +6,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 const largest = 5_000_000
 
 export const largeBody: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'large-body',
   area: 'errors',
   statement: 'A body that exceeds the limit is rejected; it does not cause a server error.',

@@ -9,7 +9,7 @@ const bodies: Readonly<Record<string, { readonly text: string; readonly type: st
 }
 
 export const malformedBody: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'malformed-body',
   area: 'errors',
   statement: 'A body that is not a JSON object is rejected with an error object.',

@@ -25,7 +25,7 @@ function malformedPath(site: Site): string | undefined {
 }
 
 export const malformedKey: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'malformed-key',
   area: 'errors',
   statement: 'A key in a path that does not match its type is rejected.',

@@ -5,7 +5,7 @@ import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const malformedOption: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'malformed-option',
   area: 'errors',
   statement: 'A malformed query option is rejected, never ignored.',

@@ -3,7 +3,7 @@ import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
 export const methodNotAllowed: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'method-not-allowed',
   area: 'errors',
   statement: 'A method that a path does not support is rejected with an error object.',

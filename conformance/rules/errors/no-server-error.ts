@@ -2,7 +2,7 @@ import { describeResponse, isServerError, serverErrorFeatures } from '../../rule
 import type { PassiveRule } from '../../rule/rule.js'
 
 export const noServerError: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'no-server-error',
   area: 'errors',
   statement:

@@ -4,7 +4,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 const nowhere = 'specwrightNoSuchPath'
 
 export const pathNotFound: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'path-not-found',
   area: 'errors',
   statement: 'A request for an unknown path gets an error object.',

@@ -8,7 +8,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 const sizes = { long: 400, deep: 60 }
 
 export const queryLimits: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'query-limits',
   area: 'errors',
   statement:

@@ -6,7 +6,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 export const unknownOptionQuery = '$frobnicate=1'
 
 export const unknownOption: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'unknown-option',
   area: 'errors',
   statement: 'An unknown system query option is rejected, or ignored if that is the choice of the service.',

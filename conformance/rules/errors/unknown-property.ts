@@ -17,7 +17,7 @@ export function unknownPropertyQueries({ endpoint, type }: Site): Readonly<Recor
 }
 
 export const unknownProperty: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'unknown-property',
   area: 'errors',
   statement: 'An unknown property in $select or $orderby is rejected, or ignored if that is the choice of the service.',

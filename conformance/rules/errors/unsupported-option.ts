@@ -10,7 +10,7 @@ import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
 export const unsupportedOption: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'unsupported-option',
   area: 'errors',
   statement: 'A query option that an endpoint does not support is rejected with an error object, never ignored.',

@@ -5,7 +5,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 const readKinds: ReadonlySet<Endpoint['kind']> = new Set(['collection', 'item', 'delta'])
 
 export const wholeBody: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'whole-body',
   area: 'errors',
   statement: 'A success response carries a complete JSON document.',

@@ -10,7 +10,7 @@ import { relatedMismatch } from './related-items.js'
 
 /** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandItem: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'expand-item',
   area: 'expand',
   statement: '$expand applies to a single item as it does to a list.',

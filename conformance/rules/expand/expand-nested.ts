@@ -9,7 +9,7 @@ import { listSites, onePageOptions, querySite } from '../../lists/query-site.js'
 import { readRows, visibleKeys } from '../../lists/read-rows.js'
 import { expandableRelations, expandedRows } from '../../lists/related-items.js'
 import { compareSorted, findOrderViolation, mayTie, type SortKey } from '../../lists/sort-order.js'
-import { predict } from '../../oracle/index.js'
+import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
@@ -18,7 +18,7 @@ const sliceOptions = ['orderby', 'skip', 'top', 'count']
 
 /** All options but $select. @see OData Protocol 4.01, 11.2.5.2.1 */
 export const expandNested: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'expand-nested',
   area: 'expand',
   statement: 'Options inside $expand apply to the related items of each item, as they would to a separate list.',

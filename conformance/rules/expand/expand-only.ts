@@ -5,7 +5,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandOnly: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'expand-only',
   area: 'expand',
   statement: 'A relation is returned only if it is expanded. Otherwise it is absent or null.',

@@ -11,7 +11,7 @@ import { relatedMismatch } from './related-items.js'
 
 /** Includes `$select` inside `$expand`. @see OData Protocol 4.01, 11.2.5.2 */
 export const expandSame: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'expand-same',
   area: 'expand',
   statement: '$expand includes the related items unchanged, and changes nothing else about the list.',
@@ -117,7 +117,7 @@ function parentsVerdict(
     }
   }
   const surplus = snapshot.complete ? keys.filter(key => !snapshot.byKey.has(key)) : []
-  const isWhole = end === 'whole' && (options.top === undefined || options.top > snapshot.byKey.size - 1)
+  const isWhole = end === 'complete' && (options.top === undefined || options.top > snapshot.byKey.size - 1)
   const present = new Set(keys)
   const missing = isWhole && snapshot.complete ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
   const isRepeated = keys.length !== present.size

@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.js'
 
 /** Compares `/$count` with a filter with the oracle's evaluation over the harvested rows. */
 export const filterCountPath: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-count-path',
   area: 'filter',
   statement: 'The filtered count of a collection equals the number of rows that match the filter.',

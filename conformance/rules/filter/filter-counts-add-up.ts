@@ -15,7 +15,7 @@ const planned = 4
 
 /** Inclusion-exclusion by counts: four small responses, however large the collection is. */
 export const filterCountsAddUp: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-counts-add-up',
   area: 'filter',
   statement: 'The counts of `P or Q` and `P and Q` add up to the counts of `P` and `Q`.',

@@ -8,7 +8,7 @@ import { filterRequest, filterSites, queryKeys } from '../../probes/query-keys.j
 import type { ActiveRule } from '../../rule/rule.js'
 
 export const filterEncoding: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-encoding',
   area: 'filter',
   statement: 'A filter returns the same rows in every percent-encoding, or the encoding is rejected.',
@@ -49,8 +49,8 @@ export const filterEncoding: ActiveRule = {
     const ask: TestRequest = { ...filterRequest(site, { filter }), rawQuery: encode(filter) }
     const { type } = site
     const other = await session.list(ask, { pages: 40 })
-    if (other.end === 'refused') return { kind: 'pass' }
-    if (other.end !== 'whole' || !usual.isWhole) return { kind: 'inconclusive', why: 'not all pages could be read' }
+    if (other.end === 'rejected') return { kind: 'pass' }
+    if (other.end !== 'complete' || !usual.isWhole) return { kind: 'inconclusive', why: 'not all pages could be read' }
     const keys = new Set(other.rows.flatMap(row => keyOf(row, type) ?? []))
     const missing = [...usual.keys].filter(key => !keys.has(key))
     const surplus = [...keys].filter(key => !usual.keys.has(key))

@@ -8,7 +8,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 
 /** Two filters that differ only in a value. */
 export const filterLiteralIndependence: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-literal-independence',
   area: 'filter',
   statement: 'If a filter works for one value of a property, it works for the other values of that property.',

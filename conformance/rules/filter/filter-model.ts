@@ -10,7 +10,7 @@ import type { ActiveRule } from '../../rule/rule.js'
  * ones.
  */
 export const filterModel: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-model',
   area: 'filter',
   statement: 'A filter returns all rows that match it, and no others.',

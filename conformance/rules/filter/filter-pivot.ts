@@ -13,7 +13,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 
 /** Pivoted query synthesis: a filter that selects one row. The response is small, however large the collection is. */
 export const filterPivot: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-pivot',
   area: 'filter',
   statement:

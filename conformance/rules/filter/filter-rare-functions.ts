@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.js'
 
 /** Functions that few services support, compared with the oracle's evaluation over the harvested rows. */
 export const filterRareFunctions: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-rare-functions',
   area: 'filter',
   statement:

@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.js'
 
 /** Spatial functions, only where all common Earth models agree. */
 export const filterSpatial: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'filter-spatial',
   area: 'filter',
   statement: 'Distances, lengths and intersections match the positions that the rows show, within one percent.',

@@ -6,7 +6,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const itemElsewhere: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'item-elsewhere',
   area: 'items',
   statement:

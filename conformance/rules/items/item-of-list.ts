@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.js'
 import { itemEndpointOf, itemSiteOf, keysToTry } from './item-endpoint.js'
 
 export const itemOfList: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'item-of-list',
   area: 'items',
   statement: 'Every item of a list can be read by its key, and has the same values as in the list.',

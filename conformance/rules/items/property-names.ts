@@ -4,7 +4,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
 export const propertyNames: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'property-names',
   area: 'items',
   statement: 'Property names match the interface exactly, including letter case.',

@@ -3,7 +3,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const relatedOnce: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'related-once',
   area: 'items',
   statement: 'An item that can belong to only one owner appears in the collection of only one owner.',
@@ -22,7 +22,8 @@ export const relatedOnce: ActiveRule = {
     if (first === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
     // Read both again, to report the exchange.
     const { rows, pages, end } = await session.list({ method: 'GET', path: first.path })
-    if (end !== 'whole' && end !== 'cut') return { kind: 'inconclusive', why: 'the collection could not be read' }
+    if (end !== 'complete' && end !== 'truncated')
+      return { kind: 'inconclusive', why: 'the collection could not be read' }
     const { type } = site
     const keys = new Set(rows.map(row => keyOf(row, type)))
     for (const other of siblings(site, session).slice(1)) {

@@ -13,7 +13,7 @@ import {
 import { setOf } from './relation-graph.js'
 
 export const operationMeaning: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'operation-meaning',
   area: 'operations',
   statement:

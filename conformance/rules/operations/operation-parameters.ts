@@ -8,7 +8,7 @@ import { type Arguments, parseArguments } from './arguments.js'
 import { callRequest, isPointInTime } from './call.js'
 
 export const operationParameters: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'operation-parameters',
   area: 'operations',
   statement: 'An operation rejects parameters that are missing, empty where a value is required, or of the wrong type.',

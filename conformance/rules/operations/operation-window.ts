@@ -1,7 +1,9 @@
 import { keyOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { timestampsMayBeFiner } from '../../lists/sort-order.js'
-import { comparisonSemanticsOf, isTrue, truthOn } from '../../oracle/index.js'
+import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
+import { truthOn } from '../../oracle/evaluate.js'
+import { isTrue } from '../../oracle/truth-set.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -22,7 +24,7 @@ const earliest = '1901-01-01T00:00:00Z'
 const latest = '2999-12-31T23:59:59Z'
 
 export const operationWindow: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'operation-window',
   area: 'operations',
   statement:

@@ -89,7 +89,7 @@ async function byExpansion(
   const constructs = ['expand', `expand:${relation.name}`]
   if (set.type === undefined || !session.support.maySend(set, constructs)) return undefined
   const listing = await session.list(readRequest(set, { expand: [{ path: [relation.name] }] }))
-  if (listing.end !== 'whole') return undefined
+  if (listing.end !== 'complete') return undefined
   const edges = new Map<string, Set<string>>()
   let complete = true
   const sizes = new Map<string, number>()
@@ -153,7 +153,7 @@ async function lengthOf(site: Site, session: Session): Promise<number | undefine
   const snapshot = session.snapshot(site)
   if (snapshot?.complete) return snapshot.rows.length
   const { end, rows } = await session.list(readRequest(site))
-  return end === 'whole' ? rows.length : undefined
+  return end === 'complete' ? rows.length : undefined
 }
 
 function mayExpand(endpoint: Site['endpoint'], { name }: NavigationProperty): boolean {

@@ -10,7 +10,7 @@ import { pageOf } from '../../session/list-pages.js'
 
 /** @see OData Protocol 4.01, 11.2.6.2 */
 export const orderAscending: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'order-ascending',
   area: 'ordering',
   statement: 'A key with `asc` sorts like the key alone: ascending.',

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.js'
 
 /** A metamorphic relation: it does not depend on how a service sorts. @see OData Protocol 4.01, 11.2.6.2 */
 export const orderReversed: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'order-reversed',
   area: 'ordering',
   statement: '`desc` reverses the order: what comes first in ascending order comes last in descending order.',
@@ -90,7 +90,7 @@ async function valuesIn(
 ): Promise<Values> {
   const reading = await readRows(site, session, options)
   if (reading.kind === 'ended') return reading
-  if (reading.listing.end !== 'whole') {
+  if (reading.listing.end !== 'complete') {
     return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list has too many pages' } }
   }
   const snapshot = session.snapshot(site)

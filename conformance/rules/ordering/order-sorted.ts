@@ -18,7 +18,7 @@ import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.2 */
 export const orderSorted: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'order-sorted',
   area: 'ordering',
   statement:
@@ -143,7 +143,8 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   }
   const trivial = rows.length < 2
   const shown = visibleKeys(rows, site.type)
-  if (shown === undefined || snapshot?.complete !== true || end !== 'whole') return { kind: 'pass', vacuous: trivial }
+  if (shown === undefined || snapshot?.complete !== true || end !== 'complete')
+    return { kind: 'pass', vacuous: trivial }
   const isWhole = options.top === undefined || options.top >= snapshot.byKey.size
   if (
     options.filter !== undefined ||

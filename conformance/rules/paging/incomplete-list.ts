@@ -15,7 +15,7 @@ export function incompleteListVerdict(
 ): Verdict | undefined {
   const last = listing.pages.at(-1)
   if (last === undefined) return { kind: 'inconclusive', why: 'no response' }
-  if (listing.end === 'refused') return rejectedVerdict(last, options, site, session)
+  if (listing.end === 'rejected') return rejectedVerdict(last, options, site, session)
   if (listing.end === 'endless') {
     return {
       kind: 'fail',
@@ -28,7 +28,7 @@ export function incompleteListVerdict(
       },
     }
   }
-  if (listing.end === 'elsewhere') return { kind: 'inconclusive', why: crossOriginLink }
+  if (listing.end === 'crossOrigin') return { kind: 'inconclusive', why: crossOriginLink }
   if (listing.end !== 'broken') return undefined
   const nothing = inconclusiveVerdict(last)
   if (nothing !== undefined) return nothing

@@ -3,7 +3,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData JSON Format 4.01, 4.5.5 and 13 */
 export const listEnvelope: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'list-envelope',
   area: 'paging',
   statement: 'A list is an object with an array `value`. If it has `@odata.nextLink`, that is a URL.',

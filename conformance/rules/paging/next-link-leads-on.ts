@@ -3,7 +3,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData Protocol 4.01, 11.2.6.7 */
 export const nextLinkLeadsOn: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'next-link-leads-on',
   area: 'paging',
   statement: 'A next link, followed unchanged, returns a page.',

@@ -3,7 +3,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
 export const pageDistinct: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'page-distinct',
   area: 'paging',
   statement: 'No item appears twice on a page.',

@@ -16,7 +16,7 @@ const maxPagesOfUnknownList = 200
 
 /** @see OData Protocol 4.01, 11.2.6.7 */
 export const pagingCovers: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'paging-covers',
   area: 'paging',
   statement: 'The pages of a list contain each item exactly once, and the pages end.',
@@ -108,7 +108,7 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
     }
   }
   const snapshot = session.snapshot(site)
-  if (snapshot?.complete !== true || listing.end === 'cut') return { kind: 'pass', vacuous: pages.length < 2 }
+  if (snapshot?.complete !== true || listing.end === 'truncated') return { kind: 'pass', vacuous: pages.length < 2 }
   const meaning = permittedValues(session, 'topMeaning', 'total')
   const shown = new Set(keys)
   const missing = [...snapshot.byKey.keys()].filter(key => !shown.has(key))

@@ -14,14 +14,16 @@ import {
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
 import { sortablesOf } from '../../lists/sortable.js'
-import { evaluationContextOf, isTrue, truthOn } from '../../oracle/index.js'
+import { truthOn } from '../../oracle/evaluate.js'
+import { evaluationContextOf } from '../../oracle/predict.js'
+import { isTrue } from '../../oracle/truth-set.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.7 */
 export const pagingKeeps: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'paging-keeps',
   area: 'paging',
   statement: 'Each page that a next link leads to applies the same query: the same filter, selection and expansion.',

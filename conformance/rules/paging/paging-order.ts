@@ -22,7 +22,7 @@ const maxPages = 60
 
 /** @see OData Protocol 4.01, 11.2.6.2 and 11.2.6.7 */
 export const pagingOrder: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'paging-order',
   area: 'paging',
   statement:
@@ -95,7 +95,7 @@ export const pagingOrder: ActiveRule = {
     const shownKeys = visibleKeys(rows, site.type)
     if (shownKeys === undefined) return { kind: 'pass', vacuous: pages.length < 2 }
     const twice = duplicates(shownKeys)
-    const isWhole = end === 'whole' && snapshot?.complete === true && !mayBeTruncated(rows.length, options, session)
+    const isWhole = end === 'complete' && snapshot?.complete === true && !mayBeTruncated(rows.length, options, session)
     const present = new Set(shownKeys)
     const missing = isWhole ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
     if (twice.length === 0 && missing.length === 0) return { kind: 'pass', vacuous: pages.length < 2 }

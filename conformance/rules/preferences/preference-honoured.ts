@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.js'
 import { itemEndpointOf } from '../items/item-endpoint.js'
 
 export const preferenceHonoured: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'preference-honoured',
   area: 'preferences',
   statement: 'A preference applies to lists and items alike, and changes nothing else.',

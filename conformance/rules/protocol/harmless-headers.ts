@@ -12,7 +12,7 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 export const harmlessHeaders: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'harmless-headers',
   area: 'protocol',
   statement: 'Unknown headers, unknown preferences and equivalent Accept headers do not change the response.',

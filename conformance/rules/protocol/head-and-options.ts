@@ -2,7 +2,7 @@ import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatur
 import type { ActiveRule } from '../../rule/rule.js'
 
 export const headAndOptions: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'head-and-options',
   area: 'protocol',
   statement: 'HEAD is answered like GET without a body, or rejected. OPTIONS is answered or rejected.',

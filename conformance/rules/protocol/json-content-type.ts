@@ -1,7 +1,7 @@
 import type { PassiveRule } from '../../rule/rule.js'
 
 export const jsonContentType: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'json-content-type',
   area: 'protocol',
   statement: 'A JSON body has a JSON content type.',

@@ -5,7 +5,7 @@ import { pageOf } from '../../session/list-pages.js'
 const otherVersion = 'v987.6'
 
 export const versionSegment: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'version-segment',
   area: 'protocol',
   statement: 'The path contains the version, and a path with an unknown version is not served as the current one.',

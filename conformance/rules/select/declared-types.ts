@@ -8,7 +8,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData JSON Format 4.01, 7.1 */
 export const declaredTypes: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'declared-types',
   area: 'select',
   statement: 'Each property has its declared type: string, number, boolean, timestamp, object or array.',

@@ -4,7 +4,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** Only if the spec does not leave the default projection open. @see OData Protocol 4.01, 11.2.5.1 */
 export const defaultProjection: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'default-projection',
   area: 'select',
   statement:

@@ -6,7 +6,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** Compares the items of every response with the snapshot. */
 export const sameValues: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'same-values',
   area: 'select',
   statement: 'An item has the same values in every list, however the list is filtered, ordered, paged or selected.',

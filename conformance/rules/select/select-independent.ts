@@ -9,13 +9,13 @@ import { queryText, readRows } from '../../lists/read-rows.js'
 import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import { isSameValue } from '../../lists/values.js'
-import { predict } from '../../oracle/index.js'
+import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 /** Selects without the key or without the properties of the filter and the order. @see OData Protocol 4.01, 11.2.5.1 */
 export const selectIndependent: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'select-independent',
   area: 'select',
   statement: '$select changes only which properties are returned: not the items, their order or the next links.',
@@ -76,7 +76,7 @@ export const selectIndependent: ActiveRule = {
     // If $top may limit the whole list, a short list proves nothing.
     const isCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
     const mayBeCut = isCut && permittedValues(session, 'topMeaning', 'total').includes('total')
-    if (end !== 'whole' || mayBeCut) {
+    if (end !== 'complete' || mayBeCut) {
       return { kind: 'pass', vacuous: true }
     }
     const { filter } = options

@@ -10,7 +10,7 @@ import { plannedSelections, selectedDifference } from './selection.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectItem: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'select-item',
   area: 'select',
   statement: '$select applies to a single item as it does to a list.',

@@ -8,7 +8,7 @@ import { alikeNames, plannedSelections, selectedDifference } from './selection.j
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectValues: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'select-values',
   area: 'select',
   statement: 'Selected properties have the same values as without $select.',

@@ -5,7 +5,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
 export const unselectedAbsent: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'unselected-absent',
   area: 'select',
   statement: 'If a request has $select, the response omits unselected properties.',

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.10 */
 export const countPath: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'count-path',
   area: 'top-skip-count',
   statement: 'The count endpoint of a collection returns a number: how many items the collection has.',

@@ -5,13 +5,13 @@ import { orderbyItem, selectItems } from '../../lists/properties.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { countOf, queryText, readRows } from '../../lists/read-rows.js'
 import { sortablesOf } from '../../lists/sortable.js'
-import { predict } from '../../oracle/index.js'
+import { predict } from '../../oracle/predict.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.5 */
 export const countTells: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'count-tells',
   area: 'top-skip-count',
   statement: 'With $count=true, `@odata.count` is the number of matching items, regardless of $top and $skip.',
@@ -77,7 +77,7 @@ function expectedCount(
   snapshot: Snapshot,
   session: Session,
 ): { readonly least: number; readonly most: number } {
-  const isCut = end !== 'whole' || skip !== undefined || (top !== undefined && rows.length >= top)
+  const isCut = end !== 'complete' || skip !== undefined || (top !== undefined && rows.length >= top)
   if (search !== undefined)
     return isCut ? { least: rows.length, most: snapshot.byKey.size } : searchAndFilter(rows.length)
   if (filter === undefined) return searchAndFilter(snapshot.byKey.size)

@@ -3,7 +3,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData JSON Format 4.01, 4.5.4 */
 export const countType: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'count-type',
   area: 'top-skip-count',
   statement: '`@odata.count` is a non-negative integer.',

@@ -3,7 +3,7 @@ import type { PassiveRule } from '../../rule/rule.js'
 
 /** @see OData Protocol 4.01, 11.2.6.5 */
 export const countUnasked: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'count-unasked',
   area: 'top-skip-count',
   statement: '`@odata.count` is present only if the request has $count=true.',

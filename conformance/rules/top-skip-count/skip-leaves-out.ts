@@ -9,7 +9,7 @@ import { checkSlice, orderingsToSlice } from './slice.js'
 
 /** @see OData Protocol 4.01, 11.2.6.4 */
 export const skipLeavesOut: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'skip-leaves-out',
   area: 'top-skip-count',
   statement: '$skip omits that many items from the start of the list, and $top counts from there.',
@@ -88,9 +88,9 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
     }
   }
   const isRight = rows.length === left || rows.length === cut
-  if (end !== 'whole' || isRight) {
+  if (end !== 'complete' || isRight) {
     const surplus = (visibleKeys(rows, site.type) ?? []).filter(key => !snapshot.byKey.has(key))
-    if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'whole' || snapshot.byKey.size === 0 }
+    if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'complete' || snapshot.byKey.size === 0 }
     return {
       kind: 'fail',
       finding: {

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.js'
 
 /** The minimum and maximum of `$top`. @see OData Protocol 4.01, 11.2.6.3 */
 export const topBounds: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'top-bounds',
   area: 'top-skip-count',
   statement:

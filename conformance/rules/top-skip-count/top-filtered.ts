@@ -1,13 +1,13 @@
 import { certainFilters } from '../../lists/certain-filters.js'
 import { listSites, querySite } from '../../lists/query-site.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
-import { predict } from '../../oracle/index.js'
+import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 
 /** @see OData Protocol 4.01, 11.2.6 */
 export const topFiltered: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'top-filtered',
   area: 'top-skip-count',
   statement: '$top applies after $filter: a page is short only if no more items match or a next link follows.',

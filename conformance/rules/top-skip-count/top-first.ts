@@ -5,7 +5,7 @@ import { checkSlice, orderingsToSlice } from './slice.js'
 
 /** @see OData Protocol 4.01, 11.2.6.3 */
 export const topFirst: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'top-first',
   area: 'top-skip-count',
   statement: 'A request with both $top and $orderby returns the first $top items in that order.',

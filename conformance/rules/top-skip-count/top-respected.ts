@@ -3,7 +3,7 @@ import { pageOf } from '../../session/list-pages.js'
 
 /** @see OData Protocol 4.01, 11.2.6.3 */
 export const topRespected: PassiveRule = {
-  kind: 'watching',
+  kind: 'passive',
   id: 'top-respected',
   area: 'top-skip-count',
   statement: 'A page never has more than $top items.',

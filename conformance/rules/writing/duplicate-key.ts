@@ -7,7 +7,7 @@ import { createItem, removeItem } from './created-item.js'
 import { type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const duplicateKey: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'duplicate-key',
   area: 'writing',
   statement: 'A create with the key of an existing item, or with an existing value of a unique property, is rejected.',

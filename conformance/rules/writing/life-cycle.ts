@@ -18,7 +18,7 @@ interface LifeCycleFacts extends Pick<RuleMetadata, 'id' | 'statement' | 'advice
 /** A rule about what becomes of items that are created, changed and deleted. */
 function lifeCycleRule({ sites = writeSites, planned, random, ...facts }: LifeCycleFacts): ActiveRule {
   return {
-    kind: 'asking',
+    kind: 'active',
     area: 'writing',
     severity: 'must',
     writes: true,

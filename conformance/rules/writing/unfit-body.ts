@@ -11,7 +11,7 @@ import { writeSite, writeSites } from './write-site.js'
 const invalidValue: Json = { no: 'such value' }
 
 export const unfitBody: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'unfit-body',
   area: 'writing',
   statement: 'A create with a value of the wrong type is rejected, and no item is created.',

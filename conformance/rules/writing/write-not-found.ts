@@ -4,7 +4,7 @@ import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
 export const writeNotFound: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'write-not-found',
   area: 'writing',
   statement: 'An update or delete of an item that does not exist gets 404.',

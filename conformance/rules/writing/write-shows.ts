@@ -14,7 +14,7 @@ import { type WriteSite, writeSite, writeSites } from './write-site.js'
 const maxRows = 300
 
 export const writeShows: ActiveRule = {
-  kind: 'asking',
+  kind: 'active',
   id: 'write-shows',
   area: 'writing',
   statement: 'A list and a filter reflect every create, update and delete.',
@@ -123,7 +123,7 @@ function verdictOnListing(
   const nothing = last === undefined ? undefined : inconclusiveVerdict(last)
   if (nothing !== undefined) return nothing
   if (last !== undefined && isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
-  if (end !== 'whole') return { kind: 'inconclusive', why: 'the list could not be read to its end' }
+  if (end !== 'complete') return { kind: 'inconclusive', why: 'the list could not be read to its end' }
   const key = keyIn(item, site)
   const row = rows.find(each => keyOf(each, site.type) === key)
   if (key === undefined) return { kind: 'pass', vacuous: true }

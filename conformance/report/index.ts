@@ -1,5 +1,0 @@
-export { renderGithub } from './github.js'
-export { renderHtml } from './html.js'
-export { renderJunit } from './junit.js'
-export { renderSarif } from './sarif.js'
-export { renderText, type TextOptions } from './text.js'
