@@ -24,7 +24,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'yaml'],
   generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
   reference: ['node:', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg', 'jose', 'hono', '@hono/node-server'],
-  conformance: ['node:', 'fast-check'],
+  conformance: ['node:', 'fast-check', 'handlebars'],
   bin: ['node:', 'commander'],
 }
 

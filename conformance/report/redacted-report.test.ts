@@ -37,7 +37,7 @@ describe('a report', () => {
     const texts = [
       JSON.stringify(report),
       renderText(report),
-      renderHtml(report),
+      await renderHtml(report),
       renderJunit(report),
       renderGithub(report, () => undefined),
       renderSarif(report, rules, () => undefined),

@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
     }
     const report = await runConformance({ spec: service, target: wrong, token: 'mutant-token', seed: 1, requests: 250 })
     expect(report.verdict).toBe('violations')
-    writeFileSync(file, renderHtml(report))
+    writeFileSync(file, await renderHtml(report))
     browser = await openBrowser(executable ?? '')
   }, 60_000)
 
