@@ -140,7 +140,7 @@ export type ResourceSegment =
   | { readonly kind: 'cast'; readonly type: string }
   | { readonly kind: 'operation'; readonly name: string }
 
-interface OperationInfo {
+export interface OperationInfo {
   readonly kind: 'action' | 'function'
   readonly name: string
   readonly parameters: Readonly<Record<string, ParameterInfo>>

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../query/capabilities/capabilities.js'
-import type { ErrorInfo, Fault, Route, ServiceTable } from '../service-table.js'
+import type { ErrorInfo, Fault, OperationInfo, Route, ServiceTable } from '../service-table.js'
 
 const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not', 'in']
 
@@ -72,143 +72,94 @@ const books = { kind: 'name', name: 'books' } as const
 const isbn = { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'Edm.String' }] } as const
 const bookSet = { kind: 'entitySet', name: 'books', type: 'book' } as const
 const bookKey = { kind: 'key', type: 'book', variables: ['isbn'] } as const
-const plain = { scopes: [], errors: [], preferences: [] } as const
+const copies = { kind: 'name', name: 'copies' } as const
+const copySet = { kind: 'entitySet', name: 'copies', type: 'copy' } as const
+const me = { kind: 'name', name: 'me' } as const
+const meSingleton = { kind: 'singleton', name: 'me', type: 'person' } as const
+
+function route(
+  name: string,
+  kind: Route['kind'],
+  [method, path]: readonly [Route['method'], string],
+  segments: Route['segments'],
+  resource: Route['resource'],
+  details: Partial<Route>,
+): Route {
+  const defaults = { status: 200, scopes: [], errors: [], preferences: [] }
+  return { ...defaults, name, kind, method, path, segments, resource, ...details }
+}
+
+/** An operation that is bound to `me`. */
+function operationOfMe(path: string, status: number, operation: OperationInfo): Route {
+  const segment = { kind: 'operation', name: operation.name } as const
+  const method = operation.kind === 'action' ? 'POST' : 'GET'
+  const details = { status, operation }
+  return route(`me.${operation.name}`, 'call', [method, path], [me, segment], [meSingleton, segment], details)
+}
 
 const routes: readonly Route[] = [
-  {
-    ...plain,
-    name: 'books.list',
-    kind: 'collection',
-    method: 'GET',
-    path: '/books',
-    segments: [books],
-    resource: [bookSet],
-    status: 200,
+  route('books.list', 'collection', ['GET', '/books'], [books], [bookSet], {
     type: 'book',
     query: everything,
     preferences: ['cover'],
-  },
-  {
-    ...plain,
-    name: 'books.create',
-    kind: 'create',
-    method: 'POST',
-    path: '/books',
-    segments: [books],
-    resource: [bookSet],
+  }),
+  route('books.create', 'create', ['POST', '/books'], [books], [bookSet], {
     status: 201,
     type: 'book',
     scopes: ['write', 'admin'],
-  },
-  {
-    ...plain,
-    name: 'books.get',
-    kind: 'item',
-    method: 'GET',
-    path: '/books/{isbn}',
-    segments: [books, isbn],
-    resource: [bookSet, bookKey],
-    status: 200,
+  }),
+  route('books.get', 'item', ['GET', '/books/{isbn}'], [books, isbn], [bookSet, bookKey], {
     type: 'book',
     query: selectOnly,
     ifNoneMatch: 'optional',
     errors: ['bookNotFound'],
-  },
-  {
-    ...plain,
-    name: 'books.update',
-    kind: 'update',
-    method: 'PATCH',
-    path: '/books/{isbn}',
-    segments: [books, isbn],
-    resource: [bookSet, bookKey],
-    status: 200,
+  }),
+  route('books.update', 'update', ['PATCH', '/books/{isbn}'], [books, isbn], [bookSet, bookKey], {
     type: 'book',
     ifMatch: 'optional',
     errors: ['bookNotFound', 'stale'],
-  },
-  {
-    ...plain,
-    name: 'books.replace',
-    kind: 'replace',
-    method: 'PUT',
-    path: '/books/{isbn}',
-    segments: [books, isbn],
-    resource: [bookSet, bookKey],
+  }),
+  route('books.replace', 'replace', ['PUT', '/books/{isbn}'], [books, isbn], [bookSet, bookKey], {
     status: 204,
     type: 'book',
     ifMatch: 'required',
     errors: ['bookNotFound', 'stale'],
-  },
-  {
-    ...plain,
-    name: 'books.delete',
-    kind: 'delete',
-    method: 'DELETE',
-    path: '/books/{isbn}',
-    segments: [books, isbn],
-    resource: [bookSet, bookKey],
+  }),
+  route('books.delete', 'delete', ['DELETE', '/books/{isbn}'], [books, isbn], [bookSet, bookKey], {
     status: 204,
     type: 'book',
     ifMatch: 'none',
-  },
-  {
-    ...plain,
-    name: 'books.count',
-    kind: 'count',
-    method: 'GET',
-    path: '/books/$count',
-    segments: [books, { kind: 'count' }],
-    resource: [bookSet],
-    status: 200,
+  }),
+  route('books.count', 'count', ['GET', '/books/$count'], [books, { kind: 'count' }], [bookSet], {
     type: 'book',
     query: everything,
-  },
-  {
-    ...plain,
-    name: 'books.delta',
-    kind: 'delta',
-    method: 'GET',
-    path: '/books/delta',
-    segments: [books, { kind: 'delta' }],
-    resource: [bookSet],
-    status: 200,
+  }),
+  route('books.delta', 'delta', ['GET', '/books/delta'], [books, { kind: 'delta' }], [bookSet], {
     type: 'book',
     query: everything,
-  },
-  {
-    ...plain,
-    name: 'books.author.get',
-    kind: 'item',
-    method: 'GET',
-    path: '/books/{isbn}/author',
-    segments: [books, isbn, { kind: 'name', name: 'author' }],
-    resource: [bookSet, bookKey, { kind: 'navigation', name: 'author', type: 'person', collection: false }],
-    status: 200,
-    type: 'person',
-    query: selectOnly,
-    absent: 204,
-  },
-  {
-    ...plain,
-    name: 'books.reviews.list',
-    kind: 'collection',
-    method: 'GET',
-    path: '/books/{isbn}/reviews',
-    segments: [books, isbn, { kind: 'name', name: 'reviews' }],
-    resource: [bookSet, bookKey, { kind: 'navigation', name: 'reviews', type: 'review', collection: true }],
-    status: 200,
-    type: 'review',
-    query: everything,
-  },
-  {
-    ...plain,
-    name: 'copies.get',
-    kind: 'item',
-    method: 'GET',
-    path: '/copies(isbn={isbn},number={number})',
-    segments: [
-      { kind: 'name', name: 'copies' },
+  }),
+  route(
+    'books.author.get',
+    'item',
+    ['GET', '/books/{isbn}/author'],
+    [books, isbn, { kind: 'name', name: 'author' }],
+    [bookSet, bookKey, { kind: 'navigation', name: 'author', type: 'person', collection: false }],
+    { type: 'person', query: selectOnly, absent: 204 },
+  ),
+  route(
+    'books.reviews.list',
+    'collection',
+    ['GET', '/books/{isbn}/reviews'],
+    [books, isbn, { kind: 'name', name: 'reviews' }],
+    [bookSet, bookKey, { kind: 'navigation', name: 'reviews', type: 'review', collection: true }],
+    { type: 'review', query: everything },
+  ),
+  route(
+    'copies.get',
+    'item',
+    ['GET', '/copies(isbn={isbn},number={number})'],
+    [
+      copies,
       {
         kind: 'key',
         keys: [
@@ -217,113 +168,37 @@ const routes: readonly Route[] = [
         ],
       },
     ],
-    resource: [
-      { kind: 'entitySet', name: 'copies', type: 'copy' },
-      { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
-    ],
-    status: 200,
-    type: 'copy',
-  },
-  {
-    ...plain,
-    name: 'copies.create',
-    kind: 'create',
-    method: 'POST',
-    path: '/copies',
-    segments: [{ kind: 'name', name: 'copies' }],
-    resource: [{ kind: 'entitySet', name: 'copies', type: 'copy' }],
-    status: 204,
-    type: 'copy',
-  },
-  {
-    ...plain,
-    name: 'me.get',
-    kind: 'item',
-    method: 'GET',
-    path: '/me',
-    segments: [{ kind: 'name', name: 'me' }],
-    resource: [{ kind: 'singleton', name: 'me', type: 'person' }],
-    status: 200,
-    type: 'person',
-  },
-  {
-    ...plain,
-    name: 'me.recommend',
-    kind: 'call',
-    method: 'GET',
-    path: '/me/recommend(since={since},genre={genre})',
-    segments: [
-      { kind: 'name', name: 'me' },
-      { kind: 'operation', name: 'recommend' },
-    ],
-    resource: [
-      { kind: 'singleton', name: 'me', type: 'person' },
-      { kind: 'operation', name: 'recommend' },
-    ],
-    status: 200,
-    operation: {
-      kind: 'function',
-      name: 'recommend',
-      parameters: {
-        since: { type: 'Edm.String', minLength: 1, format: 'dateTimeOffset' },
-        genre: { type: 'genre', optional: true },
-        limit: { type: 'Edm.Int32', optional: true, minimum: 1 },
-        tags: { type: 'Edm.String', collection: true, optional: true },
-      },
-      returns: { type: 'book', collection: true },
+    [copySet, { kind: 'key', type: 'copy', variables: ['isbn', 'number'] }],
+    { type: 'copy' },
+  ),
+  route('copies.create', 'create', ['POST', '/copies'], [copies], [copySet], { status: 204, type: 'copy' }),
+  route('me.get', 'item', ['GET', '/me'], [me], [meSingleton], { type: 'person' }),
+  operationOfMe('/me/recommend(since={since},genre={genre})', 200, {
+    kind: 'function',
+    name: 'recommend',
+    parameters: {
+      since: { type: 'Edm.String', minLength: 1, format: 'dateTimeOffset' },
+      genre: { type: 'genre', optional: true },
+      limit: { type: 'Edm.Int32', optional: true, minimum: 1 },
+      tags: { type: 'Edm.String', collection: true, optional: true },
     },
-  },
-  {
-    ...plain,
-    name: 'me.follow',
-    kind: 'call',
-    method: 'POST',
-    path: '/me/follow',
-    segments: [
-      { kind: 'name', name: 'me' },
-      { kind: 'operation', name: 'follow' },
-    ],
-    resource: [
-      { kind: 'singleton', name: 'me', type: 'person' },
-      { kind: 'operation', name: 'follow' },
-    ],
-    status: 200,
-    operation: {
-      kind: 'action',
-      name: 'follow',
-      parameters: { ids: { type: 'Edm.String', collection: true, maxItems: 2 } },
-      returns: { type: 'Edm.String', collection: true },
-    },
-  },
-  {
-    ...plain,
-    name: 'me.reset',
-    kind: 'call',
-    method: 'POST',
-    path: '/me/reset',
-    segments: [
-      { kind: 'name', name: 'me' },
-      { kind: 'operation', name: 'reset' },
-    ],
-    resource: [
-      { kind: 'singleton', name: 'me', type: 'person' },
-      { kind: 'operation', name: 'reset' },
-    ],
-    status: 204,
-    operation: { kind: 'action', name: 'reset', parameters: {} },
-  },
-  {
-    ...plain,
-    name: 'people.list',
-    kind: 'collection',
-    method: 'GET',
-    path: '/people',
-    segments: [{ kind: 'name', name: 'people' }],
-    resource: [{ kind: 'entitySet', name: 'people', type: 'person' }],
-    status: 200,
-    type: 'person',
-    query: everything,
-  },
+    returns: { type: 'book', collection: true },
+  }),
+  operationOfMe('/me/follow', 200, {
+    kind: 'action',
+    name: 'follow',
+    parameters: { ids: { type: 'Edm.String', collection: true, maxItems: 2 } },
+    returns: { type: 'Edm.String', collection: true },
+  }),
+  operationOfMe('/me/reset', 204, { kind: 'action', name: 'reset', parameters: {} }),
+  route(
+    'people.list',
+    'collection',
+    ['GET', '/people'],
+    [{ kind: 'name', name: 'people' }],
+    [{ kind: 'entitySet', name: 'people', type: 'person' }],
+    { type: 'person', query: everything },
+  ),
 ]
 
 const nullableText = { type: 'Edm.String', nullable: true } as const

@@ -1,4 +1,4 @@
-import { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from '../../query/index.js'
+import { type PrimitiveType, primitiveType } from '../../query/index.js'
 
 /** The result of a reader for a value that is not of its type. */
 export const invalidValue: unique symbol = Symbol('invalidValue')
@@ -11,52 +11,59 @@ interface PrimitiveReader {
   readonly read: (json: unknown) => unknown
 }
 
+const readers = new Map<string, PrimitiveReader>()
+
 /** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
 export function primitiveReader(type: string): PrimitiveReader | undefined {
-  if (Object.hasOwn(readers, type)) return readers[type]
-  return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
+  const known = readers.get(type)
+  if (known !== undefined) return known
+  const reader = createReader(type)
+  if (reader !== undefined) readers.set(type, reader)
+  return reader
 }
 
-const readers: Readonly<Record<string, PrimitiveReader>> = {
-  'Edm.Boolean': { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) },
-  'Edm.String': { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) },
-  'Edm.SByte': integerReader(-128, 127),
-  'Edm.Byte': integerReader(0, 255),
-  'Edm.Int16': integerReader(-32_768, 32_767),
-  'Edm.Int32': integerReader(-2_147_483_648, 2_147_483_647),
-  'Edm.Int64': {
-    expected: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-    read: json => {
-      const number = numberRead(json)
-      return Number.isSafeInteger(number) ? number : invalidValue
-    },
-  },
-  'Edm.Decimal': { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) },
-  'Edm.Double': floatingReader(Number.MAX_VALUE),
-  'Edm.Single': floatingReader(3.4028234663852886e38),
-  'Edm.Guid': textReader('a Guid, 8-4-4-4-12 hexadecimal digits', guidEnd, value => value.toLowerCase()),
-  'Edm.Date': textReader('a date, YYYY-MM-DD', dateEnd),
-  'Edm.TimeOfDay': textReader('a time, hh:mm:ss', timeOfDayEnd),
-  'Edm.DateTimeOffset': textReader('a timestamp with its zone, YYYY-MM-DDThh:mm:ssZ', dateTimeOffsetEnd, value =>
-    value.toUpperCase(),
-  ),
-  'Edm.Duration': textReader(
-    'a duration, P1DT2H3M4S',
-    value => (isDuration(value) ? value.length : -1),
-    value => value.toUpperCase(),
-  ),
-  'Edm.Binary': {
-    expected: 'base64url text',
-    read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
-  },
-}
-
-function integerReader(minimum: number, maximum: number): PrimitiveReader {
-  return {
-    expected: `an integer from ${minimum} to ${maximum}`,
-    read: json => (Number.isInteger(json) && Number(json) >= minimum && Number(json) <= maximum ? json : invalidValue),
+function createReader(name: string): PrimitiveReader | undefined {
+  const type = primitiveType(name)
+  if (type === undefined || name === 'Edm.Stream') return undefined
+  switch (type.kind) {
+    case 'boolean':
+      return { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) }
+    case 'string':
+      return { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) }
+    case 'integer':
+      return integerReader(type)
+    case 'decimal':
+      return { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) }
+    case 'double':
+      return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
+    case 'binary':
+      return {
+        expected: 'base64url text',
+        read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
+      }
+    case 'geography':
+    case 'geometry':
+      return geoReader(shapeOfType(name))
+    default:
+      return textReader(name, type)
   }
 }
+
+/** Int64 is limited to the integers that a JavaScript number can represent. */
+function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
+  const minimum = Math.max(Number(least), Number.MIN_SAFE_INTEGER)
+  const maximum = Math.min(Number(greatest), Number.MAX_SAFE_INTEGER)
+  const acceptsText = maximum === Number.MAX_SAFE_INTEGER
+  return {
+    expected: `an integer from ${minimum} to ${maximum}`,
+    read: json => {
+      const number = acceptsText ? numberRead(json) : json
+      return Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum ? number : invalidValue
+    },
+  }
+}
+
+const maxSingle = 3.4028234663852886e38
 
 function floatingReader(maximum: number): PrimitiveReader {
   return {
@@ -77,15 +84,14 @@ function numberRead(json: unknown): number | undefined {
   return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
 }
 
-function textReader(
-  expected: string,
-  end: (text: string, position: number) => number,
-  normalise: (text: string) => string = value => value,
-): PrimitiveReader {
+/** Guids are returned in lower case, timestamps and durations in upper case. */
+function textReader(name: string, { kind, textFormat }: PrimitiveType): PrimitiveReader | undefined {
+  if (textFormat === undefined) return undefined
+  const normalize = (text: string): string =>
+    kind === 'guid' ? text.toLowerCase() : kind === 'dateTimeOffset' || kind === 'duration' ? text.toUpperCase() : text
   return {
-    expected,
-    read: json =>
-      typeof json === 'string' && json !== '' && end(json, 0) === json.length ? normalise(json) : invalidValue,
+    expected: `a ${name.replace('Edm.', '')} in the form ${textFormat.description}`,
+    read: json => (typeof json === 'string' && textFormat.matches(json) ? normalize(json) : invalidValue),
   }
 }
 
@@ -111,7 +117,7 @@ function readBinary(text: string): string | typeof invalidValue {
   return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
 }
 
-function geo(shape: string | undefined): PrimitiveReader {
+function geoReader(shape: string | undefined): PrimitiveReader {
   return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
 }
 
