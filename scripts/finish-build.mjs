@@ -1,48 +1,103 @@
-import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
-import { writeCompiledTemplates } from '../dist/generator/text/compile-templates.js'
-import { writeBundles } from '../dist/generator/vendor/bundle-runtime.js'
-import { compiledValidatorPath } from '../dist/spec/language/shape/schema.js'
-import { writeValidator } from '../dist/spec/language/shape/write-validator.js'
-import { compileBundles } from './compile-bundles.mjs'
+import { writeCompiledTemplates } from '../build/generator/text/compile-templates.js'
+import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
+import { runtimeParts } from '../build/generator/vendor/runtime-files.js'
+import { validatorCode } from '../build/spec/language/shape/write-validator.js'
 import { writePage } from './write-page.mjs'
 
-// What the build does after the compiler: whatever would otherwise be done anew at each start of the command line.
+// Makes `dist/`, which is what the package holds, of `build/`, where the compiler puts its output.
 
-writeValidator()
+/** The entrances of the package, by their names in `dist/`. */
+const entrances = {
+  'cli/specwright': 'build/bin/specwright.js',
+  query: 'build/runtime/query/index.js',
+  client: 'build/runtime/client/index.js',
+  server: 'build/runtime/server/index.js',
+  language: 'build/spec/language/index.js',
+  generator: 'build/generator/index.js',
+  conformance: 'build/conformance/index.js',
+  reference: 'build/reference/index.js',
+}
+
+rmSync('dist', { recursive: true, force: true })
+await bundle()
+await writeValidator()
+writeDeclarations()
+// Until generated code imports the entrances of the runtime only.
+cpSync('build/runtime', 'dist/runtime', { recursive: true, filter: path => !/testing|\.test\./.test(path) })
 writeCompiledTemplates()
 writeBundles()
-compileBundles('dist/vendored')
+compileRuntime('dist/vendored')
 writePage('dist/page')
 
-// Loading hundreds of small modules takes longer than what most commands do.
-const folder = 'dist/cli'
-rmSync(folder, { recursive: true, force: true })
-await build({
-  entryPoints: ['dist/bin/specwright.js'],
-  outdir: folder,
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  plugins: [
-    {
-      name: 'packages-external',
-      setup({ onResolve }) {
-        // Of what every run of the generator loads, Handlebars alone is spread over two dozen files.
-        onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-          kind === 'entry-point' || path === 'handlebars/runtime.js' ? undefined : { path, external: true },
-        )
+/** Few large files: loading hundreds of small ones takes longer than most commands do. */
+async function bundle() {
+  await build({
+    entryPoints: entrances,
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    plugins: [
+      {
+        name: 'packages-external',
+        setup({ onResolve }) {
+          // Of what every run of the generator loads, Handlebars alone is spread over two dozen files.
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === 'entry-point' || path === 'handlebars/runtime.js' ? undefined : { path, external: true },
+          )
+        },
       },
-    },
-  ],
-  // Names stay, for the stack in a bug report.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  logLevel: 'warning',
-})
-const validator = await transform(readFileSync(compiledValidatorPath, 'utf8'), { minify: true, format: 'cjs' })
-writeFileSync(`${folder}/is-spec-document.cjs`, validator.code)
-copyFileSync('node_modules/handlebars/LICENSE', `${folder}/handlebars.LICENSE.txt`)
-chmodSync(`${folder}/specwright.js`, 0o755)
+    ],
+    // Names stay, for the stack in a bug report.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+  })
+  copyFileSync('node_modules/handlebars/LICENSE', 'dist/chunks/handlebars.LICENSE.txt')
+  chmodSync('dist/cli/specwright.js', 0o755)
+}
+
+/** The validator of specs, beside the code that loads it. */
+async function writeValidator() {
+  const { code } = await transform(validatorCode(), { minify: true, format: 'cjs' })
+  writeFileSync('dist/chunks/is-spec-document.cjs', code)
+}
+
+/** The declarations that the entrances lead to. */
+function writeDeclarations() {
+  const left = Object.values(entrances).map(path => path.replace(/\.js$/, '.d.ts'))
+  const found = new Set(left)
+  for (const path of left) {
+    const text = readFileSync(path, 'utf8')
+    const target = join('dist/types', relative('build', path))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+    for (const [, specifier] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'|(?:from|import\()\s*"(\.[^"]+)"/g)) {
+      const next = relative('.', resolve(dirname(path), specifier)).replace(/\.js$/, '.d.ts')
+      if (found.has(next)) continue
+      found.add(next)
+      left.push(next)
+    }
+  }
+}
+
+/** The runtime beside generated code as JavaScript and declarations. Only the declarations keep the comments. */
+function compileRuntime(folder) {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const options = [
+    ...['--ignoreConfig', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+    ...['--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', ''],
+  ]
+  const files = runtimeParts.map(part => join(folder, `${part}.ts`))
+  for (const output of [['--declaration', '--emitDeclarationOnly'], ['--removeComments']]) {
+    execFileSync(process.execPath, [compiler, ...options, ...output, ...files], { stdio: 'inherit' })
+  }
+}

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { rules } from '../dist/conformance/index.js'
-import { rulesPage } from '../dist/conformance/report/rules-page.js'
-import { assumptionsPage } from '../dist/generator/docs/assumptions-page.js'
-import { csdlVocabularyPage } from '../dist/generator/docs/csdl-vocabulary-page.js'
-import { canonicalFunctionsModule } from '../dist/generator/emit/client/callable-functions.js'
-import { loadSpec } from '../dist/spec/language/index.js'
-import { referencePage } from '../dist/spec/language/shape/reference-page.js'
-import { languageSchema } from '../dist/spec/language/shape/schema.js'
+import { rules } from '../build/conformance/index.js'
+import { rulesPage } from '../build/conformance/report/rules-page.js'
+import { assumptionsPage } from '../build/generator/docs/assumptions-page.js'
+import { csdlVocabularyPage } from '../build/generator/docs/csdl-vocabulary-page.js'
+import { canonicalFunctionsModule } from '../build/generator/emit/client/callable-functions.js'
+import { loadSpec } from '../build/spec/language/index.js'
+import { referencePage } from '../build/spec/language/shape/reference-page.js'
+import { languageSchema } from '../build/spec/language/shape/schema.js'
 
 // Writes the pages of docs/ and the files of the runtime that derive from specs, schema and code: `npm run docs`.
 

@@ -12,8 +12,8 @@ export function writePage(folder) {
   mkdirSync(folder, { recursive: true })
   cpSync('reference/host/assets', folder, { recursive: true })
   cpSync(join(component, 'dist/browser/openapi-explorer.min.js'), join(folder, 'openapi-explorer.js'))
-  const packages = [component, ...dependenciesOf(component)].map(licenceOf)
-  writeFileSync(join(folder, 'licences.txt'), packages.join(`\n${'-'.repeat(80)}\n\n`))
+  const licences = licencesOf([component, ...dependenciesOf(component)])
+  writeFileSync(join(folder, 'licences.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 const manifestOf = path => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
@@ -38,9 +38,14 @@ function resolvePackage(from, name) {
   return existsSync(join(path, 'package.json')) ? path : undefined
 }
 
-function licenceOf(path) {
-  const { name, version, license } = manifestOf(path)
-  const files = readdirSync(path).filter(file => /^(?:licen[cs]e|notice)/i.test(file))
-  const texts = files.map(file => readFileSync(join(path, file), 'utf8').trim())
-  return [`${name} ${version}, ${license}`, ...texts, ''].join('\n\n')
+/** The texts of the licences, each once, below the packages that it is for. */
+function licencesOf(paths) {
+  const packages = new Map()
+  for (const path of paths) {
+    const { name, version, license } = manifestOf(path)
+    const files = readdirSync(path).filter(file => /^(?:licen[cs]e|notice)/i.test(file))
+    const text = files.map(file => readFileSync(join(path, file), 'utf8').trim()).join('\n\n')
+    packages.set(text, [...(packages.get(text) ?? []), `${name} ${version}, ${license}`])
+  }
+  return [...packages].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`)
 }

@@ -1,4 +1,4 @@
-import { filters } from '../../dist/runtime/query/testing/filter-corpus.js'
+import { filters } from '../../build/runtime/query/testing/filter-corpus.js'
 
 /**
  * One text to parse: with a tree it is a well-formed filter that means that tree, without one it is malformed.

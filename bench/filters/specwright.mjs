@@ -1,4 +1,4 @@
-import { parseFilter } from '../../dist/runtime/query/index.js'
+import { parseFilter } from '../../build/runtime/query/index.js'
 
 /** @type {import('./parsers.mjs').Parser} */
 export const specwright = {

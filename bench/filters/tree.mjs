@@ -3,8 +3,8 @@
  *
  * The shapes are those of `runtime/query/ast.ts`.
  *
- * @typedef {import('../../dist/runtime/query/ast.js').Expression} Expression
- * @typedef {import('../../dist/runtime/query/ast.js').PathExpression} PathExpression
+ * @typedef {import('../../build/runtime/query/ast.js').Expression} Expression
+ * @typedef {import('../../build/runtime/query/ast.js').PathExpression} PathExpression
  */
 
 /** A peer's tree that has no counterpart in ours: the peer accepted the text, but cannot be shown to be right. */

@@ -10,7 +10,6 @@ import type { ConformanceFlags } from './flags.js'
 import { type JournalFile, openJournalFile } from './journal.js'
 import { readKnownFailures } from './known-failures.js'
 import { ensureReportsWritable, type LocationOf, writeReports } from './reports.js'
-import { collectAlone, collectSooner, manyRows, optimiseLater } from './v8-flags.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   conforms: exitCode.done,
@@ -24,9 +23,6 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
 
 /** Judges the service at an address, and tells what was found. */
 export async function checkService(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
-  optimiseLater()
-  if ((flags.maxRows ?? 0) >= manyRows) collectSooner()
-  else collectAlone()
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   if (loaded.service === undefined && flags.json) {

@@ -8,7 +8,7 @@ const { project, generate } = notesProject()
 /** A runtime for clients as the package has it: module by module. */
 function modules(...at: readonly string[]): void {
   mkdirSync(join(...at, 'client'), { recursive: true })
-  writeFileSync(join(...at, 'client', 'connection.ts'), '')
+  writeFileSync(join(...at, 'client', 'index.ts'), '')
 }
 
 describe('the runtime of an output', () => {
@@ -18,7 +18,7 @@ describe('the runtime of an output', () => {
     modules(path, 'out', '.hidden')
     const imported = async (runtime: string): Promise<string | undefined> => {
       await generate(path, '--only', 'client', '--runtime', runtime)
-      return / from '(.*)\/client\/connection\.js'/.exec(readFileSync(join(path, 'out', 'client.ts'), 'utf8'))?.[1]
+      return / from '(.*)\/client\/index\.js'/.exec(readFileSync(join(path, 'out', 'client.ts'), 'utf8'))?.[1]
     }
     expect(await imported('shared')).toBe('../shared')
     expect(await imported('./shared')).toBe('../shared')
@@ -112,7 +112,7 @@ describe('the runtime of an output', () => {
       expect(files(join(path, 'out'))).toEqual([])
       const folder = join(path, 'node_modules', ...name.split('/'))
       mkdirSync(folder, { recursive: true })
-      expect(await imports('client/connection.js')).toBe(true)
+      expect(await imports('client/index.js')).toBe(true)
       writeFileSync(join(folder, 'client.js'), '')
       expect(await imports('client.js')).toBe(true)
     },
@@ -171,7 +171,7 @@ describe('the runtime of an output', () => {
     const path = project()
     mkdirSync(join(path, 'node_modules', 'acme'), { recursive: true })
     await generate(path, '--runtime', 'acme', '--import-extension', 'none')
-    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from 'acme/server/handler.js'")
+    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from 'acme/server/index.js'")
     expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from './types'")
   })
 

@@ -91,7 +91,7 @@ function specifierOf(folder: string, out: string): string {
 /** Of a package that cannot be looked into, as before it is built, the one that Specwright's own has. */
 function packageLayout(runtime: string, { cwd, out, parts }: RuntimeRequirements): RuntimeLayout {
   const has = (module: string): boolean => [out, cwd].some(folder => isResolved(`${runtime}/${module}`, folder))
-  const asModules = has('client/connection.js') || has('server/create-service.js')
+  const asModules = has('client/index.js') || has('server/index.js')
   return !asModules && parts.length > 0 && parts.every(part => has(`${part}.js`)) ? 'parts' : 'modules'
 }
 
@@ -135,8 +135,8 @@ interface RuntimeMarker {
 }
 
 const runtimeMarkers: readonly RuntimeMarker[] = [
-  { part: 'client', declared: /\bconst connect\b/, module: 'client/connection' },
-  { part: 'server', declared: /\bfunction createService\b/, module: 'server/create-service' },
+  { part: 'client', declared: /\bconst connect\b/, module: 'client/index' },
+  { part: 'server', declared: /\bfunction createService\b/, module: 'server/index' },
 ]
 
 const compiledEndings = ['.d.ts', '.d.mts', '.js']
@@ -151,9 +151,9 @@ function runtimeAsModulesIn(folder: string): RuntimeFolder {
   return partsFound(({ module }, ending) => existsSync(join(folder, `${module}${ending}`)))
 }
 
-function partsFound(isThere: (landmark: RuntimeMarker, ending: string) => boolean): RuntimeFolder {
+function partsFound(isThere: (marker: RuntimeMarker, ending: string) => boolean): RuntimeFolder {
   const having = (endings: readonly string[]): readonly RuntimePart[] =>
-    runtimeMarkers.filter(landmark => endings.some(ending => isThere(landmark, ending))).map(({ part }) => part)
+    runtimeMarkers.filter(marker => endings.some(ending => isThere(marker, ending))).map(({ part }) => part)
   return { parts: having(['.ts', ...compiledEndings]), compiled: having(['.ts']).length === 0 }
 }
 

@@ -6,10 +6,10 @@ import {
   toWebResponse,
 } from '../../runtime/server/index.js'
 
-/** Answers requests and never throws. Hosting features such as CORS and logging wrap one handler in another. */
+/** What answers requests, and never throws: a service, or one with something around it. */
 export type HttpHandler = (incoming: ServerRequest) => Promise<ServerResponse>
 
-/** A handler as a service. */
+/** A service that answers so. */
 export function toService(handle: HttpHandler): Service {
   const respond = async (request: Request): Promise<Response> =>
     toWebResponse(await handle(fromWebRequest(request)), request.method)

@@ -1,8 +1,8 @@
 /**
- * The part of the query language that an endpoint supports: plain data that generated code contains.
+ * What one endpoint allows of the query language: plain data, printed into generated code.
  *
- * `required`: every implementation supports it. `optional`: an implementation can refuse it with an error. `none`: an
- * implementation must refuse it. A server on this runtime supports what is `required` or `optional`.
+ * `required`: every implementation must; `optional`: it may refuse with an error; `none`: it must refuse. A server that
+ * stands on this runtime supports what is `required` or `optional`.
  *
  * @see OData Capabilities vocabulary V1
  */
@@ -22,12 +22,12 @@ export interface Capabilities {
 
 export interface FilterCapabilities {
   readonly support: Support
-  /** By name in lower case (`eq`, `not`, `negate` for unary minus). Default: `none`. */
+  /** By name in lower case (`eq`, `not`, `negate` for unary minus); what is absent is `none`. */
   readonly operators: Readonly<Record<string, Support>>
   readonly functions: Readonly<Record<string, Support>>
   /** `any`, `all`. */
   readonly lambdas: Readonly<Record<string, Support>>
-  /** Exceptions by property path, `from/emailAddress`. They also apply to everything below the path. */
+  /** Exceptions by property path, `from/emailAddress`; they hold for what is below the path, too. */
   readonly properties: Readonly<Record<string, PropertyFilterCapabilities>>
   readonly maxNodes?: number
 }
@@ -40,7 +40,7 @@ export interface PropertyFilterCapabilities {
 
 export interface OrderbyCapabilities {
   readonly support: Support
-  /** Default: every primitive property, including those of single complex properties. */
+  /** Absent: every primitive property, also through single complex properties. */
   readonly only?: readonly string[]
   readonly properties: Readonly<Record<string, Support>>
   readonly maxKeys?: number
@@ -49,15 +49,15 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
-  /** With 1, `$expand` cannot be nested. */
+  /** 1: no expand inside an expand. */
   readonly maxDepth: number
-  /** The options, without `$`, that an expanded relation allows. */
+  /** Options allowed inside an expanded relation, without `$`. */
   readonly nested: readonly string[]
 }
 
 export interface TopCapabilities {
   readonly support: Support
-  /** The page size without `$top`. */
+  /** Items a page when `$top` is absent. */
   readonly default?: number
   readonly max?: number
   readonly above: 'error' | 'clamp' | 'open'
@@ -72,14 +72,14 @@ export interface SearchCapabilities {
   readonly properties: readonly string[]
 }
 
-/** A construct that needs a header. The Capabilities vocabulary cannot express this. */
+/** Construct X needs header H, else error E: what the Capabilities vocabulary cannot say. */
 export interface Condition {
   /**
-   * The alternatives that trigger the condition, each a list of constructs that must all occur: `filter`, `filter.contains`,
+   * Any of these triggers it; each is a list of constructs that must all occur: `filter`, `filter.contains`,
    * `filter.any`, `search`, `count`, `countPath`, `orderby`, `expand`, `skip`, `top`, `select`.
    */
   readonly when: readonly (readonly string[])[]
   readonly header: { readonly name: string; readonly value: string }
-  /** The name of the error in the absence of the header. */
+  /** Name of the error that answers without the header. */
   readonly otherwise: string
 }

@@ -3,15 +3,15 @@ import { expandedSize } from '../traversal.js'
 import type { PropertyFilterCapabilities, Support } from './capabilities.js'
 import { type CheckContext, nearestEntry, type ResolvedPath, resolvePath } from './check-context.js'
 
-/** The operators and functions that a property in a filter is an operand or argument of. */
+/** What a property of a filter is an operand or argument of. */
 interface PropertyUse {
   readonly operators: readonly string[]
   readonly functions: readonly string[]
 }
 
 /**
- * Checks that a filter can use a property in this way. `passesRelation`: the path itself contains a relation, in addition to
- * the collection of a lambda variable.
+ * Whether a filter may use a property, and what is done with it. `passesRelation`: the path itself leads through a
+ * relation, not only the collection that a lambda variable stands for.
  */
 function checkFilterProperty(
   trail: ResolvedPath,
@@ -43,7 +43,7 @@ function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at:
   return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
 }
 
-/** The names that are not declared, in any letter case. Without a declaration, all are allowed. */
+/** Which of the names a list of names in any letter case lacks; none when there is no list. */
 function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
   const lower = declared?.map(name => name.toLowerCase())
   return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
@@ -61,7 +61,7 @@ function requireDeclared(
   report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
 }
 
-/** The longest URL without aliases contains fewer nodes. */
+/** Above this an endpoint that declares no limit refuses: more than the longest URL holds without aliases. */
 const defaultMaxNodes = 20_000
 
 const comparisonAndArithmetic: ReadonlySet<string> = new Set([
@@ -69,21 +69,21 @@ const comparisonAndArithmetic: ReadonlySet<string> = new Set([
   ...['add', 'sub', 'mul', 'div', 'divby', 'mod'],
 ])
 
-/** An expression still to visit, and its context. */
+/** One expression still to look at, and what stands around it. */
 interface PendingNode {
   readonly expression: Expression
-  /** The operators and functions that the expression is an operand or argument of. */
+  /** Operators and functions that a property here is an operand or argument of. */
   readonly operators: readonly string[]
   readonly functions: readonly string[]
   readonly variables: ReadonlyMap<string, ResolvedPath>
   readonly current: ResolvedPath
-  /** The aliases whose values contain the expression. */
+  /** Aliases whose value this is part of. */
   readonly within: readonly string[]
 }
 
 /**
- * Checks that the capabilities declare each operator, function, lambda operator and property of a filter. A filter can use a
- * relation only if the exceptions name it.
+ * Each operator, function, lambda operator and property of a filter must be declared. Relations are no structural
+ * properties: a filter may lead through one only when the exceptions name it.
  */
 export function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
   const { capabilities, report, aliases } = context
@@ -225,12 +225,12 @@ function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckCo
   }
 }
 
-/** Whether the record declares the name `required` or `optional`. */
+/** Whether the record declares the name `required` or `optional`; what is absent is `none`. */
 function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
   return Object.hasOwn(record, name) && record[name] !== 'none'
 }
 
-/** The supported names for messages: ` Supported: eq, ne.`. */
+/** The names that the record declares, for messages: ` Supported: eq, ne.`; empty when there are none. */
 function supportedNames(record: Readonly<Record<string, Support>>): string {
   const names = Object.keys(record).filter(name => isSupported(record, name))
   return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`

@@ -2,7 +2,7 @@ import { maxNesting } from '../cursor.js'
 import { EvaluationError } from './value.js'
 
 /**
- * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
+ * Whether a regular expression of ECMAScript (flag `u`) matches somewhere in a text.
  *
  * @throws {EvaluationError} as `patternMatcher`
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
@@ -12,12 +12,12 @@ export function matchesPattern(text: string, pattern: string): boolean {
 }
 
 /**
- * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
+ * Tells of texts whether a regular expression of ECMAScript (flag `u`) matches somewhere in them.
  *
- * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
- * matcher follows all alternatives in parallel, in time proportional to text and pattern.
+ * The pattern comes with the request, so it is not given to the engine of the runtime, whose backtracking a request could
+ * keep busy for years: all ways to match are followed side by side, in time proportional to text and pattern.
  *
- * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references
+ * @throws {EvaluationError} when the pattern is none, is too large, looks ahead or behind, or refers back to a group
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
 export function patternMatcher(pattern: string): (text: string) => boolean {
@@ -30,21 +30,19 @@ function requireValid(pattern: string): void {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
-    throw new EvaluationError(
-      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
-    )
+    throw new EvaluationError(error instanceof Error ? error.message : `${JSON.stringify(pattern)} is no pattern.`)
   }
 }
 
-/** The state of a match. */
+/** A text that is being matched, and where in the program its matches may stand. */
 interface MatchRun {
   readonly program: Program
   readonly characters: readonly string[]
-  /** The position in the text at which each instruction was last reached. */
+  /** The position in the text at which each place of the program was last reached. */
   readonly reached: Int32Array
-  /** The position at which each atom was last evaluated, and whether it matched the character there. */
-  readonly evaluated: Int32Array
-  readonly results: Uint8Array
+  /** The position at which each atom was last asked, and whether the character there is one of its. */
+  readonly asked: Int32Array
+  readonly answers: Uint8Array
 }
 
 function matches(text: string, program: Program): boolean {
@@ -53,13 +51,13 @@ function matches(text: string, program: Program): boolean {
     program,
     characters,
     reached: new Int32Array(program.instructions.length).fill(-1),
-    evaluated: new Int32Array(program.atoms.length).fill(-1),
-    results: new Uint8Array(program.atoms.length),
+    asked: new Int32Array(program.atoms.length).fill(-1),
+    answers: new Uint8Array(program.atoms.length),
   }
   let current: number[] = []
   let next: number[] = []
   for (let index = 0; ; index += 1) {
-    // A match can start at every character.
+    // A match may begin at every character.
     if (addReachableStates(0, index, run, current)) return true
     if (index === characters.length) return false
     next.length = 0
@@ -70,20 +68,20 @@ function matches(text: string, program: Program): boolean {
   }
 }
 
-function advances(place: number, index: number, { program, characters, evaluated, results }: MatchRun): boolean {
+function advances(place: number, index: number, { program, characters, asked, answers }: MatchRun): boolean {
   const instruction = program.instructions[place]
   if (instruction?.kind !== 'character') return false
   const { atom } = instruction
-  if (evaluated[atom] !== index) {
-    evaluated[atom] = index
-    results[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
+  if (asked[atom] !== index) {
+    asked[atom] = index
+    answers[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
   }
-  return results[atom] === 1
+  return answers[atom] === 1
 }
 
 /**
- * Adds the instructions for the next character that are reachable without consuming a character. Returns whether the end of
- * the pattern is reachable, too.
+ * Adds the places that wait for a character and are reached without another one; says whether the end of the pattern is
+ * reached, too.
  */
 function addReachableStates(
   start: number,
@@ -133,7 +131,7 @@ function holds(assertion: string, characters: readonly string[], index: number):
   return assertion === '\\b' ? isBoundary : !isBoundary
 }
 
-/** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
+/** A pattern, taken apart. Where in a text an `assertion` holds and which character an `atom` is, its source says. */
 export type PatternNode =
   | { readonly kind: 'atom'; readonly source: string }
   | { readonly kind: 'assertion'; readonly source: string }
@@ -141,7 +139,7 @@ export type PatternNode =
   | { readonly kind: 'alternatives'; readonly nodes: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number }
 
-/** A pattern, and the position of the parser. */
+/** A pattern and how far it has been read. */
 interface Reader {
   readonly pattern: string
   position: number
@@ -155,7 +153,7 @@ const trailingSurrogate = /\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/uy
 const quantifier = /(?:([*+?])|\{([0-9]+)(,?)([0-9]*)\})\??/uy
 const assertions: ReadonlySet<string> = new Set(['^', '$', '\\b', '\\B'])
 
-/** Parses an ECMAScript regular expression that is valid with the flag `u`. */
+/** The structure of a regular expression of ECMAScript that is known to be valid with the flag `u`. */
 export function parsePattern(pattern: string): PatternNode {
   return readAlternatives({ pattern, position: 0 }, 0)
 }
@@ -218,7 +216,7 @@ function unsupportedPattern(what: string): never {
   throw new EvaluationError(`The pattern ${what}, which cannot be matched in time linear in the text.`)
 }
 
-/** An instruction of the automaton of a pattern. `to` contains indexes in the program. */
+/** One instruction of a pattern's automaton; the numbers are places in the program. */
 type Instruction =
   | { readonly kind: 'character'; readonly atom: number }
   | { readonly kind: 'assertion'; readonly source: string }
@@ -229,14 +227,14 @@ type Instruction =
 /** The automaton of a pattern. */
 interface Program {
   readonly instructions: readonly Instruction[]
-  /** The matchers of atoms by number. Copies of a repeated atom have the same number. */
+  /** Whether a character is one of an atom's, by the numbers of atoms: the copies of a repeated one have one number. */
   readonly atoms: readonly ((character: string) => boolean)[]
 }
 
-/** The compiler expands `a{3}` to `aaa`. The limit protects memory and time from `((a{99}){99}){99}`. */
+/** Repetitions are written out, `a{3}` as `aaa`: this keeps `((a{99}){99}){99}` from filling memory and time. */
 const maxParts = 5_000
 
-/** The state of the compiler. `left` is the number of parts that the pattern can still expand to. */
+/** A program as it grows, and how many more parts of the pattern, repeated ones each time, it may take. */
 interface Draft {
   readonly program: Instruction[]
   /** Numbers of atoms by their sources. */
@@ -321,7 +319,7 @@ function atomNumber(source: string, { atoms }: Draft): number {
 
 function matcherOf(source: string): (character: string) => boolean {
   if (source !== '.' && !source.startsWith('\\') && !source.startsWith('[')) return character => character === source
-  // Matching one atom against one character cannot backtrack.
+  // One atom against one character: nothing in it can backtrack.
   const expression = new RegExp(`^(?:${source})$`, 'u')
   return character => expression.test(character)
 }

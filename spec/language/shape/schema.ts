@@ -84,16 +84,16 @@ function validator(): ValidateFunction<SpecDocument> {
   return compiled
 }
 
-/** The yes-or-no validator that the build writes beside the compiled module; there is none beside the source. */
-export const compiledValidatorPath = fileURLToPath(new URL('./is-spec-document.cjs', import.meta.url))
+/** The validator that the build writes beside the bundled code. It only says yes or no. There is none beside the source. */
+const builtValidator = fileURLToPath(new URL('./is-spec-document.cjs', import.meta.url))
 
-let written: unknown
+let isValid: unknown
 
 /** Whether the data fits the JSON Schema of the language. */
 export function isSpecDocument(data: unknown): data is SpecDocument {
-  written ??= existsSync(compiledValidatorPath) ? require(compiledValidatorPath) : validator()
-  if (typeof written !== 'function') throw new Error('The built validator is damaged: build the package again.')
-  return written(data) === true
+  isValid ??= existsSync(builtValidator) ? require(builtValidator) : validator()
+  if (typeof isValid !== 'function') throw new Error('The built validator is damaged. Run npm run build again.')
+  return isValid(data) === true
 }
 
 /** Where the data does not fit the JSON Schema of the language. */

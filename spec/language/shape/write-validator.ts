@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { compiledValidatorPath, languageSchema } from './schema.js'
+import { languageSchema } from './schema.js'
 
 /**
  * The JSON Schema of the language as a CommonJS module that tells whether a document fits it, and nothing more: so a sound
@@ -32,11 +31,6 @@ function asciiFirst(pattern, flags) {
   return { test: text => (/^[ -~]*$/.test(text) ? ascii : (full ??= new RegExp(pattern, flags))).test(text) }
 }
 `
-
-/** Writes the validator beside this module; part of the package's build. */
-export function writeValidator(): void {
-  writeFileSync(compiledValidatorPath, validatorCode())
-}
 
 /** Validation does not need them, and they would be half of the module. */
 function withoutDescriptions(part: object): object {
