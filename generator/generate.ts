@@ -94,11 +94,11 @@ function emitService(service: Service, names: NameTable, options: GenerateOption
     service,
     names,
     ownPath: file => withExtension(file, options.importExtension ?? 'js'),
-    importPath: module =>
-      runtimeImportPath(module, { path: runtime, layout, extension: runtimeExtension(runtime, options) }),
+    runtimePath: entrance =>
+      runtimeImportPath(entrance, { path: runtime, layout, extension: runtimeExtension(runtime, options) }),
   }
   const code: readonly GeneratedFile[] = [
-    ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(service, names)] : []),
+    ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(context)] : []),
     ...(wanted.has('client') ? emitClient(context) : []),
     ...(wanted.has('server') ? [emitServer(context), emitServiceTable(context), ...emitHandlers(context)] : []),
   ]

@@ -8,7 +8,7 @@ let known: string | undefined
  * A folder of the package, above this one, whether it runs compiled or from its source. `runtime/` is in the repository
  * alone: the build makes `dist/vendored/` of it.
  */
-export function packageFolder(name: 'templates' | 'runtime' | 'dist/vendored'): string {
+export function packageFolder(name: 'templates' | 'runtime' | 'dist' | 'dist/vendored'): string {
   known ??= findPackage(dirname(fileURLToPath(import.meta.url)))
   return join(known, name)
 }

@@ -51,7 +51,7 @@ import type {
   UserPatch,
 } from './types.js'
 
-/** A client of Directory and Mailbox, v1.0. `baseUrl` ends in the version: `https://service.example/v1.0`. */
+/** Creates a client of Directory and Mailbox, v1.0. `baseUrl` ends with the version: `https://service.example/v1.0`. */
 export const createDirectory = (options: ClientOptions): Directory => {
   const connection = connect(options)
   return {
@@ -82,21 +82,18 @@ export type CommonErrorCode =
 
 /** /me */
 export interface Me {
-  /** GET /me (interface, section 4.1) */
+  /** GET /me */
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** PATCH /me (interface, section 4.1) */
+  /** PATCH /me */
   readonly update: UpdateOperation<
     [],
     UserPatch,
     User | undefined,
     CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict' | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (interface, section 4.1) */
+  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. */
   readonly getMemberGroups: ActionOperation<[parameters: GetMemberGroupsParameters], readonly string[], CommonErrorCode>
-  /**
-   * POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (interface,
-   * section 4.1)
-   */
+  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. */
   readonly checkMemberObjects: ActionOperation<
     [parameters: CheckMemberObjectsParameters],
     readonly string[],
@@ -104,7 +101,7 @@ export interface Me {
   >
   /**
    * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another. (interface, section 4.1)
+   * moment to another.
    */
   readonly reminderView: ListOperation<[parameters: ReminderViewParameters], ReminderShape, NoQuery, CommonErrorCode>
   readonly calendar: MeCalendar
@@ -131,7 +128,7 @@ export const me = (connection: Connection): Me =>
 
 /** /me/calendar */
 export interface MeCalendar {
-  /** GET /me/calendar (interface, section 4.1) */
+  /** GET /me/calendar */
   readonly get: GetOperation<[], CalendarShape, CalendarItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
@@ -142,7 +139,7 @@ export const meCalendar = (connection: Connection): MeCalendar =>
 
 /** /me/manager */
 export interface MeManager {
-  /** GET /me/manager (interface, section 4.1) */
+  /** GET /me/manager */
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
@@ -153,25 +150,25 @@ export const meManager = (connection: Connection): MeManager =>
 
 /** /me/messages */
 export interface MeMessages {
-  /** GET /me/messages (interface, section 4.1) */
+  /** GET /me/messages */
   readonly list: ListOperation<[], MessageShape, MailList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** POST /me/messages (interface, section 4.1) */
+  /** POST /me/messages */
   readonly create: CreateOperation<
     [],
     MessageCreate,
     Message,
     CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** GET /me/messages/{id} (interface, section 4.1) */
+  /** GET /me/messages/{id} */
   readonly get: GetOperation<IdArguments, MessageShape, MailItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** PATCH /me/messages/{id} (interface, section 4.1) */
+  /** PATCH /me/messages/{id} */
   readonly update: UpdateOperation<
     IdArguments,
     MessagePatch,
     Message | undefined,
     CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict' | 'Request_MultipleObjectsWithSameKeyValue'
   >
-  /** DELETE /me/messages/{id} (interface, section 4.1) */
+  /** DELETE /me/messages/{id} */
   readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
 }
 
@@ -196,7 +193,7 @@ export const meDrive = (connection: Connection): MeDrive =>
 
 /** /me/drive/items */
 export interface MeDriveItems {
-  /** GET /me/drive/items (interface, section 4.1) */
+  /** GET /me/drive/items */
   readonly list: ListOperation<[], DriveItemShape, DriveList, CommonErrorCode | 'Request_UnsupportedQuery'>
 }
 
@@ -227,7 +224,7 @@ export const driveItems = (connection: Connection): DriveItems =>
 
 /** /drive/items/{id}/children */
 export interface DriveItemsChildren {
-  /** GET /drive/items/{id}/children (interface, section 4.1) */
+  /** GET /drive/items/{id}/children */
   readonly list: ListOperation<
     IdArguments,
     DriveItemShape,
@@ -248,13 +245,13 @@ export const driveItemsChildren = (connection: Connection): DriveItemsChildren =
 
 /** /users */
 export interface Users {
-  /** GET /users (interface, section 4.1) */
+  /** GET /users */
   readonly list: ListOperation<[], UserShape, UsersList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** GET /users/{id} (interface, section 4.1) */
+  /** GET /users/{id} */
   readonly get: GetOperation<IdArguments, UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** GET /users/$count (interface, section 4.1) */
+  /** GET /users/$count */
   readonly count: CountOperation<[], UserShape, UsersCount, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** GET /users/delta (interface, section 4.1) */
+  /** GET /users/delta */
   readonly delta: DeltaOperation<[], UserShape, UsersDelta, CommonErrorCode | 'syncStateNotFound'>
 }
 
@@ -268,13 +265,13 @@ export const users = (connection: Connection): Users =>
 
 /** /groups */
 export interface Groups {
-  /** GET /groups (interface, section 4.1) */
+  /** GET /groups */
   readonly list: ListOperation<[], GroupShape, GroupsList, CommonErrorCode | 'Request_UnsupportedQuery'>
-  /** POST /groups (interface, section 4.1) */
+  /** POST /groups */
   readonly create: CreateOperation<[], GroupCreate, Group, CommonErrorCode | 'Request_MultipleObjectsWithSameKeyValue'>
-  /** GET /groups/{id} (interface, section 4.1) */
+  /** GET /groups/{id} */
   readonly get: GetOperation<IdArguments, GroupShape, GroupsItem, CommonErrorCode | 'ErrorItemNotFound'>
-  /** DELETE /groups/{id} (interface, section 4.1) */
+  /** DELETE /groups/{id} */
   readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
   readonly members: GroupsMembers
 }
@@ -290,7 +287,7 @@ export const groups = (connection: Connection): Groups =>
 
 /** /groups/{id}/members */
 export interface GroupsMembers {
-  /** GET /groups/{id}/members (interface, section 4.1) */
+  /** GET /groups/{id}/members */
   readonly list: ListOperation<
     IdArguments,
     DirectoryObjectShape,
@@ -304,11 +301,11 @@ export const groupsMembers = (connection: Connection): GroupsMembers =>
     list: list(connection, id => `/groups/${segment(id)}/members`, undefined, advancedQueryUnavailableConditions),
   })
 
-// What several operations take.
+// The arguments that several operations share.
 
 type IdArguments = [id: string]
 
-// What the types hold and lead to.
+// The properties, keys and navigation properties of the types.
 
 export interface DirectoryObjectShape {
   readonly properties: DirectoryObject
@@ -395,27 +392,13 @@ export interface ThumbnailSetShape {
 /** users.item (interface, section 4.2) */
 export interface UsersItem {
   readonly options: 'select' | 'expand'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
   readonly expand: 'manager' | 'memberOf'
-  readonly search: never
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** calendar.item (interface, section 4.2) */
 export interface CalendarItem {
   readonly options: 'select'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** mail.list (interface, section 4.2) */
@@ -424,8 +407,6 @@ export interface MailList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'attachments' | 'singleValueExtendedProperties'
   readonly search: SearchTerms<'subject'>
@@ -436,12 +417,7 @@ export interface MailList {
 /** mail.item (interface, section 4.2) */
 export interface MailItem {
   readonly options: 'select' | 'expand'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
   readonly expand: 'attachments' | 'singleValueExtendedProperties'
-  readonly search: never
   readonly nested: SelectOnly
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
@@ -452,13 +428,10 @@ export interface DriveList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'children' | 'thumbnails'
   readonly search: SearchTerms<'name' | 'description'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** children.list (interface, section 4.2) */
@@ -467,13 +440,10 @@ export interface ChildrenList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'thumbnails' | 'children'
   readonly search: SearchTerms<'name' | 'description'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** users.list (interface, section 4.2) */
@@ -482,13 +452,10 @@ export interface UsersList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'manager' | 'memberOf'
   readonly search: SearchTerms<'displayName' | 'mail'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** users.count (interface, section 4.1) */
@@ -497,26 +464,11 @@ export interface UsersCount {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** users.delta (interface, section 4.1) */
 export interface UsersDelta {
   readonly options: 'select'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** groups.list (interface, section 4.2) */
@@ -525,26 +477,17 @@ export interface GroupsList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'members' | 'memberOf'
   readonly search: SearchTerms<'displayName' | 'mail' | 'mailNickname' | 'description'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** groups.item (interface, section 4.2) */
 export interface GroupsItem {
   readonly options: 'select' | 'expand'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
   readonly expand: 'members' | 'memberOf'
-  readonly search: never
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
 /** members.list (interface, section 4.2) */
@@ -553,45 +496,26 @@ export interface MembersList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'memberOf'
   readonly search: SearchTerms<'displayName' | 'mail'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }
 
-/** Takes `select` alone. */
+/** `select` only. */
 export interface SelectOnly {
   readonly options: 'select'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** No query options. */
 export interface NoQuery {
-  readonly options: never
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-// Headers that queries need.
+// The headers that queries require.
 
 /** (interface, section 4.2 rule 1) */
-const advancedQueryUnavailableConditions: RequiredHeaders = query => /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
+const advancedQueryUnavailableConditions: RequiredHeaders = query =>
+  /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
 
 /** (interface, section 4.2 rule 1) */
 const usersCountConditions: RequiredHeaders = () => ({ ConsistencyLevel: 'eventual' })

@@ -39,7 +39,7 @@ import type {
 export { notImplemented } from '../../runtime/server/index.js'
 
 /**
- * Serves Directory and Mailbox: routes, checks and shapes every request, and asks the handlers for the rest.
+ * Serves Directory and Mailbox. The service routes, checks and shapes every request; the handlers do the rest.
  * Operations without a handler answer 501.
  */
 export function createDirectory<Context = undefined>(
@@ -49,7 +49,7 @@ export function createDirectory<Context = undefined>(
   return createService(serviceTable, handlersByName(handlers), options)
 }
 
-/** A handler for every operation of the service. */
+/** A handler for each operation of the service. */
 export interface Handlers<Context = undefined> {
   readonly me: MeHandlers<Context>
   readonly drive: DriveHandlers<Context>
@@ -59,20 +59,17 @@ export interface Handlers<Context = undefined> {
 
 /** /me */
 export interface MeHandlers<Context = undefined> {
-  /** GET /me (interface, section 4.1) */
+  /** GET /me */
   get(call: MeGetCall<Context>): MaybePromise<UserRow | null | undefined>
-  /** PATCH /me (interface, section 4.1) */
+  /** PATCH /me */
   update(call: MeUpdateCall<Context>): MaybePromise<UserRow | null | undefined>
-  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. (interface, section 4.1) */
+  /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. */
   getMemberGroups(call: MeGetMemberGroupsCall<Context>): MaybePromise<readonly string[]>
-  /**
-   * POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. (interface,
-   * section 4.1)
-   */
+  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. */
   checkMemberObjects(call: MeCheckMemberObjectsCall<Context>): MaybePromise<readonly string[]>
   /**
    * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another. (interface, section 4.1)
+   * moment to another.
    */
   reminderView(call: MeReminderViewCall<Context>): MaybePromise<readonly ReminderRow[]>
   readonly calendar: MeCalendarHandlers<Context>
@@ -100,7 +97,7 @@ export type MeReminderViewCall<Context = undefined> =
 
 /** /me/calendar */
 export interface MeCalendarHandlers<Context = undefined> {
-  /** GET /me/calendar (interface, section 4.1) */
+  /** GET /me/calendar */
   get(call: MeCalendarGetCall<Context>): MaybePromise<CalendarRow | null | undefined>
 }
 
@@ -108,7 +105,7 @@ export type MeCalendarGetCall<Context = undefined> = QueryCall<Context, 'itemNot
 
 /** /me/manager */
 export interface MeManagerHandlers<Context = undefined> {
-  /** GET /me/manager (interface, section 4.1) */
+  /** GET /me/manager */
   get(call: MeManagerGetCall<Context>): MaybePromise<UserRow | null | undefined>
 }
 
@@ -116,15 +113,15 @@ export type MeManagerGetCall<Context = undefined> = QueryCall<Context, 'itemNotF
 
 /** /me/messages */
 export interface MeMessagesHandlers<Context = undefined> {
-  /** GET /me/messages (interface, section 4.1) */
+  /** GET /me/messages */
   list(call: MeMessagesListCall<Context>): MaybePromise<ListResult<MessageRow>>
-  /** POST /me/messages (interface, section 4.1) */
+  /** POST /me/messages */
   create(call: MeMessagesCreateCall<Context>): MaybePromise<MessageRow>
-  /** GET /me/messages/{id} (interface, section 4.1) */
+  /** GET /me/messages/{id} */
   get(call: MeMessagesGetCall<Context>): MaybePromise<MessageRow | null | undefined>
-  /** PATCH /me/messages/{id} (interface, section 4.1) */
+  /** PATCH /me/messages/{id} */
   update(call: MeMessagesUpdateCall<Context>): MaybePromise<MessageRow | null | undefined>
-  /** DELETE /me/messages/{id} (interface, section 4.1) */
+  /** DELETE /me/messages/{id} */
   delete(call: MeMessagesDeleteCall<Context>): MaybePromise<void>
 }
 
@@ -160,7 +157,7 @@ export interface MeDriveHandlers<Context = undefined> {
 
 /** /me/drive/items */
 export interface MeDriveItemsHandlers<Context = undefined> {
-  /** GET /me/drive/items (interface, section 4.1) */
+  /** GET /me/drive/items */
   list(call: MeDriveItemsListCall<Context>): MaybePromise<ListResult<DriveItemRow>>
 }
 
@@ -178,7 +175,7 @@ export interface DriveItemsHandlers<Context = undefined> {
 
 /** /drive/items/{id}/children */
 export interface DriveItemsChildrenHandlers<Context = undefined> {
-  /** GET /drive/items/{id}/children (interface, section 4.1) */
+  /** GET /drive/items/{id}/children */
   list(call: DriveItemsChildrenListCall<Context>): MaybePromise<ListResult<DriveItemRow>>
 }
 
@@ -187,13 +184,13 @@ export type DriveItemsChildrenListCall<Context = undefined> =
 
 /** /users */
 export interface UsersHandlers<Context = undefined> {
-  /** GET /users (interface, section 4.1) */
+  /** GET /users */
   list(call: UsersListCall<Context>): MaybePromise<ListResult<UserRow>>
-  /** GET /users/{id} (interface, section 4.1) */
+  /** GET /users/{id} */
   get(call: UsersGetCall<Context>): MaybePromise<UserRow | null | undefined>
-  /** GET /users/$count (interface, section 4.1) */
+  /** GET /users/$count */
   count(call: UsersCountCall<Context>): MaybePromise<number>
-  /** GET /users/delta (interface, section 4.1) */
+  /** GET /users/delta */
   delta(call: UsersDeltaCall<Context>): MaybePromise<DeltaResult<UserRow>>
 }
 
@@ -207,13 +204,13 @@ export type UsersDeltaCall<Context = undefined> = PagesCall<Context, 'expiredTok
 
 /** /groups */
 export interface GroupsHandlers<Context = undefined> {
-  /** GET /groups (interface, section 4.1) */
+  /** GET /groups */
   list(call: GroupsListCall<Context>): MaybePromise<ListResult<GroupRow>>
-  /** POST /groups (interface, section 4.1) */
+  /** POST /groups */
   create(call: GroupsCreateCall<Context>): MaybePromise<GroupRow>
-  /** GET /groups/{id} (interface, section 4.1) */
+  /** GET /groups/{id} */
   get(call: GroupsGetCall<Context>): MaybePromise<GroupRow | null | undefined>
-  /** DELETE /groups/{id} (interface, section 4.1) */
+  /** DELETE /groups/{id} */
   delete(call: GroupsDeleteCall<Context>): MaybePromise<void>
   readonly members: GroupsMembersHandlers<Context>
 }
@@ -229,14 +226,14 @@ export type GroupsDeleteCall<Context = undefined> =
 
 /** /groups/{id}/members */
 export interface GroupsMembersHandlers<Context = undefined> {
-  /** GET /groups/{id}/members (interface, section 4.1) */
+  /** GET /groups/{id}/members */
   list(call: GroupsMembersListCall<Context>): MaybePromise<ListResult<DirectoryObjectRow>>
 }
 
 export type GroupsMembersListCall<Context = undefined> =
   IdAndPagesCall<Context, 'itemNotFound' | 'malformedQueryOption'>
 
-// What the calls of several handlers hold.
+// The members that the calls of several handlers have.
 
 export interface QueryCall<Context, Errors extends string> extends Call<Context, Errors> {
   readonly query: QueryOptions
@@ -271,22 +268,22 @@ export interface IdAndQueryCall<Context, Errors extends string> extends Call<Con
   readonly query: QueryOptions
 }
 
-/** A directory object: `@odata.type` says of which type. */
+/** A directory object; `@odata.type` names its type. */
 export type DirectoryObjectRow = UserRow | GroupRow
 
-/** A user, with the relations that the query expands. */
+/** A user, with the navigation properties that the query expands. */
 export type UserRow = Row<User> & {
   readonly memberOf?: readonly GroupRow[]
   readonly manager?: UserRow | null
 }
 
-/** A group, with the relations that the query expands. */
+/** A group, with the navigation properties that the query expands. */
 export type GroupRow = Row<Group> & {
   readonly memberOf?: readonly GroupRow[]
   readonly members?: readonly DirectoryObjectRow[]
 }
 
-/** A message, with the relations that the query expands. */
+/** A message, with the navigation properties that the query expands. */
 export type MessageRow = Row<Message> & {
   readonly attachments?: readonly AttachmentRow[]
   readonly singleValueExtendedProperties?: readonly SingleValueExtendedPropertyRow[]
@@ -304,7 +301,7 @@ export type CalendarRow = Row<Calendar>
 /** A reminder. */
 export type ReminderRow = Row<Reminder>
 
-/** A drive item, with the relations that the query expands. */
+/** A drive item, with the navigation properties that the query expands. */
 export type DriveItemRow = Row<DriveItem> & {
   readonly children?: readonly DriveItemRow[]
   readonly thumbnails?: readonly ThumbnailSetRow[]

@@ -3,1168 +3,1202 @@
 import { readServiceTable, type ServiceTable } from '../../runtime/server/index.js'
 
 /** Directory and Mailbox as the server core runs it: types, query options, routes and errors of the spec. */
-export const serviceTable: ServiceTable = readServiceTable(`{
-  "name": "directory",
-  "namespace": "directory",
-  "version": "v1.0",
-  "types": {
-    "directoryObject": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "displayName": {"type": "Edm.String", "required": true, "maxLength": 256},
-        "mail": {"type": "Edm.String", "nullable": true, "computed": true, "maxLength": 320}
+export const serviceTable: ServiceTable = readServiceTable({
+  name: 'directory',
+  namespace: 'directory',
+  version: 'v1.0',
+  types: {
+    directoryObject: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        displayName: { type: 'Edm.String', required: true, maxLength: 256 },
+        mail: { type: 'Edm.String', nullable: true, computed: true, maxLength: 320 },
       },
-      "navigation": {"memberOf": {"type": "group", "collection": true}},
-      "entityTag": "weak"
+      navigation: { memberOf: { type: 'group', collection: true } },
+      entityTag: 'weak',
     },
-    "user": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "displayName": {"type": "Edm.String", "required": true, "maxLength": 256},
-        "mail": {"type": "Edm.String", "nullable": true, "computed": true, "maxLength": 320},
-        "jobTitle": {"type": "Edm.String", "nullable": true, "maxLength": 128},
-        "department": {"type": "Edm.String", "nullable": true, "maxLength": 64},
-        "officeLocation": {"type": "Edm.String", "nullable": true, "maxLength": 128},
-        "surname": {"type": "Edm.String", "nullable": true, "maxLength": 64},
-        "accountEnabled": {"type": "Edm.Boolean", "nullable": true, "computed": true},
-        "assignedLicenses": {"type": "assignedLicense", "collection": true, "computed": true},
-        "businessPhones": {"type": "Edm.String", "collection": true},
-        "givenName": {"type": "Edm.String", "nullable": true, "maxLength": 64},
-        "mobilePhone": {"type": "Edm.String", "nullable": true, "maxLength": 64},
-        "preferredLanguage": {"type": "Edm.String", "nullable": true, "maxLength": 35},
-        "userPrincipalName": {"type": "Edm.String", "computed": true, "maxLength": 320}
+    user: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        displayName: { type: 'Edm.String', required: true, maxLength: 256 },
+        mail: { type: 'Edm.String', nullable: true, computed: true, maxLength: 320 },
+        jobTitle: { type: 'Edm.String', nullable: true, maxLength: 128 },
+        department: { type: 'Edm.String', nullable: true, maxLength: 64 },
+        officeLocation: { type: 'Edm.String', nullable: true, maxLength: 128 },
+        surname: { type: 'Edm.String', nullable: true, maxLength: 64 },
+        accountEnabled: { type: 'Edm.Boolean', nullable: true, computed: true },
+        assignedLicenses: { type: 'assignedLicense', collection: true, computed: true },
+        businessPhones: { type: 'Edm.String', collection: true },
+        givenName: { type: 'Edm.String', nullable: true, maxLength: 64 },
+        mobilePhone: { type: 'Edm.String', nullable: true, maxLength: 64 },
+        preferredLanguage: { type: 'Edm.String', nullable: true, maxLength: 35 },
+        userPrincipalName: { type: 'Edm.String', computed: true, maxLength: 320 },
       },
-      "navigation": {
-        "memberOf": {"type": "group", "collection": true},
-        "manager": {"type": "user", "nullable": true},
-        "calendar": {"type": "calendar", "nullable": true, "contained": true},
-        "messages": {"type": "message", "collection": true, "contained": true},
-        "drive": {"type": "drive", "nullable": true, "contained": true},
-        "reminders": {"type": "reminder", "collection": true, "contained": true}
+      navigation: {
+        memberOf: { type: 'group', collection: true },
+        manager: { type: 'user', nullable: true },
+        calendar: { type: 'calendar', nullable: true, contained: true },
+        messages: { type: 'message', collection: true, contained: true },
+        drive: { type: 'drive', nullable: true, contained: true },
+        reminders: { type: 'reminder', collection: true, contained: true },
       },
-      "base": "directoryObject",
-      "entityTag": "weak"
+      base: 'directoryObject',
+      entityTag: 'weak',
     },
-    "group": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "displayName": {"type": "Edm.String", "required": true, "maxLength": 256},
-        "mail": {"type": "Edm.String", "nullable": true, "computed": true, "maxLength": 320},
-        "mailEnabled": {"type": "Edm.Boolean", "required": true},
-        "mailNickname": {
-          "type": "Edm.String",
-          "required": true,
-          "minLength": 1,
-          "maxLength": 64,
-          "pattern": "^[!#-'*+\\\\-/0-9=?A-Z^-~]+$"
+    group: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        displayName: { type: 'Edm.String', required: true, maxLength: 256 },
+        mail: { type: 'Edm.String', nullable: true, computed: true, maxLength: 320 },
+        mailEnabled: { type: 'Edm.Boolean', required: true },
+        mailNickname: {
+          type: 'Edm.String',
+          required: true,
+          minLength: 1,
+          maxLength: 64,
+          pattern: "^[!#-'*+\\-/0-9=?A-Z^-~]+$",
         },
-        "securityEnabled": {"type": "Edm.Boolean", "required": true},
-        "description": {"type": "Edm.String", "nullable": true, "maxLength": 1024},
-        "groupTypes": {"type": "Edm.String", "collection": true},
-        "createdDateTime": {"type": "Edm.DateTimeOffset", "computed": true}
+        securityEnabled: { type: 'Edm.Boolean', required: true },
+        description: { type: 'Edm.String', nullable: true, maxLength: 1024 },
+        groupTypes: { type: 'Edm.String', collection: true },
+        createdDateTime: { type: 'Edm.DateTimeOffset', computed: true },
       },
-      "navigation": {"memberOf": {"type": "group", "collection": true}, "members": {"type": "directoryObject", "collection": true}},
-      "base": "directoryObject",
-      "entityTag": "weak"
-    },
-    "message": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "subject": {"type": "Edm.String", "nullable": true},
-        "body": {"type": "itemBody", "nullable": true},
-        "toRecipients": {"type": "recipient", "collection": true},
-        "ccRecipients": {"type": "recipient", "collection": true},
-        "from": {"type": "recipient", "nullable": true},
-        "receivedDateTime": {"type": "Edm.DateTimeOffset", "computed": true},
-        "isRead": {"type": "Edm.Boolean", "default": true},
-        "importance": {"type": "importance", "default": "normal"},
-        "categories": {"type": "Edm.String", "collection": true},
-        "createdDateTime": {"type": "Edm.DateTimeOffset", "computed": true},
-        "lastModifiedDateTime": {"type": "Edm.DateTimeOffset", "computed": true}
+      navigation: {
+        memberOf: { type: 'group', collection: true },
+        members: { type: 'directoryObject', collection: true },
       },
-      "navigation": {
-        "attachments": {"type": "attachment", "collection": true, "contained": true},
-        "singleValueExtendedProperties": {"type": "singleValueExtendedProperty", "collection": true, "contained": true}
+      base: 'directoryObject',
+      entityTag: 'weak',
+    },
+    message: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        subject: { type: 'Edm.String', nullable: true },
+        body: { type: 'itemBody', nullable: true },
+        toRecipients: { type: 'recipient', collection: true },
+        ccRecipients: { type: 'recipient', collection: true },
+        from: { type: 'recipient', nullable: true },
+        receivedDateTime: { type: 'Edm.DateTimeOffset', computed: true },
+        isRead: { type: 'Edm.Boolean', default: true },
+        importance: { type: 'importance', default: 'normal' },
+        categories: { type: 'Edm.String', collection: true },
+        createdDateTime: { type: 'Edm.DateTimeOffset', computed: true },
+        lastModifiedDateTime: { type: 'Edm.DateTimeOffset', computed: true },
       },
-      "entityTag": "weak"
-    },
-    "attachment": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "name": {"type": "Edm.String", "nullable": true},
-        "contentType": {"type": "Edm.String", "nullable": true},
-        "size": {"type": "Edm.Int32", "required": true, "minimum": 0},
-        "isInline": {"type": "Edm.Boolean", "default": false},
-        "contentBytes": {"type": "Edm.Binary", "nullable": true, "onSelect": true}
+      navigation: {
+        attachments: { type: 'attachment', collection: true, contained: true },
+        singleValueExtendedProperties: { type: 'singleValueExtendedProperty', collection: true, contained: true },
       },
-      "navigation": {}
+      entityTag: 'weak',
     },
-    "singleValueExtendedProperty": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "createOnly": true, "required": true},
-        "value": {"type": "Edm.String", "nullable": true}
+    attachment: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        name: { type: 'Edm.String', nullable: true },
+        contentType: { type: 'Edm.String', nullable: true },
+        size: { type: 'Edm.Int32', required: true, minimum: 0 },
+        isInline: { type: 'Edm.Boolean', default: false },
+        contentBytes: { type: 'Edm.Binary', nullable: true, onSelect: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "calendar": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "name": {"type": "Edm.String", "nullable": true},
-        "color": {"type": "calendarColor", "default": "auto"},
-        "isDefaultCalendar": {"type": "Edm.Boolean", "nullable": true},
-        "canEdit": {"type": "Edm.Boolean", "nullable": true},
-        "owner": {"type": "emailAddress", "nullable": true}
+    singleValueExtendedProperty: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', createOnly: true, required: true },
+        value: { type: 'Edm.String', nullable: true },
       },
-      "navigation": {},
-      "entityTag": "weak"
+      navigation: {},
     },
-    "reminder": {
-      "kind": "entityType",
-      "key": ["eventId"],
-      "properties": {
-        "eventId": {"type": "Edm.String", "required": true},
-        "eventSubject": {"type": "Edm.String", "nullable": true},
-        "eventStartTime": {"type": "Edm.DateTimeOffset", "required": true},
-        "eventEndTime": {"type": "Edm.DateTimeOffset", "required": true},
-        "eventLocation": {"type": "location", "nullable": true},
-        "eventWebLink": {"type": "Edm.String", "nullable": true},
-        "reminderFireTime": {"type": "Edm.DateTimeOffset", "required": true}
+    calendar: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        name: { type: 'Edm.String', nullable: true },
+        color: { type: 'calendarColor', default: 'auto' },
+        isDefaultCalendar: { type: 'Edm.Boolean', nullable: true },
+        canEdit: { type: 'Edm.Boolean', nullable: true },
+        owner: { type: 'emailAddress', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
+      entityTag: 'weak',
     },
-    "drive": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {"id": {"type": "Edm.String", "computed": true}},
-      "navigation": {"items": {"type": "driveItem", "collection": true, "contained": true}}
-    },
-    "driveItem": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "name": {"type": "Edm.String", "nullable": true},
-        "description": {"type": "Edm.String", "nullable": true},
-        "size": {"type": "Edm.Int64", "nullable": true, "minimum": 0},
-        "webUrl": {"type": "Edm.String", "nullable": true},
-        "file": {"type": "file", "nullable": true},
-        "folder": {"type": "folder", "nullable": true},
-        "createdDateTime": {"type": "Edm.DateTimeOffset", "computed": true},
-        "lastModifiedDateTime": {"type": "Edm.DateTimeOffset", "computed": true}
+    reminder: {
+      kind: 'entityType',
+      key: ['eventId'],
+      properties: {
+        eventId: { type: 'Edm.String', required: true },
+        eventSubject: { type: 'Edm.String', nullable: true },
+        eventStartTime: { type: 'Edm.DateTimeOffset', required: true },
+        eventEndTime: { type: 'Edm.DateTimeOffset', required: true },
+        eventLocation: { type: 'location', nullable: true },
+        eventWebLink: { type: 'Edm.String', nullable: true },
+        reminderFireTime: { type: 'Edm.DateTimeOffset', required: true },
       },
-      "navigation": {
-        "parent": {"type": "driveItem", "nullable": true},
-        "children": {"type": "driveItem", "collection": true},
-        "thumbnails": {"type": "thumbnailSet", "collection": true, "contained": true}
+      navigation: {},
+    },
+    drive: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: { id: { type: 'Edm.String', computed: true } },
+      navigation: { items: { type: 'driveItem', collection: true, contained: true } },
+    },
+    driveItem: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        name: { type: 'Edm.String', nullable: true },
+        description: { type: 'Edm.String', nullable: true },
+        size: { type: 'Edm.Int64', nullable: true, minimum: 0 },
+        webUrl: { type: 'Edm.String', nullable: true },
+        file: { type: 'file', nullable: true },
+        folder: { type: 'folder', nullable: true },
+        createdDateTime: { type: 'Edm.DateTimeOffset', computed: true },
+        lastModifiedDateTime: { type: 'Edm.DateTimeOffset', computed: true },
       },
-      "entityTag": "weak"
-    },
-    "thumbnailSet": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "required": true},
-        "small": {"type": "thumbnail", "nullable": true},
-        "medium": {"type": "thumbnail", "nullable": true},
-        "large": {"type": "thumbnail", "nullable": true}
+      navigation: {
+        parent: { type: 'driveItem', nullable: true },
+        children: { type: 'driveItem', collection: true },
+        thumbnails: { type: 'thumbnailSet', collection: true, contained: true },
       },
-      "navigation": {}
+      entityTag: 'weak',
     },
-    "assignedLicense": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"skuId": {"type": "Edm.Guid", "nullable": true}},
-      "navigation": {}
-    },
-    "itemBody": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"contentType": {"type": "bodyType", "default": "text"}, "content": {"type": "Edm.String", "default": ""}},
-      "navigation": {}
-    },
-    "recipient": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"emailAddress": {"type": "emailAddress", "required": true}},
-      "navigation": {}
-    },
-    "emailAddress": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "address": {"type": "Edm.String", "required": true, "maxLength": 320},
-        "name": {"type": "Edm.String", "nullable": true}
+    thumbnailSet: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', required: true },
+        small: { type: 'thumbnail', nullable: true },
+        medium: { type: 'thumbnail', nullable: true },
+        large: { type: 'thumbnail', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "location": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"displayName": {"type": "Edm.String", "nullable": true}},
-      "navigation": {}
+    assignedLicense: {
+      kind: 'complexType',
+      key: [],
+      properties: { skuId: { type: 'Edm.Guid', nullable: true } },
+      navigation: {},
     },
-    "file": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"mimeType": {"type": "Edm.String", "nullable": true}},
-      "navigation": {}
+    itemBody: {
+      kind: 'complexType',
+      key: [],
+      properties: { contentType: { type: 'bodyType', default: 'text' }, content: { type: 'Edm.String', default: '' } },
+      navigation: {},
     },
-    "folder": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"childCount": {"type": "Edm.Int32", "nullable": true, "minimum": 0}},
-      "navigation": {}
+    recipient: {
+      kind: 'complexType',
+      key: [],
+      properties: { emailAddress: { type: 'emailAddress', required: true } },
+      navigation: {},
     },
-    "thumbnail": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "url": {"type": "Edm.String", "nullable": true},
-        "width": {"type": "Edm.Int32", "nullable": true, "minimum": 0},
-        "height": {"type": "Edm.Int32", "nullable": true, "minimum": 0}
+    emailAddress: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        address: { type: 'Edm.String', required: true, maxLength: 320 },
+        name: { type: 'Edm.String', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "bodyType": {"kind": "enumType", "members": {"text": 0, "html": 1}},
-    "importance": {"kind": "enumType", "members": {"low": 0, "normal": 1, "high": 2}},
-    "calendarColor": {
-      "kind": "enumType",
-      "members": {
-        "auto": -1,
-        "lightBlue": 0,
-        "lightGreen": 1,
-        "lightOrange": 2,
-        "lightGray": 3,
-        "lightYellow": 4,
-        "lightTeal": 5,
-        "lightPink": 6,
-        "lightBrown": 7,
-        "lightRed": 8,
-        "maxColor": 9
-      }
-    }
+    location: {
+      kind: 'complexType',
+      key: [],
+      properties: { displayName: { type: 'Edm.String', nullable: true } },
+      navigation: {},
+    },
+    file: {
+      kind: 'complexType',
+      key: [],
+      properties: { mimeType: { type: 'Edm.String', nullable: true } },
+      navigation: {},
+    },
+    folder: {
+      kind: 'complexType',
+      key: [],
+      properties: { childCount: { type: 'Edm.Int32', nullable: true, minimum: 0 } },
+      navigation: {},
+    },
+    thumbnail: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        url: { type: 'Edm.String', nullable: true },
+        width: { type: 'Edm.Int32', nullable: true, minimum: 0 },
+        height: { type: 'Edm.Int32', nullable: true, minimum: 0 },
+      },
+      navigation: {},
+    },
+    bodyType: { kind: 'enumType', members: { text: 0, html: 1 } },
+    importance: { kind: 'enumType', members: { low: 0, normal: 1, high: 2 } },
+    calendarColor: {
+      kind: 'enumType',
+      members: {
+        auto: -1,
+        lightBlue: 0,
+        lightGreen: 1,
+        lightOrange: 2,
+        lightGray: 3,
+        lightYellow: 4,
+        lightTeal: 5,
+        lightPink: 6,
+        lightBrown: 7,
+        lightRed: 8,
+        maxColor: 9,
+      },
+    },
   },
-  "container": {
-    "users": {"kind": "entitySet", "type": "user"},
-    "groups": {"kind": "entitySet", "type": "group"},
-    "directoryObjects": {"kind": "entitySet", "type": "directoryObject"},
-    "me": {"kind": "singleton", "type": "user", "principal": true}
+  container: {
+    users: { kind: 'entitySet', type: 'user' },
+    groups: { kind: 'entitySet', type: 'group' },
+    directoryObjects: { kind: 'entitySet', type: 'directoryObject' },
+    me: { kind: 'singleton', type: 'user', principal: true },
   },
-  "errors": {
-    "unauthenticated": {"status": 401, "code": "InvalidAuthenticationToken", "message": "The access token is missing or not valid."},
-    "itemNotFound": {"status": 404, "code": "ErrorItemNotFound", "message": "The specified object was not found in the store."},
-    "advancedQueryUnavailable": {
-      "status": 400,
-      "code": "Request_UnsupportedQuery",
-      "message": "Advanced query capabilities are not available without the header ConsistencyLevel: eventual."
+  errors: {
+    unauthenticated: {
+      status: 401,
+      code: 'InvalidAuthenticationToken',
+      message: 'The access token is missing or not valid.',
     },
-    "unsupportedQueryOption": {"status": 400, "code": "BadRequest", "message": "The query asks for something that is not supported here."},
-    "forbidden": {
-      "status": 403,
-      "code": "Authorization_RequestDenied",
-      "message": "Insufficient privileges to complete the operation."
+    itemNotFound: {
+      status: 404,
+      code: 'ErrorItemNotFound',
+      message: 'The specified object was not found in the store.',
     },
-    "malformedQueryOption": {"status": 400, "code": "ErrorInvalidUrlQuery", "message": "The query is not valid."},
-    "pathNotFound": {"status": 404, "code": "ResourceNotFound", "message": "Resource not found."},
-    "methodNotAllowed": {"status": 405, "code": "notAllowed", "message": "Specified HTTP method is not allowed for the request target."},
-    "notAcceptable": {"status": 406, "code": "NotAcceptable", "message": "The service answers with application/json only."},
-    "unsupportedMediaType": {
-      "status": 415,
-      "code": "UnsupportedMediaType",
-      "message": "A supported MIME type could not be found that matches the content type of the request."
+    advancedQueryUnavailable: {
+      status: 400,
+      code: 'Request_UnsupportedQuery',
+      message: 'Advanced query capabilities are not available without the header ConsistencyLevel: eventual.',
     },
-    "malformedBody": {"status": 400, "code": "RequestBodyRead", "message": "Unable to read JSON request payload."},
-    "invalidBody": {"status": 400, "code": "Request_BadRequest", "message": "The request body has values that do not fit."},
-    "malformedKey": {"status": 400, "code": "ErrorInvalidIdMalformed", "message": "Id is malformed."},
-    "invalidParameter": {"status": 400, "code": "ErrorInvalidParameter", "message": "A parameter is missing or not valid."},
-    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag is malformed."},
-    "preconditionFailed": {
-      "status": 412,
-      "code": "ErrorIrresolvableConflict",
-      "message": "The entity tag passed in the request does not match the current one of the item."
+    unsupportedQueryOption: {
+      status: 400,
+      code: 'BadRequest',
+      message: 'The query asks for something that is not supported here.',
     },
-    "conflictingValue": {
-      "status": 400,
-      "code": "Request_MultipleObjectsWithSameKeyValue",
-      "message": "A conflicting object with one or more of the specified property values is present in the directory."
+    forbidden: {
+      status: 403,
+      code: 'Authorization_RequestDenied',
+      message: 'Insufficient privileges to complete the operation.',
     },
-    "expiredToken": {"status": 410, "code": "syncStateNotFound", "message": "The sync state is no longer known; start again."},
-    "payloadTooLarge": {"status": 413, "code": "RequestEntityTooLarge", "message": "The request body is too large."},
-    "uriTooLong": {"status": 414, "code": "UriTooLong", "message": "The request target is too long."},
-    "tooManyRequests": {"status": 429, "code": "TooManyRequests", "message": "Please retry again later."},
-    "notImplemented": {"status": 501, "code": "NotImplemented", "message": "This operation target is not yet supported."},
-    "internalError": {"status": 500, "code": "generalException", "message": "An unspecified error has occurred."},
-    "serviceUnavailable": {"status": 503, "code": "serviceNotAvailable", "message": "The service is not available. Try again later."},
-    "preconditionRequired": {"status": 428, "code": "preconditionRequired", "message": "The request needs the header If-Match."}
+    malformedQueryOption: { status: 400, code: 'ErrorInvalidUrlQuery', message: 'The query is not valid.' },
+    pathNotFound: { status: 404, code: 'ResourceNotFound', message: 'Resource not found.' },
+    methodNotAllowed: {
+      status: 405,
+      code: 'notAllowed',
+      message: 'Specified HTTP method is not allowed for the request target.',
+    },
+    notAcceptable: { status: 406, code: 'NotAcceptable', message: 'The service answers with application/json only.' },
+    unsupportedMediaType: {
+      status: 415,
+      code: 'UnsupportedMediaType',
+      message: 'A supported MIME type could not be found that matches the content type of the request.',
+    },
+    malformedBody: { status: 400, code: 'RequestBodyRead', message: 'Unable to read JSON request payload.' },
+    invalidBody: { status: 400, code: 'Request_BadRequest', message: 'The request body has values that do not fit.' },
+    malformedKey: { status: 400, code: 'ErrorInvalidIdMalformed', message: 'Id is malformed.' },
+    invalidParameter: { status: 400, code: 'ErrorInvalidParameter', message: 'A parameter is missing or not valid.' },
+    malformedEntityTag: { status: 400, code: 'malformedEntityTag', message: 'An entity tag is malformed.' },
+    preconditionFailed: {
+      status: 412,
+      code: 'ErrorIrresolvableConflict',
+      message: 'The entity tag passed in the request does not match the current one of the item.',
+    },
+    conflictingValue: {
+      status: 400,
+      code: 'Request_MultipleObjectsWithSameKeyValue',
+      message: 'A conflicting object with one or more of the specified property values is present in the directory.',
+    },
+    expiredToken: {
+      status: 410,
+      code: 'syncStateNotFound',
+      message: 'The sync state is no longer known; start again.',
+    },
+    payloadTooLarge: { status: 413, code: 'RequestEntityTooLarge', message: 'The request body is too large.' },
+    uriTooLong: { status: 414, code: 'UriTooLong', message: 'The request target is too long.' },
+    tooManyRequests: { status: 429, code: 'TooManyRequests', message: 'Please retry again later.' },
+    notImplemented: { status: 501, code: 'NotImplemented', message: 'This operation target is not yet supported.' },
+    internalError: { status: 500, code: 'generalException', message: 'An unspecified error has occurred.' },
+    serviceUnavailable: {
+      status: 503,
+      code: 'serviceNotAvailable',
+      message: 'The service is not available. Try again later.',
+    },
+    preconditionRequired: {
+      status: 428,
+      code: 'preconditionRequired',
+      message: 'The request needs the header If-Match.',
+    },
   },
-  "faults": {
-    "pathNotFound": {"status": 404, "code": "ResourceNotFound", "message": "Resource not found."},
-    "itemNotFound": {"status": 404, "code": "ErrorItemNotFound", "message": "The specified object was not found in the store."},
-    "methodNotAllowed": {"status": 405, "code": "notAllowed", "message": "Specified HTTP method is not allowed for the request target."},
-    "notAcceptable": {"status": 406, "code": "NotAcceptable", "message": "The service answers with application/json only."},
-    "unsupportedMediaType": {
-      "status": 415,
-      "code": "UnsupportedMediaType",
-      "message": "A supported MIME type could not be found that matches the content type of the request."
+  faults: {
+    pathNotFound: { status: 404, code: 'ResourceNotFound', message: 'Resource not found.' },
+    itemNotFound: {
+      status: 404,
+      code: 'ErrorItemNotFound',
+      message: 'The specified object was not found in the store.',
     },
-    "malformedQueryOption": {"status": 400, "code": "ErrorInvalidUrlQuery", "message": "The query is not valid."},
-    "unsupportedQueryOption": {"status": 400, "code": "BadRequest", "message": "The query asks for something that is not supported here."},
-    "malformedBody": {"status": 400, "code": "RequestBodyRead", "message": "Unable to read JSON request payload."},
-    "invalidBody": {"status": 400, "code": "Request_BadRequest", "message": "The request body has values that do not fit."},
-    "malformedKey": {"status": 400, "code": "ErrorInvalidIdMalformed", "message": "Id is malformed."},
-    "invalidParameter": {"status": 400, "code": "ErrorInvalidParameter", "message": "A parameter is missing or not valid."},
-    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag is malformed."},
-    "preconditionFailed": {
-      "status": 412,
-      "code": "ErrorIrresolvableConflict",
-      "message": "The entity tag passed in the request does not match the current one of the item."
+    methodNotAllowed: {
+      status: 405,
+      code: 'notAllowed',
+      message: 'Specified HTTP method is not allowed for the request target.',
     },
-    "preconditionRequired": {"status": 428, "code": "preconditionRequired", "message": "The request needs the header If-Match."},
-    "conflict": {
-      "status": 400,
-      "code": "Request_MultipleObjectsWithSameKeyValue",
-      "message": "A conflicting object with one or more of the specified property values is present in the directory."
+    notAcceptable: { status: 406, code: 'NotAcceptable', message: 'The service answers with application/json only.' },
+    unsupportedMediaType: {
+      status: 415,
+      code: 'UnsupportedMediaType',
+      message: 'A supported MIME type could not be found that matches the content type of the request.',
     },
-    "expiredToken": {"status": 410, "code": "syncStateNotFound", "message": "The sync state is no longer known; start again."},
-    "payloadTooLarge": {"status": 413, "code": "RequestEntityTooLarge", "message": "The request body is too large."},
-    "uriTooLong": {"status": 414, "code": "UriTooLong", "message": "The request target is too long."},
-    "tooManyRequests": {"status": 429, "code": "TooManyRequests", "message": "Please retry again later."},
-    "notImplemented": {"status": 501, "code": "NotImplemented", "message": "This operation target is not yet supported."},
-    "internalError": {"status": 500, "code": "generalException", "message": "An unspecified error has occurred."},
-    "serviceUnavailable": {"status": 503, "code": "serviceNotAvailable", "message": "The service is not available. Try again later."}
+    malformedQueryOption: { status: 400, code: 'ErrorInvalidUrlQuery', message: 'The query is not valid.' },
+    unsupportedQueryOption: {
+      status: 400,
+      code: 'BadRequest',
+      message: 'The query asks for something that is not supported here.',
+    },
+    malformedBody: { status: 400, code: 'RequestBodyRead', message: 'Unable to read JSON request payload.' },
+    invalidBody: { status: 400, code: 'Request_BadRequest', message: 'The request body has values that do not fit.' },
+    malformedKey: { status: 400, code: 'ErrorInvalidIdMalformed', message: 'Id is malformed.' },
+    invalidParameter: { status: 400, code: 'ErrorInvalidParameter', message: 'A parameter is missing or not valid.' },
+    malformedEntityTag: { status: 400, code: 'malformedEntityTag', message: 'An entity tag is malformed.' },
+    preconditionFailed: {
+      status: 412,
+      code: 'ErrorIrresolvableConflict',
+      message: 'The entity tag passed in the request does not match the current one of the item.',
+    },
+    preconditionRequired: {
+      status: 428,
+      code: 'preconditionRequired',
+      message: 'The request needs the header If-Match.',
+    },
+    conflict: {
+      status: 400,
+      code: 'Request_MultipleObjectsWithSameKeyValue',
+      message: 'A conflicting object with one or more of the specified property values is present in the directory.',
+    },
+    expiredToken: {
+      status: 410,
+      code: 'syncStateNotFound',
+      message: 'The sync state is no longer known; start again.',
+    },
+    payloadTooLarge: { status: 413, code: 'RequestEntityTooLarge', message: 'The request body is too large.' },
+    uriTooLong: { status: 414, code: 'UriTooLong', message: 'The request target is too long.' },
+    tooManyRequests: { status: 429, code: 'TooManyRequests', message: 'Please retry again later.' },
+    notImplemented: { status: 501, code: 'NotImplemented', message: 'This operation target is not yet supported.' },
+    internalError: { status: 500, code: 'generalException', message: 'An unspecified error has occurred.' },
+    serviceUnavailable: {
+      status: 503,
+      code: 'serviceNotAvailable',
+      message: 'The service is not available. Try again later.',
+    },
   },
-  "authentication": {"scheme": "bearer", "missing": "unauthenticated", "insufficient": "forbidden"},
-  "preferences": {"bodyContentType": {"name": "body-content-type", "values": ["text", "html"], "property": "body/contentType"}},
-  "choices": {
-    "defaultPageSize": "declared",
-    "topMeaning": "pageSize",
-    "topAboveMaximum": "clamp",
-    "topZero": "empty",
-    "shortPages": "full",
-    "nextLinkForm": "absolute",
-    "countOnLaterPages": "every",
-    "countWithoutHeader": "counted",
-    "countPathWithoutHeader": "rejected",
-    "advancedConstructs": "declared",
-    "optionSupport": "supported",
-    "optionCombinations": "all",
-    "unknownOption": "error",
-    "unknownProperty": "error",
-    "expandDepth": "declared",
-    "expandedItems": "all",
-    "queryLimits": "declared",
-    "unselected": "absent",
-    "unselectedKey": "absent",
-    "defaultProjection": "all",
-    "emptyRelation": "null",
-    "absentRelation": 404,
-    "membershipClosure": "transitive",
-    "stringComparison": "ordinal",
-    "functionComparison": "ordinal",
-    "accents": "distinct",
-    "trailingSpaces": "distinct",
-    "normalization": "distinct",
-    "emptyString": "distinct",
-    "nullEquality": "twoValued",
-    "nullRelational": "twoValued",
-    "nullFunction": "threeValued",
-    "absentProperty": "null",
-    "timestampPrecision": "shown",
-    "enumOrder": "value",
-    "guidLiteral": "both",
-    "stringOrder": "ordinal",
-    "nullOrder": "lowest",
-    "tieOrder": "key",
-    "defaultOrder": "stable",
-    "searchMatching": "word",
-    "searchComparison": "caseInsensitive",
-    "unsupportedQueryStatus": 400,
-    "advancedQueryStatus": 400,
-    "createStatus": 201,
-    "updateStatus": 200,
-    "deleteStatus": 204,
-    "entityTag": "weak",
-    "readYourWrites": "immediate"
+  authentication: { scheme: 'bearer', missing: 'unauthenticated', insufficient: 'forbidden' },
+  preferences: {
+    bodyContentType: { name: 'body-content-type', values: ['text', 'html'], property: 'body/contentType' },
   },
-  "limits": {"url": 16384, "body": 4194304},
-  "queries": {
-    "me.get": {
-      "select": "optional",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"manager": "optional", "memberOf": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "none", "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
-    },
-    "me.calendar.get": {
-      "select": "optional",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
-    },
-    "me.messages.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"attachments": "optional", "singleValueExtendedProperties": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "optional", "default": 10, "max": 1000, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "optional", "syntax": "propertyTerms", "join": ["OR"], "properties": ["subject"]},
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "me.messages.get": {
-      "select": "optional",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"attachments": "optional", "singleValueExtendedProperties": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "none", "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
-    },
-    "me.drive.items.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"children": "optional", "thumbnails": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "optional", "default": 200, "max": 999, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "optional", "syntax": "propertyTerms", "join": ["OR"], "properties": ["name", "description"]},
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "drive.items.children.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {
-        "support": "required",
-        "relations": {"thumbnails": "required", "children": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "optional", "default": 200, "max": 999, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "optional", "syntax": "propertyTerms", "join": ["OR"], "properties": ["name", "description"]},
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "users.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"manager": "optional", "memberOf": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "optional", "default": 100, "max": 999, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "optional", "syntax": "propertyTerms", "join": ["OR"], "properties": ["displayName", "mail"]},
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "users.count": {
-      "select": "none",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": [
-        {
-          "when": [["countPath"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        },
-        {
-          "when": [["filter.contains"], ["filter.any"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "users.delta": {
-      "select": "optional",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "default": 100, "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
-    },
-    "groups.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"members": "optional", "memberOf": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "optional", "default": 100, "max": 999, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {
-        "support": "optional",
-        "syntax": "propertyTerms",
-        "join": ["OR"],
-        "properties": ["displayName", "mail", "mailNickname", "description"]
-      },
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    },
-    "groups.get": {
-      "select": "optional",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {
-        "support": "optional",
-        "relations": {"members": "optional", "memberOf": "optional"},
-        "maxDepth": 1,
-        "nested": ["select"]
-      },
-      "top": {"support": "none", "above": "open", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
-    },
-    "groups.members.list": {
-      "select": "optional",
-      "filter": {
-        "support": "optional",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional"
-        },
-        "functions": {"startswith": "optional", "endswith": "optional", "contains": "optional", "tolower": "optional"},
-        "lambdas": {"any": "optional"},
-        "properties": {}
-      },
-      "orderby": {"support": "optional", "properties": {}},
-      "expand": {"support": "optional", "relations": {"memberOf": "optional"}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "optional", "default": 100, "max": 999, "above": "open", "min": 0},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "optional", "syntax": "propertyTerms", "join": ["OR"], "properties": ["displayName", "mail"]},
-      "requires": [
-        {
-          "when": [["filter.contains"], ["filter.any"], ["search"]],
-          "header": {"name": "ConsistencyLevel", "value": "eventual"},
-          "otherwise": "advancedQueryUnavailable"
-        }
-      ]
-    }
+  choices: {
+    defaultPageSize: 'declared',
+    topMeaning: 'pageSize',
+    topAboveMaximum: 'clamp',
+    topZero: 'empty',
+    shortPages: 'full',
+    nextLinkForm: 'absolute',
+    countOnLaterPages: 'every',
+    countWithoutHeader: 'counted',
+    countPathWithoutHeader: 'rejected',
+    advancedConstructs: 'declared',
+    optionSupport: 'supported',
+    optionCombinations: 'all',
+    unknownOption: 'error',
+    unknownProperty: 'error',
+    expandDepth: 'declared',
+    expandedItems: 'all',
+    queryLimits: 'declared',
+    unselected: 'absent',
+    unselectedKey: 'absent',
+    defaultProjection: 'all',
+    emptyRelation: 'null',
+    absentRelation: 404,
+    membershipClosure: 'transitive',
+    stringComparison: 'ordinal',
+    functionComparison: 'ordinal',
+    accents: 'distinct',
+    trailingSpaces: 'distinct',
+    normalization: 'distinct',
+    emptyString: 'distinct',
+    nullEquality: 'twoValued',
+    nullRelational: 'twoValued',
+    nullFunction: 'threeValued',
+    absentProperty: 'null',
+    timestampPrecision: 'shown',
+    enumOrder: 'value',
+    guidLiteral: 'both',
+    stringOrder: 'ordinal',
+    nullOrder: 'lowest',
+    tieOrder: 'key',
+    defaultOrder: 'stable',
+    searchMatching: 'word',
+    searchComparison: 'caseInsensitive',
+    unsupportedQueryStatus: 400,
+    advancedQueryStatus: 400,
+    createStatus: 201,
+    updateStatus: 200,
+    deleteStatus: 204,
+    entityTag: 'weak',
+    readYourWrites: 'immediate',
   },
-  "routes": [
-    {
-      "name": "me.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/me",
-      "segments": [{"kind": "name", "name": "me"}],
-      "resource": [{"kind": "singleton", "name": "me", "type": "user"}],
-      "status": 200,
-      "type": "user",
-      "query": "me.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["User.Read"],
-      "errors": ["itemNotFound"],
-      "preferences": []
-    },
-    {
-      "name": "me.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/me",
-      "segments": [{"kind": "name", "name": "me"}],
-      "resource": [{"kind": "singleton", "name": "me", "type": "user"}],
-      "status": 200,
-      "type": "user",
-      "ifMatch": "optional",
-      "scopes": ["User.ReadWrite"],
-      "errors": ["itemNotFound", "preconditionFailed", "invalidBody", "conflictingValue"],
-      "preferences": []
-    },
-    {
-      "name": "me.calendar.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/me/calendar",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "name", "name": "calendar"}],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "calendar", "type": "calendar", "collection": false}
-      ],
-      "status": 200,
-      "type": "calendar",
-      "query": "me.calendar.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["Calendars.Read"],
-      "errors": ["itemNotFound"],
-      "preferences": []
-    },
-    {
-      "name": "me.manager.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/me/manager",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "name", "name": "manager"}],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "manager", "type": "user", "collection": false}
-      ],
-      "status": 200,
-      "type": "user",
-      "query": "me.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["User.Read.All"],
-      "errors": ["itemNotFound"],
-      "preferences": []
-    },
-    {
-      "name": "me.messages.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/me/messages",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "name", "name": "messages"}],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "messages", "type": "message", "collection": true}
-      ],
-      "status": 200,
-      "type": "message",
-      "query": "me.messages.list",
-      "ifNoneMatch": "none",
-      "scopes": ["Mail.Read"],
-      "errors": ["malformedQueryOption"],
-      "preferences": ["bodyContentType"]
-    },
-    {
-      "name": "me.messages.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/me/messages",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "name", "name": "messages"}],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "messages", "type": "message", "collection": true}
-      ],
-      "status": 201,
-      "type": "message",
-      "scopes": ["Mail.ReadWrite"],
-      "errors": ["invalidBody", "conflictingValue"],
-      "preferences": []
-    },
-    {
-      "name": "me.messages.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/me/messages/{id}",
-      "segments": [
-        {"kind": "name", "name": "me"},
-        {"kind": "name", "name": "messages"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "messages", "type": "message", "collection": true},
-        {"kind": "key", "type": "message", "variables": ["id"]}
-      ],
-      "status": 200,
-      "type": "message",
-      "query": "me.messages.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["Mail.Read"],
-      "errors": ["itemNotFound"],
-      "preferences": ["bodyContentType"]
-    },
-    {
-      "name": "me.messages.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/me/messages/{id}",
-      "segments": [
-        {"kind": "name", "name": "me"},
-        {"kind": "name", "name": "messages"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "messages", "type": "message", "collection": true},
-        {"kind": "key", "type": "message", "variables": ["id"]}
-      ],
-      "status": 200,
-      "type": "message",
-      "ifMatch": "optional",
-      "scopes": ["Mail.ReadWrite"],
-      "errors": ["itemNotFound", "preconditionFailed", "invalidBody", "conflictingValue"],
-      "preferences": []
-    },
-    {
-      "name": "me.messages.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/me/messages/{id}",
-      "segments": [
-        {"kind": "name", "name": "me"},
-        {"kind": "name", "name": "messages"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "messages", "type": "message", "collection": true},
-        {"kind": "key", "type": "message", "variables": ["id"]}
-      ],
-      "status": 204,
-      "type": "message",
-      "ifMatch": "optional",
-      "scopes": ["Mail.ReadWrite"],
-      "errors": ["itemNotFound", "preconditionFailed"],
-      "preferences": []
-    },
-    {
-      "name": "me.drive.items.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/me/drive/items",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "name", "name": "drive"}, {"kind": "name", "name": "items"}],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "drive", "type": "drive", "collection": false},
-        {"kind": "navigation", "name": "items", "type": "driveItem", "collection": true}
-      ],
-      "status": 200,
-      "type": "driveItem",
-      "query": "me.drive.items.list",
-      "ifNoneMatch": "none",
-      "scopes": ["Files.Read"],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "drive.items.children.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/drive/items/{id}/children",
-      "segments": [
-        {"kind": "name", "name": "drive"},
-        {"kind": "name", "name": "items"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]},
-        {"kind": "name", "name": "children"}
-      ],
-      "resource": [
-        {"kind": "singleton", "name": "me", "type": "user"},
-        {"kind": "navigation", "name": "drive", "type": "drive", "collection": false},
-        {"kind": "navigation", "name": "items", "type": "driveItem", "collection": true},
-        {"kind": "key", "type": "driveItem", "variables": ["id"]},
-        {"kind": "navigation", "name": "children", "type": "driveItem", "collection": true}
-      ],
-      "status": 200,
-      "type": "driveItem",
-      "query": "drive.items.children.list",
-      "ifNoneMatch": "none",
-      "scopes": ["Files.Read"],
-      "errors": ["itemNotFound", "malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "users.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/users",
-      "segments": [{"kind": "name", "name": "users"}],
-      "resource": [{"kind": "entitySet", "name": "users", "type": "user"}],
-      "status": 200,
-      "type": "user",
-      "query": "users.list",
-      "ifNoneMatch": "none",
-      "scopes": ["User.ReadBasic.All"],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "users.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/users/{id}",
-      "segments": [
-        {"kind": "name", "name": "users"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [{"kind": "entitySet", "name": "users", "type": "user"}, {"kind": "key", "type": "user", "variables": ["id"]}],
-      "status": 200,
-      "type": "user",
-      "query": "me.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["User.ReadBasic.All"],
-      "errors": ["itemNotFound"],
-      "preferences": []
-    },
-    {
-      "name": "users.count",
-      "kind": "count",
-      "method": "GET",
-      "path": "/users/$count",
-      "segments": [{"kind": "name", "name": "users"}, {"kind": "count"}],
-      "resource": [{"kind": "entitySet", "name": "users", "type": "user"}],
-      "status": 200,
-      "type": "user",
-      "query": "users.count",
-      "ifNoneMatch": "none",
-      "scopes": ["User.ReadBasic.All"],
-      "errors": [],
-      "preferences": []
-    },
-    {
-      "name": "users.delta",
-      "kind": "delta",
-      "method": "GET",
-      "path": "/users/delta",
-      "segments": [{"kind": "name", "name": "users"}, {"kind": "delta"}],
-      "resource": [{"kind": "entitySet", "name": "users", "type": "user"}],
-      "status": 200,
-      "type": "user",
-      "query": "users.delta",
-      "ifNoneMatch": "none",
-      "scopes": ["User.Read.All"],
-      "errors": ["expiredToken", "malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "groups.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/groups",
-      "segments": [{"kind": "name", "name": "groups"}],
-      "resource": [{"kind": "entitySet", "name": "groups", "type": "group"}],
-      "status": 200,
-      "type": "group",
-      "query": "groups.list",
-      "ifNoneMatch": "none",
-      "scopes": ["Group.Read.All"],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "groups.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/groups",
-      "segments": [{"kind": "name", "name": "groups"}],
-      "resource": [{"kind": "entitySet", "name": "groups", "type": "group"}],
-      "status": 201,
-      "type": "group",
-      "scopes": ["Group.ReadWrite.All"],
-      "errors": ["conflictingValue", "invalidBody"],
-      "preferences": []
-    },
-    {
-      "name": "groups.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/groups/{id}",
-      "segments": [
-        {"kind": "name", "name": "groups"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "groups", "type": "group"},
-        {"kind": "key", "type": "group", "variables": ["id"]}
-      ],
-      "status": 200,
-      "type": "group",
-      "query": "groups.get",
-      "ifNoneMatch": "optional",
-      "scopes": ["Group.Read.All"],
-      "errors": ["itemNotFound"],
-      "preferences": []
-    },
-    {
-      "name": "groups.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/groups/{id}",
-      "segments": [
-        {"kind": "name", "name": "groups"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]}
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "groups", "type": "group"},
-        {"kind": "key", "type": "group", "variables": ["id"]}
-      ],
-      "status": 204,
-      "type": "group",
-      "ifMatch": "optional",
-      "scopes": ["Group.ReadWrite.All"],
-      "errors": ["itemNotFound", "preconditionFailed"],
-      "preferences": []
-    },
-    {
-      "name": "groups.members.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/groups/{id}/members",
-      "segments": [
-        {"kind": "name", "name": "groups"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.String"}]},
-        {"kind": "name", "name": "members"}
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "groups", "type": "group"},
-        {"kind": "key", "type": "group", "variables": ["id"]},
-        {"kind": "navigation", "name": "members", "type": "directoryObject", "collection": true}
-      ],
-      "status": 200,
-      "type": "directoryObject",
-      "query": "groups.members.list",
-      "ifNoneMatch": "none",
-      "scopes": ["GroupMember.Read.All"],
-      "errors": ["itemNotFound", "malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "me.getMemberGroups",
-      "kind": "call",
-      "method": "POST",
-      "path": "/me/getMemberGroups",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "operation", "name": "getMemberGroups"}],
-      "resource": [{"kind": "singleton", "name": "me", "type": "user"}, {"kind": "operation", "name": "getMemberGroups"}],
-      "status": 200,
-      "operation": {
-        "kind": "action",
-        "name": "getMemberGroups",
-        "parameters": {"securityEnabledOnly": {"type": "Edm.Boolean"}},
-        "returns": {"type": "Edm.String", "collection": true},
-        "binding": "directory.user"
+  limits: { url: 16384, body: 4194304 },
+  queries: {
+    'me.get': {
+      select: 'optional',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { manager: 'optional', memberOf: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
       },
-      "scopes": ["User.Read"],
-      "errors": ["invalidParameter"],
-      "preferences": []
+      top: { support: 'none', above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    {
-      "name": "me.checkMemberObjects",
-      "kind": "call",
-      "method": "POST",
-      "path": "/me/checkMemberObjects",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "operation", "name": "checkMemberObjects"}],
-      "resource": [{"kind": "singleton", "name": "me", "type": "user"}, {"kind": "operation", "name": "checkMemberObjects"}],
-      "status": 200,
-      "operation": {
-        "kind": "action",
-        "name": "checkMemberObjects",
-        "parameters": {"ids": {"type": "Edm.String", "collection": true, "maxItems": 20}},
-        "returns": {"type": "Edm.String", "collection": true},
-        "binding": "directory.user"
-      },
-      "scopes": ["User.Read"],
-      "errors": ["invalidParameter"],
-      "preferences": []
+    'me.calendar.get': {
+      select: 'optional',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    {
-      "name": "me.reminderView",
-      "kind": "call",
-      "method": "GET",
-      "path": "/me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime})",
-      "segments": [{"kind": "name", "name": "me"}, {"kind": "operation", "name": "reminderView"}],
-      "resource": [{"kind": "singleton", "name": "me", "type": "user"}, {"kind": "operation", "name": "reminderView"}],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "reminderView",
-        "parameters": {
-          "startDateTime": {"type": "Edm.String", "minLength": 1, "format": "dateTimeOffset"},
-          "endDateTime": {"type": "Edm.String", "minLength": 1, "format": "dateTimeOffset"}
+    'me.messages.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
         },
-        "returns": {"type": "reminder", "collection": true},
-        "binding": "directory.user"
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
       },
-      "scopes": ["Calendars.Read"],
-      "errors": ["invalidParameter"],
-      "preferences": []
-    }
-  ]
-}`)
+      orderby: { support: 'optional', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { attachments: 'optional', singleValueExtendedProperties: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'optional', default: 10, max: 1000, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'optional', syntax: 'propertyTerms', join: ['OR'], properties: ['subject'] },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'me.messages.get': {
+      select: 'optional',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { attachments: 'optional', singleValueExtendedProperties: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'none', above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
+    },
+    'me.drive.items.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'optional', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { children: 'optional', thumbnails: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'optional', default: 200, max: 999, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'optional', syntax: 'propertyTerms', join: ['OR'], properties: ['name', 'description'] },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'drive.items.children.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'optional', properties: {} },
+      expand: {
+        support: 'required',
+        relations: { thumbnails: 'required', children: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'optional', default: 200, max: 999, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'optional', syntax: 'propertyTerms', join: ['OR'], properties: ['name', 'description'] },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'users.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'optional', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { manager: 'optional', memberOf: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'optional', default: 100, max: 999, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'optional', syntax: 'propertyTerms', join: ['OR'], properties: ['displayName', 'mail'] },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'users.count': {
+      select: 'none',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [
+        {
+          when: [['countPath']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+        {
+          when: [['filter.contains'], ['filter.any']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'users.delta': {
+      select: 'optional',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', default: 100, above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
+    },
+    'groups.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'optional', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { members: 'optional', memberOf: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'optional', default: 100, max: 999, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: {
+        support: 'optional',
+        syntax: 'propertyTerms',
+        join: ['OR'],
+        properties: ['displayName', 'mail', 'mailNickname', 'description'],
+      },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+    'groups.get': {
+      select: 'optional',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: {
+        support: 'optional',
+        relations: { members: 'optional', memberOf: 'optional' },
+        maxDepth: 1,
+        nested: ['select'],
+      },
+      top: { support: 'none', above: 'open', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
+    },
+    'groups.members.list': {
+      select: 'optional',
+      filter: {
+        support: 'optional',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+        },
+        functions: { startswith: 'optional', endswith: 'optional', contains: 'optional', tolower: 'optional' },
+        lambdas: { any: 'optional' },
+        properties: {},
+      },
+      orderby: { support: 'optional', properties: {} },
+      expand: { support: 'optional', relations: { memberOf: 'optional' }, maxDepth: 1, nested: ['select'] },
+      top: { support: 'optional', default: 100, max: 999, above: 'open', min: 0 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'optional', syntax: 'propertyTerms', join: ['OR'], properties: ['displayName', 'mail'] },
+      requires: [
+        {
+          when: [['filter.contains'], ['filter.any'], ['search']],
+          header: { name: 'ConsistencyLevel', value: 'eventual' },
+          otherwise: 'advancedQueryUnavailable',
+        },
+      ],
+    },
+  },
+  routes: {
+    'me.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/me',
+      segments: [{ kind: 'name', name: 'me' }],
+      resource: [{ kind: 'singleton', name: 'me', type: 'user' }],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'optional',
+      scopes: ['User.Read'],
+      errors: ['itemNotFound'],
+      preferences: [],
+      query: 'me.get',
+    },
+    'me.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/me',
+      segments: [{ kind: 'name', name: 'me' }],
+      resource: [{ kind: 'singleton', name: 'me', type: 'user' }],
+      status: 200,
+      type: 'user',
+      ifMatch: 'optional',
+      scopes: ['User.ReadWrite'],
+      errors: ['itemNotFound', 'preconditionFailed', 'invalidBody', 'conflictingValue'],
+      preferences: [],
+    },
+    'me.calendar.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/me/calendar',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'name', name: 'calendar' }],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'calendar', type: 'calendar', collection: false },
+      ],
+      status: 200,
+      type: 'calendar',
+      ifNoneMatch: 'optional',
+      scopes: ['Calendars.Read'],
+      errors: ['itemNotFound'],
+      preferences: [],
+      query: 'me.calendar.get',
+    },
+    'me.manager.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/me/manager',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'name', name: 'manager' }],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'manager', type: 'user', collection: false },
+      ],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'optional',
+      scopes: ['User.Read.All'],
+      errors: ['itemNotFound'],
+      preferences: [],
+      query: 'me.get',
+    },
+    'me.messages.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/me/messages',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'name', name: 'messages' }],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'messages', type: 'message', collection: true },
+      ],
+      status: 200,
+      type: 'message',
+      ifNoneMatch: 'none',
+      scopes: ['Mail.Read'],
+      errors: ['malformedQueryOption'],
+      preferences: ['bodyContentType'],
+      query: 'me.messages.list',
+    },
+    'me.messages.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/me/messages',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'name', name: 'messages' }],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'messages', type: 'message', collection: true },
+      ],
+      status: 201,
+      type: 'message',
+      scopes: ['Mail.ReadWrite'],
+      errors: ['invalidBody', 'conflictingValue'],
+      preferences: [],
+    },
+    'me.messages.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/me/messages/{id}',
+      segments: [
+        { kind: 'name', name: 'me' },
+        { kind: 'name', name: 'messages' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'messages', type: 'message', collection: true },
+        { kind: 'key', type: 'message', variables: ['id'] },
+      ],
+      status: 200,
+      type: 'message',
+      ifNoneMatch: 'optional',
+      scopes: ['Mail.Read'],
+      errors: ['itemNotFound'],
+      preferences: ['bodyContentType'],
+      query: 'me.messages.get',
+    },
+    'me.messages.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/me/messages/{id}',
+      segments: [
+        { kind: 'name', name: 'me' },
+        { kind: 'name', name: 'messages' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'messages', type: 'message', collection: true },
+        { kind: 'key', type: 'message', variables: ['id'] },
+      ],
+      status: 200,
+      type: 'message',
+      ifMatch: 'optional',
+      scopes: ['Mail.ReadWrite'],
+      errors: ['itemNotFound', 'preconditionFailed', 'invalidBody', 'conflictingValue'],
+      preferences: [],
+    },
+    'me.messages.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/me/messages/{id}',
+      segments: [
+        { kind: 'name', name: 'me' },
+        { kind: 'name', name: 'messages' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'messages', type: 'message', collection: true },
+        { kind: 'key', type: 'message', variables: ['id'] },
+      ],
+      status: 204,
+      type: 'message',
+      ifMatch: 'optional',
+      scopes: ['Mail.ReadWrite'],
+      errors: ['itemNotFound', 'preconditionFailed'],
+      preferences: [],
+    },
+    'me.drive.items.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/me/drive/items',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'name', name: 'drive' }, { kind: 'name', name: 'items' }],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'drive', type: 'drive', collection: false },
+        { kind: 'navigation', name: 'items', type: 'driveItem', collection: true },
+      ],
+      status: 200,
+      type: 'driveItem',
+      ifNoneMatch: 'none',
+      scopes: ['Files.Read'],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'me.drive.items.list',
+    },
+    'drive.items.children.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/drive/items/{id}/children',
+      segments: [
+        { kind: 'name', name: 'drive' },
+        { kind: 'name', name: 'items' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+        { kind: 'name', name: 'children' },
+      ],
+      resource: [
+        { kind: 'singleton', name: 'me', type: 'user' },
+        { kind: 'navigation', name: 'drive', type: 'drive', collection: false },
+        { kind: 'navigation', name: 'items', type: 'driveItem', collection: true },
+        { kind: 'key', type: 'driveItem', variables: ['id'] },
+        { kind: 'navigation', name: 'children', type: 'driveItem', collection: true },
+      ],
+      status: 200,
+      type: 'driveItem',
+      ifNoneMatch: 'none',
+      scopes: ['Files.Read'],
+      errors: ['itemNotFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'drive.items.children.list',
+    },
+    'users.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/users',
+      segments: [{ kind: 'name', name: 'users' }],
+      resource: [{ kind: 'entitySet', name: 'users', type: 'user' }],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'none',
+      scopes: ['User.ReadBasic.All'],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'users.list',
+    },
+    'users.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/users/{id}',
+      segments: [
+        { kind: 'name', name: 'users' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [{ kind: 'entitySet', name: 'users', type: 'user' }, { kind: 'key', type: 'user', variables: ['id'] }],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'optional',
+      scopes: ['User.ReadBasic.All'],
+      errors: ['itemNotFound'],
+      preferences: [],
+      query: 'me.get',
+    },
+    'users.count': {
+      kind: 'count',
+      method: 'GET',
+      path: '/users/$count',
+      segments: [{ kind: 'name', name: 'users' }, { kind: 'count' }],
+      resource: [{ kind: 'entitySet', name: 'users', type: 'user' }],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'none',
+      scopes: ['User.ReadBasic.All'],
+      errors: [],
+      preferences: [],
+      query: 'users.count',
+    },
+    'users.delta': {
+      kind: 'delta',
+      method: 'GET',
+      path: '/users/delta',
+      segments: [{ kind: 'name', name: 'users' }, { kind: 'delta' }],
+      resource: [{ kind: 'entitySet', name: 'users', type: 'user' }],
+      status: 200,
+      type: 'user',
+      ifNoneMatch: 'none',
+      scopes: ['User.Read.All'],
+      errors: ['expiredToken', 'malformedQueryOption'],
+      preferences: [],
+      query: 'users.delta',
+    },
+    'groups.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/groups',
+      segments: [{ kind: 'name', name: 'groups' }],
+      resource: [{ kind: 'entitySet', name: 'groups', type: 'group' }],
+      status: 200,
+      type: 'group',
+      ifNoneMatch: 'none',
+      scopes: ['Group.Read.All'],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'groups.list',
+    },
+    'groups.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/groups',
+      segments: [{ kind: 'name', name: 'groups' }],
+      resource: [{ kind: 'entitySet', name: 'groups', type: 'group' }],
+      status: 201,
+      type: 'group',
+      scopes: ['Group.ReadWrite.All'],
+      errors: ['conflictingValue', 'invalidBody'],
+      preferences: [],
+    },
+    'groups.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/groups/{id}',
+      segments: [
+        { kind: 'name', name: 'groups' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [
+        { kind: 'entitySet', name: 'groups', type: 'group' },
+        { kind: 'key', type: 'group', variables: ['id'] }
+      ],
+      status: 200,
+      type: 'group',
+      ifNoneMatch: 'optional',
+      scopes: ['Group.Read.All'],
+      errors: ['itemNotFound'],
+      preferences: [],
+      query: 'groups.get',
+    },
+    'groups.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/groups/{id}',
+      segments: [
+        { kind: 'name', name: 'groups' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+      ],
+      resource: [
+        { kind: 'entitySet', name: 'groups', type: 'group' },
+        { kind: 'key', type: 'group', variables: ['id'] }
+      ],
+      status: 204,
+      type: 'group',
+      ifMatch: 'optional',
+      scopes: ['Group.ReadWrite.All'],
+      errors: ['itemNotFound', 'preconditionFailed'],
+      preferences: [],
+    },
+    'groups.members.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/groups/{id}/members',
+      segments: [
+        { kind: 'name', name: 'groups' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.String' }] },
+        { kind: 'name', name: 'members' },
+      ],
+      resource: [
+        { kind: 'entitySet', name: 'groups', type: 'group' },
+        { kind: 'key', type: 'group', variables: ['id'] },
+        { kind: 'navigation', name: 'members', type: 'directoryObject', collection: true },
+      ],
+      status: 200,
+      type: 'directoryObject',
+      ifNoneMatch: 'none',
+      scopes: ['GroupMember.Read.All'],
+      errors: ['itemNotFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'groups.members.list',
+    },
+    'me.getMemberGroups': {
+      kind: 'call',
+      method: 'POST',
+      path: '/me/getMemberGroups',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'operation', name: 'getMemberGroups' }],
+      resource: [{ kind: 'singleton', name: 'me', type: 'user' }, { kind: 'operation', name: 'getMemberGroups' }],
+      status: 200,
+      operation: {
+        kind: 'action',
+        name: 'getMemberGroups',
+        parameters: { securityEnabledOnly: { type: 'Edm.Boolean' } },
+        returns: { type: 'Edm.String', collection: true },
+        binding: 'directory.user',
+      },
+      scopes: ['User.Read'],
+      errors: ['invalidParameter'],
+      preferences: [],
+    },
+    'me.checkMemberObjects': {
+      kind: 'call',
+      method: 'POST',
+      path: '/me/checkMemberObjects',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'operation', name: 'checkMemberObjects' }],
+      resource: [{ kind: 'singleton', name: 'me', type: 'user' }, { kind: 'operation', name: 'checkMemberObjects' }],
+      status: 200,
+      operation: {
+        kind: 'action',
+        name: 'checkMemberObjects',
+        parameters: { ids: { type: 'Edm.String', collection: true, maxItems: 20 } },
+        returns: { type: 'Edm.String', collection: true },
+        binding: 'directory.user',
+      },
+      scopes: ['User.Read'],
+      errors: ['invalidParameter'],
+      preferences: [],
+    },
+    'me.reminderView': {
+      kind: 'call',
+      method: 'GET',
+      path: '/me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime})',
+      segments: [{ kind: 'name', name: 'me' }, { kind: 'operation', name: 'reminderView' }],
+      resource: [{ kind: 'singleton', name: 'me', type: 'user' }, { kind: 'operation', name: 'reminderView' }],
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'reminderView',
+        parameters: {
+          startDateTime: { type: 'Edm.String', minLength: 1, format: 'dateTimeOffset' },
+          endDateTime: { type: 'Edm.String', minLength: 1, format: 'dateTimeOffset' },
+        },
+        returns: { type: 'reminder', collection: true },
+        binding: 'directory.user',
+      },
+      scopes: ['Calendars.Read'],
+      errors: ['invalidParameter'],
+      preferences: [],
+    },
+  },
+})

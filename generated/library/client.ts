@@ -84,7 +84,7 @@ import type {
   SendRemindersParameters,
 } from './types.js'
 
-/** A client of Public Library, v1. `baseUrl` ends in the version: `https://service.example/v1`. */
+/** Creates a client of Public Library, v1. `baseUrl` ends with the version: `https://service.example/v1`. */
 export const createLibrary = (options: ClientOptions): Library => {
   const connection = connect(options)
   return {
@@ -527,7 +527,7 @@ export const rules = (connection: Connection): Rules =>
     update: update(connection, () => '/rules'),
   })
 
-// What several operations take.
+// The arguments that several operations share.
 
 type IsbnArguments = [isbn: Isbn]
 
@@ -541,7 +541,7 @@ type IdArguments_ = [id: string]
 
 type CodeArguments = [code: string]
 
-// What the types hold and lead to.
+// The properties, keys and navigation properties of the types.
 
 export interface AuthorShape {
   readonly properties: Author
@@ -633,7 +633,6 @@ export interface BooksList {
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
     | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
-  readonly through: never
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
     | 'pages' | 'readingTime' | 'minimumAge' | 'price' | 'prequelIsbn' | 'rating' | 'dewey' | 'timesBorrowed' | 'added'
@@ -641,7 +640,6 @@ export interface BooksList {
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
   readonly nested: BooksListExpanded
-  readonly prefer: object
 }
 
 /** books.count */
@@ -650,39 +648,19 @@ export interface BooksCount {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'year' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
   readonly search: SearchWords
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** books.delta */
 export interface BooksDelta {
   readonly options: 'select'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** books.item */
 export interface BooksItem {
   readonly options: 'select' | 'expand'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
-  readonly search: never
   readonly nested: BooksItemExpanded
-  readonly prefer: object
 }
 
 /** books.list: Everything that the query language has. */
@@ -693,7 +671,6 @@ export interface BooksAudiobooksListQuery {
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
     | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
-  readonly through: never
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
     | 'pages' | 'readingTime' | 'minimumAge' | 'price' | 'prequelIsbn' | 'rating' | 'dewey' | 'timesBorrowed' | 'added'
@@ -701,7 +678,6 @@ export interface BooksAudiobooksListQuery {
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
   readonly nested: BooksListExpanded
-  readonly prefer: object
 }
 
 /** copies.list */
@@ -710,13 +686,9 @@ export interface CopiesList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: 'isbn' | 'number' | 'condition' | 'acquired' | 'paid'
   readonly expand: 'book' | 'branch' | 'loans'
-  readonly search: never
   readonly nested: CopiesListExpanded
-  readonly prefer: object
 }
 
 /** authors.list */
@@ -725,13 +697,10 @@ export interface AuthorsList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'books'
   readonly search: SearchWords
   readonly nested: AuthorsListExpanded
-  readonly prefer: object
 }
 
 /** reviews.list */
@@ -740,39 +709,19 @@ export interface ReviewsList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** item */
 export interface Item {
   readonly options: 'select'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** copies.item */
 export interface CopiesItem {
   readonly options: 'select' | 'expand'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
   readonly expand: 'book' | 'branch' | 'loans'
-  readonly search: never
   readonly nested: CopiesItemExpanded
-  readonly prefer: object
 }
 
 /** loans.list */
@@ -781,13 +730,9 @@ export interface LoansList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'copy' | 'member'
-  readonly search: never
   readonly nested: LoansListExpanded
-  readonly prefer: object
 }
 
 /** members.list */
@@ -796,13 +741,9 @@ export interface MembersList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'loans' | 'favourites' | 'homeBranch'
-  readonly search: never
   readonly nested: LoansListExpanded
-  readonly prefer: object
 }
 
 /** branches.list */
@@ -811,240 +752,152 @@ export interface BranchesList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: 'parent' | 'subBranches' | 'copies'
   readonly search: SearchWords
   readonly nested: LoansListExpanded
-  readonly prefer: object
 }
 
-/** What books.list allows in what it expands. */
+/** The options that books.list allows for expanded items. */
 export interface BooksListExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
     | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-/** What books.list allows in what it expands. */
+/** The options that books.list allows for expanded items. */
 export interface BooksListExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
     | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: BooksListExpanded3
-  readonly prefer: object
 }
 
-/** What books.list allows in what it expands. */
+/** The options that books.list allows for expanded items. */
 export interface BooksListExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
     | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: BooksListExpanded2
-  readonly prefer: object
 }
 
-/** What books.item allows in what it expands. */
+/** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-/** What books.item allows in what it expands. */
+/** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: BooksItemExpanded3
-  readonly prefer: object
 }
 
-/** What books.item allows in what it expands. */
+/** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: BooksItemExpanded2
-  readonly prefer: object
 }
 
-/** What copies.list allows in what it expands. */
+/** The options that copies.list allows for expanded items. */
 export interface CopiesListExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-/** What copies.list allows in what it expands. */
+/** The options that copies.list allows for expanded items. */
 export interface CopiesListExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: CopiesListExpanded3
-  readonly prefer: object
 }
 
-/** What copies.list allows in what it expands. */
+/** The options that copies.list allows for expanded items. */
 export interface CopiesListExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: CopiesListExpanded2
-  readonly prefer: object
 }
 
-/** What authors.list allows in what it expands. */
+/** The options that authors.list allows for expanded items. */
 export interface AuthorsListExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-/** What authors.list allows in what it expands. */
+/** The options that authors.list allows for expanded items. */
 export interface AuthorsListExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: AuthorsListExpanded2
-  readonly prefer: object
 }
 
-/** What copies.item allows in what it expands. */
+/** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
-/** What copies.item allows in what it expands. */
+/** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: CopiesItemExpanded3
-  readonly prefer: object
 }
 
-/** What copies.item allows in what it expands. */
+/** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: CopiesItemExpanded2
-  readonly prefer: object
 }
 
-/** What loans.list allows in what it expands. */
+/** The options that loans.list allows for expanded items. */
 export interface LoansListExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
-  readonly search: never
   readonly nested: AuthorsListExpanded
-  readonly prefer: object
 }
 
 /** No query options. */
 export interface NoQuery {
-  readonly options: never
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }

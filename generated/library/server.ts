@@ -60,7 +60,7 @@ import type {
 export { notImplemented } from '../../runtime/server/index.js'
 
 /**
- * Serves Public Library: routes, checks and shapes every request, and asks the handlers for the rest.
+ * Serves Public Library. The service routes, checks and shapes every request; the handlers do the rest.
  * Operations without a handler answer 501.
  */
 export function createLibrary<Context = undefined>(
@@ -70,7 +70,7 @@ export function createLibrary<Context = undefined>(
   return createService(serviceTable, handlersByName(handlers), options)
 }
 
-/** A handler for every operation of the service. */
+/** A handler for each operation of the service. */
 export interface Handlers<Context = undefined> {
   /** GET /openBranches(at={at}) */
   openBranches(call: OpenBranchesCall<Context>): MaybePromise<readonly BranchRow[]>
@@ -461,7 +461,7 @@ export type RulesUpdateCall<Context = undefined> =
   readonly precondition: Precondition
 }
 
-// What the calls of several handlers hold.
+// The members that the calls of several handlers have.
 
 export interface ParametersCall<Context, Errors extends string, Parameters> extends Call<Context, Errors> {
   readonly parameters: Parameters
@@ -528,19 +528,19 @@ export interface IdAndParametersCall<Context, Errors extends string, Parameters>
   readonly parameters: Parameters
 }
 
-/** An author, with the relations that the query expands. */
+/** An author, with the navigation properties that the query expands. */
 export type AuthorRow = Row<Author> & {
   readonly books?: readonly AnyBookRow[]
 }
 
-/** A member, with the relations that the query expands. */
+/** A member, with the navigation properties that the query expands. */
 export type MemberRow = Row<Member> & {
   readonly loans?: readonly LoanRow[]
   readonly favourites?: readonly AnyBookRow[]
   readonly homeBranch?: BranchRow | null
 }
 
-/** A book, with the relations that the query expands. */
+/** A book, with the navigation properties that the query expands. */
 export type BookRow = Row<Book> & {
   readonly authors?: readonly AuthorRow[]
   readonly admirers?: readonly MemberRow[]
@@ -550,10 +550,10 @@ export type BookRow = Row<Book> & {
   readonly sequels?: readonly AnyBookRow[]
 }
 
-/** A book: `@odata.type` says of which type. */
+/** A book; `@odata.type` names its type. */
 export type AnyBookRow = BookRow | AudiobookRow
 
-/** An audiobook, with the relations that the query expands. */
+/** An audiobook, with the navigation properties that the query expands. */
 export type AudiobookRow = Row<Audiobook> & {
   readonly authors?: readonly AuthorRow[]
   readonly admirers?: readonly MemberRow[]
@@ -566,20 +566,20 @@ export type AudiobookRow = Row<Audiobook> & {
 /** A review. */
 export type ReviewRow = Row<Review>
 
-/** A copy, with the relations that the query expands. */
+/** A copy, with the navigation properties that the query expands. */
 export type CopyRow = Row<Copy> & {
   readonly book?: AnyBookRow
   readonly branch?: BranchRow
   readonly loans?: readonly LoanRow[]
 }
 
-/** A loan, with the relations that the query expands. */
+/** A loan, with the navigation properties that the query expands. */
 export type LoanRow = Row<Loan> & {
   readonly copy?: CopyRow
   readonly member?: MemberRow
 }
 
-/** A branch, with the relations that the query expands. */
+/** A branch, with the navigation properties that the query expands. */
 export type BranchRow = Row<Branch> & {
   readonly parent?: BranchRow | null
   readonly subBranches?: readonly BranchRow[]

@@ -3,1971 +3,1941 @@
 import { readServiceTable, type ServiceTable } from '../../runtime/server/index.js'
 
 /** Public Library as the server core runs it: types, query options, routes and errors of the spec. */
-export const serviceTable: ServiceTable = readServiceTable(`{
-  "name": "library",
-  "namespace": "library",
-  "version": "v1",
-  "types": {
-    "person": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.Guid", "computed": true},
-        "name": {"type": "personName", "required": true},
-        "born": {"type": "Edm.Date", "nullable": true}
+export const serviceTable: ServiceTable = readServiceTable({
+  name: 'library',
+  namespace: 'library',
+  version: 'v1',
+  types: {
+    person: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.Guid', computed: true },
+        name: { type: 'personName', required: true },
+        born: { type: 'Edm.Date', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "author": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.Guid", "computed": true},
-        "name": {"type": "personName", "required": true},
-        "born": {"type": "Edm.Date", "nullable": true},
-        "biography": {"type": "Edm.String", "nullable": true, "onSelect": true},
-        "penNames": {"type": "Edm.String", "collection": true, "maxLength": 120},
-        "active": {"type": "Edm.Boolean", "default": true}
+    author: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.Guid', computed: true },
+        name: { type: 'personName', required: true },
+        born: { type: 'Edm.Date', nullable: true },
+        biography: { type: 'Edm.String', nullable: true, onSelect: true },
+        penNames: { type: 'Edm.String', collection: true, maxLength: 120 },
+        active: { type: 'Edm.Boolean', default: true },
       },
-      "navigation": {"books": {"type": "book", "collection": true}},
-      "base": "person"
+      navigation: { books: { type: 'book', collection: true } },
+      base: 'person',
     },
-    "member": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.Guid", "computed": true},
-        "name": {"type": "personName", "required": true},
-        "born": {"type": "Edm.Date", "nullable": true},
-        "cardNumber": {
-          "type": "Edm.String",
-          "createOnly": true,
-          "required": true,
-          "minLength": 8,
-          "maxLength": 8,
-          "pattern": "^[0-9]{8}$"
+    member: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.Guid', computed: true },
+        name: { type: 'personName', required: true },
+        born: { type: 'Edm.Date', nullable: true },
+        cardNumber: {
+          type: 'Edm.String',
+          createOnly: true,
+          required: true,
+          minLength: 8,
+          maxLength: 8,
+          pattern: '^[0-9]{8}$',
         },
-        "address": {"type": "postalAddress", "nullable": true},
-        "contact": {"type": "contact", "required": true},
-        "joined": {"type": "Edm.Date", "createOnly": true, "required": true},
-        "feesOwed": {"type": "money", "computed": true, "default": 0},
-        "photo": {"type": "Edm.Binary", "nullable": true, "onSelect": true, "maxLength": 65536},
-        "homeBranchCode": {"type": "Edm.String", "nullable": true, "maxLength": 8},
-        "lastVisit": {"type": "Edm.DateTimeOffset", "nullable": true, "precision": 3}
+        address: { type: 'postalAddress', nullable: true },
+        contact: { type: 'contact', required: true },
+        joined: { type: 'Edm.Date', createOnly: true, required: true },
+        feesOwed: { type: 'money', computed: true, default: 0 },
+        photo: { type: 'Edm.Binary', nullable: true, onSelect: true, maxLength: 65536 },
+        homeBranchCode: { type: 'Edm.String', nullable: true, maxLength: 8 },
+        lastVisit: { type: 'Edm.DateTimeOffset', nullable: true, precision: 3 },
       },
-      "navigation": {
-        "loans": {"type": "loan", "collection": true},
-        "favourites": {"type": "book", "collection": true},
-        "homeBranch": {"type": "branch", "nullable": true}
+      navigation: {
+        loans: { type: 'loan', collection: true },
+        favourites: { type: 'book', collection: true },
+        homeBranch: { type: 'branch', nullable: true },
       },
-      "base": "person",
-      "entityTag": "strong"
+      base: 'person',
+      entityTag: 'strong',
     },
-    "book": {
-      "kind": "entityType",
-      "key": ["isbn"],
-      "properties": {
-        "isbn": {"type": "isbn", "createOnly": true, "required": true},
-        "title": {"type": "Edm.String", "required": true, "minLength": 1, "maxLength": 300},
-        "subtitle": {"type": "Edm.String", "nullable": true, "maxLength": 300},
-        "summary": {"type": "Edm.String", "nullable": true, "onSelect": true, "maxLength": 4000},
-        "language": {"type": "Edm.String", "maxLength": 35, "default": "en"},
-        "genres": {"type": "genre", "default": "none"},
-        "keywords": {"type": "Edm.String", "collection": true, "maxLength": 40, "maxItems": 20},
-        "published": {"type": "Edm.Date", "nullable": true},
-        "edition": {"type": "edition", "nullable": true},
-        "pages": {"type": "Edm.Int32", "nullable": true, "minimum": 1, "maximum": 30000},
-        "readingTime": {"type": "Edm.Duration", "nullable": true, "precision": 0},
-        "minimumAge": {"type": "Edm.Byte", "nullable": true},
-        "price": {"type": "money", "nullable": true},
-        "prequelIsbn": {"type": "isbn", "nullable": true},
-        "rating": {"type": "Edm.Single", "nullable": true, "minimum": 0, "maximum": 5},
-        "dewey": {"type": "Edm.Double", "nullable": true, "minimum": 0, "maximum": 1000},
-        "timesBorrowed": {"type": "Edm.Int64", "computed": true, "default": 0},
-        "added": {"type": "Edm.DateTimeOffset", "computed": true, "precision": 3},
-        "revised": {"type": "Edm.DateTimeOffset", "computed": true, "precision": 3},
-        "cover": {"type": "Edm.Stream", "nullable": true, "computed": true}
+    book: {
+      kind: 'entityType',
+      key: ['isbn'],
+      properties: {
+        isbn: { type: 'isbn', createOnly: true, required: true },
+        title: { type: 'Edm.String', required: true, minLength: 1, maxLength: 300 },
+        subtitle: { type: 'Edm.String', nullable: true, maxLength: 300 },
+        summary: { type: 'Edm.String', nullable: true, onSelect: true, maxLength: 4000 },
+        language: { type: 'Edm.String', maxLength: 35, default: 'en' },
+        genres: { type: 'genre', default: 'none' },
+        keywords: { type: 'Edm.String', collection: true, maxLength: 40, maxItems: 20 },
+        published: { type: 'Edm.Date', nullable: true },
+        edition: { type: 'edition', nullable: true },
+        pages: { type: 'Edm.Int32', nullable: true, minimum: 1, maximum: 30000 },
+        readingTime: { type: 'Edm.Duration', nullable: true, precision: 0 },
+        minimumAge: { type: 'Edm.Byte', nullable: true },
+        price: { type: 'money', nullable: true },
+        prequelIsbn: { type: 'isbn', nullable: true },
+        rating: { type: 'Edm.Single', nullable: true, minimum: 0, maximum: 5 },
+        dewey: { type: 'Edm.Double', nullable: true, minimum: 0, maximum: 1000 },
+        timesBorrowed: { type: 'Edm.Int64', computed: true, default: 0 },
+        added: { type: 'Edm.DateTimeOffset', computed: true, precision: 3 },
+        revised: { type: 'Edm.DateTimeOffset', computed: true, precision: 3 },
+        cover: { type: 'Edm.Stream', nullable: true, computed: true },
       },
-      "navigation": {
-        "authors": {"type": "author", "collection": true},
-        "admirers": {"type": "member", "collection": true},
-        "copies": {"type": "copy", "collection": true},
-        "reviews": {"type": "review", "collection": true, "contained": true},
-        "prequel": {"type": "book", "nullable": true},
-        "sequels": {"type": "book", "collection": true}
+      navigation: {
+        authors: { type: 'author', collection: true },
+        admirers: { type: 'member', collection: true },
+        copies: { type: 'copy', collection: true },
+        reviews: { type: 'review', collection: true, contained: true },
+        prequel: { type: 'book', nullable: true },
+        sequels: { type: 'book', collection: true },
       },
-      "entityTag": "strong"
+      entityTag: 'strong',
     },
-    "audiobook": {
-      "kind": "entityType",
-      "key": ["isbn"],
-      "properties": {
-        "isbn": {"type": "isbn", "createOnly": true, "required": true},
-        "title": {"type": "Edm.String", "required": true, "minLength": 1, "maxLength": 300},
-        "subtitle": {"type": "Edm.String", "nullable": true, "maxLength": 300},
-        "summary": {"type": "Edm.String", "nullable": true, "onSelect": true, "maxLength": 4000},
-        "language": {"type": "Edm.String", "maxLength": 35, "default": "en"},
-        "genres": {"type": "genre", "default": "none"},
-        "keywords": {"type": "Edm.String", "collection": true, "maxLength": 40, "maxItems": 20},
-        "published": {"type": "Edm.Date", "nullable": true},
-        "edition": {"type": "edition", "nullable": true},
-        "pages": {"type": "Edm.Int32", "nullable": true, "minimum": 1, "maximum": 30000},
-        "readingTime": {"type": "Edm.Duration", "nullable": true, "precision": 0},
-        "minimumAge": {"type": "Edm.Byte", "nullable": true},
-        "price": {"type": "money", "nullable": true},
-        "prequelIsbn": {"type": "isbn", "nullable": true},
-        "rating": {"type": "Edm.Single", "nullable": true, "minimum": 0, "maximum": 5},
-        "dewey": {"type": "Edm.Double", "nullable": true, "minimum": 0, "maximum": 1000},
-        "timesBorrowed": {"type": "Edm.Int64", "computed": true, "default": 0},
-        "added": {"type": "Edm.DateTimeOffset", "computed": true, "precision": 3},
-        "revised": {"type": "Edm.DateTimeOffset", "computed": true, "precision": 3},
-        "cover": {"type": "Edm.Stream", "nullable": true, "computed": true},
-        "narrator": {"type": "Edm.String", "required": true, "maxLength": 120},
-        "playingTime": {"type": "Edm.Duration", "required": true}
+    audiobook: {
+      kind: 'entityType',
+      key: ['isbn'],
+      properties: {
+        isbn: { type: 'isbn', createOnly: true, required: true },
+        title: { type: 'Edm.String', required: true, minLength: 1, maxLength: 300 },
+        subtitle: { type: 'Edm.String', nullable: true, maxLength: 300 },
+        summary: { type: 'Edm.String', nullable: true, onSelect: true, maxLength: 4000 },
+        language: { type: 'Edm.String', maxLength: 35, default: 'en' },
+        genres: { type: 'genre', default: 'none' },
+        keywords: { type: 'Edm.String', collection: true, maxLength: 40, maxItems: 20 },
+        published: { type: 'Edm.Date', nullable: true },
+        edition: { type: 'edition', nullable: true },
+        pages: { type: 'Edm.Int32', nullable: true, minimum: 1, maximum: 30000 },
+        readingTime: { type: 'Edm.Duration', nullable: true, precision: 0 },
+        minimumAge: { type: 'Edm.Byte', nullable: true },
+        price: { type: 'money', nullable: true },
+        prequelIsbn: { type: 'isbn', nullable: true },
+        rating: { type: 'Edm.Single', nullable: true, minimum: 0, maximum: 5 },
+        dewey: { type: 'Edm.Double', nullable: true, minimum: 0, maximum: 1000 },
+        timesBorrowed: { type: 'Edm.Int64', computed: true, default: 0 },
+        added: { type: 'Edm.DateTimeOffset', computed: true, precision: 3 },
+        revised: { type: 'Edm.DateTimeOffset', computed: true, precision: 3 },
+        cover: { type: 'Edm.Stream', nullable: true, computed: true },
+        narrator: { type: 'Edm.String', required: true, maxLength: 120 },
+        playingTime: { type: 'Edm.Duration', required: true },
       },
-      "navigation": {
-        "authors": {"type": "author", "collection": true},
-        "admirers": {"type": "member", "collection": true},
-        "copies": {"type": "copy", "collection": true},
-        "reviews": {"type": "review", "collection": true, "contained": true},
-        "prequel": {"type": "book", "nullable": true},
-        "sequels": {"type": "book", "collection": true}
+      navigation: {
+        authors: { type: 'author', collection: true },
+        admirers: { type: 'member', collection: true },
+        copies: { type: 'copy', collection: true },
+        reviews: { type: 'review', collection: true, contained: true },
+        prequel: { type: 'book', nullable: true },
+        sequels: { type: 'book', collection: true },
       },
-      "base": "book",
-      "entityTag": "strong"
+      base: 'book',
+      entityTag: 'strong',
     },
-    "review": {
-      "kind": "entityType",
-      "key": ["number"],
-      "properties": {
-        "number": {"type": "Edm.Int32", "computed": true},
-        "stars": {"type": "Edm.Byte", "required": true, "minimum": 1, "maximum": 5},
-        "text": {"type": "Edm.String", "nullable": true, "maxLength": 2000},
-        "written": {"type": "Edm.DateTimeOffset", "computed": true}
+    review: {
+      kind: 'entityType',
+      key: ['number'],
+      properties: {
+        number: { type: 'Edm.Int32', computed: true },
+        stars: { type: 'Edm.Byte', required: true, minimum: 1, maximum: 5 },
+        text: { type: 'Edm.String', nullable: true, maxLength: 2000 },
+        written: { type: 'Edm.DateTimeOffset', computed: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "copy": {
-      "kind": "entityType",
-      "key": ["isbn", "number"],
-      "properties": {
-        "isbn": {"type": "isbn", "createOnly": true, "required": true},
-        "number": {"type": "Edm.Int16", "createOnly": true, "required": true, "minimum": 1},
-        "branchCode": {"type": "Edm.String", "required": true, "maxLength": 8},
-        "condition": {"type": "condition", "default": "good"},
-        "acquired": {"type": "Edm.Date", "required": true},
-        "paid": {"type": "money", "nullable": true},
-        "shelf": {"type": "Edm.GeometryPoint", "nullable": true},
-        "storage": {"type": "climate", "nullable": true}
+    copy: {
+      kind: 'entityType',
+      key: ['isbn', 'number'],
+      properties: {
+        isbn: { type: 'isbn', createOnly: true, required: true },
+        number: { type: 'Edm.Int16', createOnly: true, required: true, minimum: 1 },
+        branchCode: { type: 'Edm.String', required: true, maxLength: 8 },
+        condition: { type: 'condition', default: 'good' },
+        acquired: { type: 'Edm.Date', required: true },
+        paid: { type: 'money', nullable: true },
+        shelf: { type: 'Edm.GeometryPoint', nullable: true },
+        storage: { type: 'climate', nullable: true },
       },
-      "navigation": {"book": {"type": "book"}, "branch": {"type": "branch"}, "loans": {"type": "loan", "collection": true}},
-      "entityTag": "strong"
+      navigation: { book: { type: 'book' }, branch: { type: 'branch' }, loans: { type: 'loan', collection: true } },
+      entityTag: 'strong',
     },
-    "loan": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.Int64", "computed": true},
-        "isbn": {"type": "isbn", "createOnly": true, "required": true},
-        "copyNumber": {"type": "Edm.Int16", "createOnly": true, "required": true},
-        "memberId": {"type": "Edm.Guid", "createOnly": true, "required": true},
-        "borrowed": {"type": "Edm.DateTimeOffset", "computed": true},
-        "due": {"type": "Edm.Date", "required": true},
-        "returned": {"type": "Edm.DateTimeOffset", "nullable": true},
-        "renewals": {"type": "Edm.Byte", "computed": true, "default": 0},
-        "fine": {"type": "money", "nullable": true}
+    loan: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.Int64', computed: true },
+        isbn: { type: 'isbn', createOnly: true, required: true },
+        copyNumber: { type: 'Edm.Int16', createOnly: true, required: true },
+        memberId: { type: 'Edm.Guid', createOnly: true, required: true },
+        borrowed: { type: 'Edm.DateTimeOffset', computed: true },
+        due: { type: 'Edm.Date', required: true },
+        returned: { type: 'Edm.DateTimeOffset', nullable: true },
+        renewals: { type: 'Edm.Byte', computed: true, default: 0 },
+        fine: { type: 'money', nullable: true },
       },
-      "navigation": {"copy": {"type": "copy"}, "member": {"type": "member"}},
-      "entityTag": "weak"
+      navigation: { copy: { type: 'copy' }, member: { type: 'member' } },
+      entityTag: 'weak',
     },
-    "branch": {
-      "kind": "entityType",
-      "key": ["code"],
-      "properties": {
-        "code": {
-          "type": "Edm.String",
-          "createOnly": true,
-          "required": true,
-          "minLength": 2,
-          "maxLength": 8,
-          "pattern": "^[A-Z0-9]+$"
+    branch: {
+      kind: 'entityType',
+      key: ['code'],
+      properties: {
+        code: {
+          type: 'Edm.String',
+          createOnly: true,
+          required: true,
+          minLength: 2,
+          maxLength: 8,
+          pattern: '^[A-Z0-9]+$',
         },
-        "name": {"type": "Edm.String", "required": true, "maxLength": 120},
-        "parentCode": {"type": "Edm.String", "nullable": true, "maxLength": 8},
-        "address": {"type": "postalAddress", "required": true},
-        "opening": {"type": "openingHours", "collection": true, "maxItems": 14},
-        "surroundings": {"type": "surroundings", "nullable": true, "onSelect": true},
-        "floorPlan": {"type": "floorPlan", "nullable": true, "onSelect": true}
+        name: { type: 'Edm.String', required: true, maxLength: 120 },
+        parentCode: { type: 'Edm.String', nullable: true, maxLength: 8 },
+        address: { type: 'postalAddress', required: true },
+        opening: { type: 'openingHours', collection: true, maxItems: 14 },
+        surroundings: { type: 'surroundings', nullable: true, onSelect: true },
+        floorPlan: { type: 'floorPlan', nullable: true, onSelect: true },
       },
-      "navigation": {
-        "parent": {"type": "branch", "nullable": true},
-        "subBranches": {"type": "branch", "collection": true},
-        "copies": {"type": "copy", "collection": true}
+      navigation: {
+        parent: { type: 'branch', nullable: true },
+        subBranches: { type: 'branch', collection: true },
+        copies: { type: 'copy', collection: true },
       },
-      "entityTag": "weak"
+      entityTag: 'weak',
     },
-    "lendingRules": {
-      "kind": "entityType",
-      "key": ["id"],
-      "properties": {
-        "id": {"type": "Edm.String", "computed": true},
-        "loanPeriod": {"type": "Edm.Duration", "default": "P21D"},
-        "maximumRenewals": {"type": "Edm.Byte", "default": 2},
-        "finePerDay": {"type": "money", "default": 0.2}
+    lendingRules: {
+      kind: 'entityType',
+      key: ['id'],
+      properties: {
+        id: { type: 'Edm.String', computed: true },
+        loanPeriod: { type: 'Edm.Duration', default: 'P21D' },
+        maximumRenewals: { type: 'Edm.Byte', default: 2 },
+        finePerDay: { type: 'money', default: 0.2 },
       },
-      "navigation": {},
-      "entityTag": "strong"
+      navigation: {},
+      entityTag: 'strong',
     },
-    "personName": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "given": {"type": "Edm.String", "nullable": true, "maxLength": 80},
-        "family": {"type": "Edm.String", "required": true, "maxLength": 80}
+    personName: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        given: { type: 'Edm.String', nullable: true, maxLength: 80 },
+        family: { type: 'Edm.String', required: true, maxLength: 80 },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "contact": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "email": {"type": "Edm.String", "nullable": true, "maxLength": 254},
-        "phones": {"type": "phone", "collection": true, "maxItems": 5}
+    contact: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        email: { type: 'Edm.String', nullable: true, maxLength: 254 },
+        phones: { type: 'phone', collection: true, maxItems: 5 },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "phone": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "kind": {"type": "phoneKind", "default": "mobile"},
-        "number": {"type": "Edm.String", "required": true, "maxLength": 20, "pattern": "^\\\\+?[0-9 ]+$"}
+    phone: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        kind: { type: 'phoneKind', default: 'mobile' },
+        number: { type: 'Edm.String', required: true, maxLength: 20, pattern: '^\\+?[0-9 ]+$' },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "address": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "street": {"type": "Edm.String", "required": true, "maxLength": 120},
-        "city": {"type": "Edm.String", "required": true, "maxLength": 80},
-        "position": {"type": "Edm.GeographyPoint", "nullable": true}
+    address: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        street: { type: 'Edm.String', required: true, maxLength: 120 },
+        city: { type: 'Edm.String', required: true, maxLength: 80 },
+        position: { type: 'Edm.GeographyPoint', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "postalAddress": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "street": {"type": "Edm.String", "required": true, "maxLength": 120},
-        "city": {"type": "Edm.String", "required": true, "maxLength": 80},
-        "position": {"type": "Edm.GeographyPoint", "nullable": true},
-        "postalCode": {"type": "Edm.String", "required": true, "maxLength": 10},
-        "country": {"type": "country", "required": true}
+    postalAddress: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        street: { type: 'Edm.String', required: true, maxLength: 120 },
+        city: { type: 'Edm.String', required: true, maxLength: 80 },
+        position: { type: 'Edm.GeographyPoint', nullable: true },
+        postalCode: { type: 'Edm.String', required: true, maxLength: 10 },
+        country: { type: 'country', required: true },
       },
-      "navigation": {},
-      "base": "address"
+      navigation: {},
+      base: 'address',
     },
-    "country": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "code": {"type": "Edm.String", "required": true, "minLength": 2, "maxLength": 2, "pattern": "^[A-Z]{2}$"},
-        "name": {"type": "Edm.String", "nullable": true}
+    country: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        code: { type: 'Edm.String', required: true, minLength: 2, maxLength: 2, pattern: '^[A-Z]{2}$' },
+        name: { type: 'Edm.String', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "edition": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "number": {"type": "Edm.Int16", "minimum": 1, "default": 1},
-        "publisher": {"type": "publisher", "required": true}
+    edition: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        number: { type: 'Edm.Int16', minimum: 1, default: 1 },
+        publisher: { type: 'publisher', required: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "publisher": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "name": {"type": "Edm.String", "required": true, "maxLength": 120},
-        "seat": {"type": "address", "nullable": true}
+    publisher: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        name: { type: 'Edm.String', required: true, maxLength: 120 },
+        seat: { type: 'address', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "climate": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {"lowest": {"type": "Edm.SByte", "required": true}, "highest": {"type": "Edm.SByte", "required": true}},
-      "navigation": {}
+    climate: {
+      kind: 'complexType',
+      key: [],
+      properties: { lowest: { type: 'Edm.SByte', required: true }, highest: { type: 'Edm.SByte', required: true } },
+      navigation: {},
     },
-    "openingHours": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "day": {"type": "weekday", "required": true},
-        "opens": {"type": "Edm.TimeOfDay", "required": true, "precision": 0},
-        "closes": {"type": "Edm.TimeOfDay", "required": true, "precision": 0}
+    openingHours: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        day: { type: 'weekday', required: true },
+        opens: { type: 'Edm.TimeOfDay', required: true, precision: 0 },
+        closes: { type: 'Edm.TimeOfDay', required: true, precision: 0 },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "surroundings": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "busStops": {"type": "Edm.GeographyMultiPoint", "nullable": true},
-        "footpath": {"type": "Edm.GeographyLineString", "nullable": true},
-        "mobileRoutes": {"type": "Edm.GeographyMultiLineString", "nullable": true},
-        "grounds": {"type": "Edm.GeographyPolygon", "nullable": true},
-        "catchment": {"type": "Edm.GeographyMultiPolygon", "nullable": true},
-        "landmarks": {"type": "Edm.GeographyCollection", "nullable": true},
-        "nearest": {"type": "Edm.Geography", "nullable": true}
+    surroundings: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        busStops: { type: 'Edm.GeographyMultiPoint', nullable: true },
+        footpath: { type: 'Edm.GeographyLineString', nullable: true },
+        mobileRoutes: { type: 'Edm.GeographyMultiLineString', nullable: true },
+        grounds: { type: 'Edm.GeographyPolygon', nullable: true },
+        catchment: { type: 'Edm.GeographyMultiPolygon', nullable: true },
+        landmarks: { type: 'Edm.GeographyCollection', nullable: true },
+        nearest: { type: 'Edm.Geography', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "floorPlan": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "entrance": {"type": "Edm.GeometryPoint", "required": true},
-        "exits": {"type": "Edm.GeometryMultiPoint", "nullable": true},
-        "walkway": {"type": "Edm.GeometryLineString", "nullable": true},
-        "shelves": {"type": "Edm.GeometryMultiLineString", "nullable": true},
-        "outline": {"type": "Edm.GeometryPolygon", "nullable": true},
-        "rooms": {"type": "Edm.GeometryMultiPolygon", "nullable": true},
-        "furniture": {"type": "Edm.GeometryCollection", "nullable": true},
-        "reserved": {"type": "Edm.Geometry", "nullable": true}
+    floorPlan: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        entrance: { type: 'Edm.GeometryPoint', required: true },
+        exits: { type: 'Edm.GeometryMultiPoint', nullable: true },
+        walkway: { type: 'Edm.GeometryLineString', nullable: true },
+        shelves: { type: 'Edm.GeometryMultiLineString', nullable: true },
+        outline: { type: 'Edm.GeometryPolygon', nullable: true },
+        rooms: { type: 'Edm.GeometryMultiPolygon', nullable: true },
+        furniture: { type: 'Edm.GeometryCollection', nullable: true },
+        reserved: { type: 'Edm.Geometry', nullable: true },
       },
-      "navigation": {}
+      navigation: {},
     },
-    "availability": {
-      "kind": "complexType",
-      "key": [],
-      "properties": {
-        "copies": {"type": "Edm.Int32", "required": true},
-        "free": {"type": "Edm.Int32", "required": true},
-        "nextFree": {"type": "Edm.Date", "nullable": true}
+    availability: {
+      kind: 'complexType',
+      key: [],
+      properties: {
+        copies: { type: 'Edm.Int32', required: true },
+        free: { type: 'Edm.Int32', required: true },
+        nextFree: { type: 'Edm.Date', nullable: true },
       },
-      "navigation": {},
-      "qualifiedName": "library.bookAvailability"
+      navigation: {},
+      qualifiedName: 'library.bookAvailability',
     },
-    "phoneKind": {"kind": "enumType", "members": {"mobile": 0, "home": 1, "work": 2}},
-    "genre": {
-      "kind": "enumType",
-      "members": {"none": 0, "fiction": 1, "history": 2, "science": 4, "children": 8, "poetry": 16, "reference": 32},
-      "flags": true
+    phoneKind: { kind: 'enumType', members: { mobile: 0, home: 1, work: 2 } },
+    genre: {
+      kind: 'enumType',
+      members: { none: 0, fiction: 1, history: 2, science: 4, children: 8, poetry: 16, reference: 32 },
+      flags: true,
     },
-    "condition": {"kind": "enumType", "members": {"new": 0, "good": 1, "worn": 2, "damaged": 3}},
-    "weekday": {
-      "kind": "enumType",
-      "members": {"monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 7}
+    condition: { kind: 'enumType', members: { 'new': 0, good: 1, worn: 2, damaged: 3 } },
+    weekday: {
+      kind: 'enumType',
+      members: { monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6, sunday: 7 },
     },
-    "isbn": {"kind": "typeDefinition", "type": "Edm.String", "maxLength": 13, "pattern": "^97[89][0-9]{10}$"},
-    "money": {"kind": "typeDefinition", "type": "Edm.Decimal", "precision": 9, "scale": 2}
+    isbn: { kind: 'typeDefinition', type: 'Edm.String', maxLength: 13, pattern: '^97[89][0-9]{10}$' },
+    money: { kind: 'typeDefinition', type: 'Edm.Decimal', precision: 9, scale: 2 },
   },
-  "container": {
-    "books": {"kind": "entitySet", "type": "book"},
-    "copies": {"kind": "entitySet", "type": "copy"},
-    "loans": {"kind": "entitySet", "type": "loan"},
-    "branches": {"kind": "entitySet", "type": "branch"},
-    "authors": {"kind": "entitySet", "type": "author"},
-    "members": {"kind": "entitySet", "type": "member"},
-    "rules": {"kind": "singleton", "type": "lendingRules"}
+  container: {
+    books: { kind: 'entitySet', type: 'book' },
+    copies: { kind: 'entitySet', type: 'copy' },
+    loans: { kind: 'entitySet', type: 'loan' },
+    branches: { kind: 'entitySet', type: 'branch' },
+    authors: { kind: 'entitySet', type: 'author' },
+    members: { kind: 'entitySet', type: 'member' },
+    rules: { kind: 'singleton', type: 'lendingRules' },
   },
-  "errors": {
-    "notFound": {"status": 404, "code": "not-found", "message": "There is no such item."},
-    "unsupported": {"status": 501, "code": "unsupported", "message": "The service does not support that."},
-    "changedMeanwhile": {"status": 412, "code": "changed-meanwhile", "message": "The item is no longer as it was read."},
-    "unconditional": {"status": 428, "code": "unconditional", "message": "A change needs the entity tag of what is changed."},
-    "duplicateKey": {"status": 409, "code": "duplicate-key", "message": "There is such an item already."},
-    "stillNeeded": {"status": 409, "code": "still-needed", "message": "Other items refer to this one."},
-    "notRenewable": {"status": 409, "code": "not-renewable", "message": "The loan cannot be renewed any more."},
-    "linkExpired": {"status": 410, "code": "link-expired", "message": "The link is too old; start again."},
-    "pathNotFound": {"status": 404, "code": "pathNotFound", "message": "There is no such path."},
-    "methodNotAllowed": {"status": 405, "code": "methodNotAllowed", "message": "The path does not have this method."},
-    "notAcceptable": {"status": 406, "code": "notAcceptable", "message": "No media type of the header Accept can be given."},
-    "unsupportedMediaType": {"status": 415, "code": "unsupportedMediaType", "message": "The body must be JSON."},
-    "malformedQueryOption": {"status": 400, "code": "malformedQueryOption", "message": "A query option is malformed."},
-    "malformedBody": {"status": 400, "code": "malformedBody", "message": "The body is not well-formed JSON."},
-    "invalidBody": {"status": 400, "code": "invalidBody", "message": "The body does not fit the type."},
-    "malformedKey": {"status": 400, "code": "malformedKey", "message": "A key in the path is malformed."},
-    "invalidParameter": {"status": 400, "code": "invalidParameter", "message": "A parameter is missing or malformed."},
-    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag in the request is malformed."},
-    "payloadTooLarge": {"status": 413, "code": "payloadTooLarge", "message": "The body is too long."},
-    "uriTooLong": {"status": 414, "code": "uriTooLong", "message": "The address is too long."},
-    "tooManyRequests": {"status": 429, "code": "tooManyRequests", "message": "Too many requests; wait before the next."},
-    "notImplemented": {"status": 501, "code": "notImplemented", "message": "This is not implemented."},
-    "internalError": {"status": 500, "code": "internalError", "message": "The service failed."},
-    "serviceUnavailable": {"status": 503, "code": "serviceUnavailable", "message": "The service cannot answer now."}
+  errors: {
+    notFound: { status: 404, code: 'not-found', message: 'There is no such item.' },
+    unsupported: { status: 501, code: 'unsupported', message: 'The service does not support that.' },
+    changedMeanwhile: { status: 412, code: 'changed-meanwhile', message: 'The item is no longer as it was read.' },
+    unconditional: { status: 428, code: 'unconditional', message: 'A change needs the entity tag of what is changed.' },
+    duplicateKey: { status: 409, code: 'duplicate-key', message: 'There is such an item already.' },
+    stillNeeded: { status: 409, code: 'still-needed', message: 'Other items refer to this one.' },
+    notRenewable: { status: 409, code: 'not-renewable', message: 'The loan cannot be renewed any more.' },
+    linkExpired: { status: 410, code: 'link-expired', message: 'The link is too old; start again.' },
+    pathNotFound: { status: 404, code: 'pathNotFound', message: 'There is no such path.' },
+    methodNotAllowed: { status: 405, code: 'methodNotAllowed', message: 'The path does not have this method.' },
+    notAcceptable: { status: 406, code: 'notAcceptable', message: 'No media type of the header Accept can be given.' },
+    unsupportedMediaType: { status: 415, code: 'unsupportedMediaType', message: 'The body must be JSON.' },
+    malformedQueryOption: { status: 400, code: 'malformedQueryOption', message: 'A query option is malformed.' },
+    malformedBody: { status: 400, code: 'malformedBody', message: 'The body is not well-formed JSON.' },
+    invalidBody: { status: 400, code: 'invalidBody', message: 'The body does not fit the type.' },
+    malformedKey: { status: 400, code: 'malformedKey', message: 'A key in the path is malformed.' },
+    invalidParameter: { status: 400, code: 'invalidParameter', message: 'A parameter is missing or malformed.' },
+    malformedEntityTag: {
+      status: 400,
+      code: 'malformedEntityTag',
+      message: 'An entity tag in the request is malformed.',
+    },
+    payloadTooLarge: { status: 413, code: 'payloadTooLarge', message: 'The body is too long.' },
+    uriTooLong: { status: 414, code: 'uriTooLong', message: 'The address is too long.' },
+    tooManyRequests: { status: 429, code: 'tooManyRequests', message: 'Too many requests; wait before the next.' },
+    notImplemented: { status: 501, code: 'notImplemented', message: 'This is not implemented.' },
+    internalError: { status: 500, code: 'internalError', message: 'The service failed.' },
+    serviceUnavailable: { status: 503, code: 'serviceUnavailable', message: 'The service cannot answer now.' },
   },
-  "faults": {
-    "pathNotFound": {"status": 404, "code": "pathNotFound", "message": "There is no such path."},
-    "itemNotFound": {"status": 404, "code": "not-found", "message": "There is no such item."},
-    "methodNotAllowed": {"status": 405, "code": "methodNotAllowed", "message": "The path does not have this method."},
-    "notAcceptable": {"status": 406, "code": "notAcceptable", "message": "No media type of the header Accept can be given."},
-    "unsupportedMediaType": {"status": 415, "code": "unsupportedMediaType", "message": "The body must be JSON."},
-    "malformedQueryOption": {"status": 400, "code": "malformedQueryOption", "message": "A query option is malformed."},
-    "unsupportedQueryOption": {"status": 501, "code": "unsupported", "message": "The service does not support that."},
-    "malformedBody": {"status": 400, "code": "malformedBody", "message": "The body is not well-formed JSON."},
-    "invalidBody": {"status": 400, "code": "invalidBody", "message": "The body does not fit the type."},
-    "malformedKey": {"status": 400, "code": "malformedKey", "message": "A key in the path is malformed."},
-    "invalidParameter": {"status": 400, "code": "invalidParameter", "message": "A parameter is missing or malformed."},
-    "malformedEntityTag": {"status": 400, "code": "malformedEntityTag", "message": "An entity tag in the request is malformed."},
-    "preconditionFailed": {"status": 412, "code": "changed-meanwhile", "message": "The item is no longer as it was read."},
-    "preconditionRequired": {"status": 428, "code": "unconditional", "message": "A change needs the entity tag of what is changed."},
-    "conflict": {"status": 409, "code": "duplicate-key", "message": "There is such an item already."},
-    "expiredToken": {"status": 410, "code": "link-expired", "message": "The link is too old; start again."},
-    "payloadTooLarge": {"status": 413, "code": "payloadTooLarge", "message": "The body is too long."},
-    "uriTooLong": {"status": 414, "code": "uriTooLong", "message": "The address is too long."},
-    "tooManyRequests": {"status": 429, "code": "tooManyRequests", "message": "Too many requests; wait before the next."},
-    "notImplemented": {"status": 501, "code": "notImplemented", "message": "This is not implemented."},
-    "internalError": {"status": 500, "code": "internalError", "message": "The service failed."},
-    "serviceUnavailable": {"status": 503, "code": "serviceUnavailable", "message": "The service cannot answer now."}
+  faults: {
+    pathNotFound: { status: 404, code: 'pathNotFound', message: 'There is no such path.' },
+    itemNotFound: { status: 404, code: 'not-found', message: 'There is no such item.' },
+    methodNotAllowed: { status: 405, code: 'methodNotAllowed', message: 'The path does not have this method.' },
+    notAcceptable: { status: 406, code: 'notAcceptable', message: 'No media type of the header Accept can be given.' },
+    unsupportedMediaType: { status: 415, code: 'unsupportedMediaType', message: 'The body must be JSON.' },
+    malformedQueryOption: { status: 400, code: 'malformedQueryOption', message: 'A query option is malformed.' },
+    unsupportedQueryOption: { status: 501, code: 'unsupported', message: 'The service does not support that.' },
+    malformedBody: { status: 400, code: 'malformedBody', message: 'The body is not well-formed JSON.' },
+    invalidBody: { status: 400, code: 'invalidBody', message: 'The body does not fit the type.' },
+    malformedKey: { status: 400, code: 'malformedKey', message: 'A key in the path is malformed.' },
+    invalidParameter: { status: 400, code: 'invalidParameter', message: 'A parameter is missing or malformed.' },
+    malformedEntityTag: {
+      status: 400,
+      code: 'malformedEntityTag',
+      message: 'An entity tag in the request is malformed.',
+    },
+    preconditionFailed: { status: 412, code: 'changed-meanwhile', message: 'The item is no longer as it was read.' },
+    preconditionRequired: {
+      status: 428,
+      code: 'unconditional',
+      message: 'A change needs the entity tag of what is changed.',
+    },
+    conflict: { status: 409, code: 'duplicate-key', message: 'There is such an item already.' },
+    expiredToken: { status: 410, code: 'link-expired', message: 'The link is too old; start again.' },
+    payloadTooLarge: { status: 413, code: 'payloadTooLarge', message: 'The body is too long.' },
+    uriTooLong: { status: 414, code: 'uriTooLong', message: 'The address is too long.' },
+    tooManyRequests: { status: 429, code: 'tooManyRequests', message: 'Too many requests; wait before the next.' },
+    notImplemented: { status: 501, code: 'notImplemented', message: 'This is not implemented.' },
+    internalError: { status: 500, code: 'internalError', message: 'The service failed.' },
+    serviceUnavailable: { status: 503, code: 'serviceUnavailable', message: 'The service cannot answer now.' },
   },
-  "authentication": {"scheme": "none"},
-  "preferences": {},
-  "choices": {
-    "topMeaning": "total",
-    "stringComparison": "ordinal",
-    "functionComparison": "ordinal",
-    "nullEquality": "twoValued",
-    "nullRelational": "twoValued",
-    "nullFunction": "threeValued",
-    "nullOrder": "lowest",
-    "stringOrder": "ordinal",
-    "unselected": "absent",
-    "unknownOption": "error",
-    "unknownProperty": "error",
-    "unsupportedQueryStatus": 501,
-    "createStatus": 201,
-    "deleteStatus": 204
+  authentication: { scheme: 'none' },
+  preferences: {},
+  choices: {
+    topMeaning: 'total',
+    stringComparison: 'ordinal',
+    functionComparison: 'ordinal',
+    nullEquality: 'twoValued',
+    nullRelational: 'twoValued',
+    nullFunction: 'threeValued',
+    nullOrder: 'lowest',
+    stringOrder: 'ordinal',
+    unselected: 'absent',
+    unknownOption: 'error',
+    unknownProperty: 'error',
+    unsupportedQueryStatus: 501,
+    createStatus: 201,
+    deleteStatus: 204,
   },
-  "limits": {"url": 8192, "body": 1048576},
-  "queries": {
-    "books.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional",
-          "has": "optional",
-          "add": "optional",
-          "sub": "optional",
-          "mul": "optional",
-          "div": "optional",
-          "divby": "optional",
-          "mod": "optional",
-          "negate": "optional"
+  limits: { url: 8192, body: 1048576 },
+  queries: {
+    'books.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
+          has: 'optional',
+          add: 'optional',
+          sub: 'optional',
+          mul: 'optional',
+          div: 'optional',
+          divby: 'optional',
+          mod: 'optional',
+          negate: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "concat": "optional",
-          "indexof": "optional",
-          "length": "optional",
-          "substring": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "trim": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional",
-          "floor": "optional",
-          "ceiling": "optional",
-          "totalseconds": "optional",
-          "totaloffsetminutes": "optional",
-          "mindatetime": "optional",
-          "maxdatetime": "optional",
-          "hassubset": "optional",
-          "hassubsequence": "optional",
-          "case": "optional",
-          "cast": "optional",
-          "isof": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          concat: 'optional',
+          indexof: 'optional',
+          length: 'optional',
+          substring: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          trim: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
+          floor: 'optional',
+          ceiling: 'optional',
+          totalseconds: 'optional',
+          totaloffsetminutes: 'optional',
+          mindatetime: 'optional',
+          maxdatetime: 'optional',
+          hassubset: 'optional',
+          hassubsequence: 'optional',
+          case: 'optional',
+          cast: 'optional',
+          isof: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {"summary": {"support": "none"}, "language": {"support": "required", "operators": ["eq", "ne", "in"]}},
-        "maxNodes": 200
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: { summary: { support: 'none' }, language: { support: 'required', operators: ['eq', 'ne', 'in'] } },
+        maxNodes: 200,
       },
-      "orderby": {"support": "required", "properties": {"summary": "none"}, "maxKeys": 5},
-      "expand": {
-        "support": "required",
-        "relations": {
-          "authors": "required",
-          "copies": "required",
-          "prequel": "required",
-          "sequels": "required",
-          "reviews": "required",
-          "admirers": "none"
+      orderby: { support: 'required', properties: { summary: 'none' }, maxKeys: 5 },
+      expand: {
+        support: 'required',
+        relations: {
+          authors: 'required',
+          copies: 'required',
+          prequel: 'required',
+          sequels: 'required',
+          reviews: 'required',
+          admirers: 'none',
         },
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count", "levels"]
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'levels'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {
-        "support": "required",
-        "syntax": "words",
-        "join": ["AND", "OR", "NOT"],
-        "properties": ["title", "subtitle", "summary"]
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: {
+        support: 'required',
+        syntax: 'words',
+        join: ['AND', 'OR', 'NOT'],
+        properties: ['title', 'subtitle', 'summary'],
       },
-      "requires": []
+      requires: [],
     },
-    "books.count": {
-      "select": "none",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional",
-          "has": "optional"
+    'books.count': {
+      select: 'none',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
+          has: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "year": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          year: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "above": "error", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {
-        "support": "optional",
-        "syntax": "words",
-        "join": ["AND", "OR", "NOT"],
-        "properties": ["title", "subtitle", "summary"]
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', above: 'error', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: {
+        support: 'optional',
+        syntax: 'words',
+        join: ['AND', 'OR', 'NOT'],
+        properties: ['title', 'subtitle', 'summary'],
       },
-      "requires": []
+      requires: [],
     },
-    "books.delta": {
-      "select": "required",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "default": 50, "above": "error", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+    'books.delta': {
+      select: 'required',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', default: 50, above: 'error', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "books.get": {
-      "select": "required",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {
-        "support": "required",
-        "relations": {
-          "authors": "optional",
-          "copies": "optional",
-          "prequel": "optional",
-          "sequels": "optional",
-          "reviews": "optional"
+    'books.get': {
+      select: 'required',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: {
+        support: 'required',
+        relations: {
+          authors: 'optional',
+          copies: 'optional',
+          prequel: 'optional',
+          sequels: 'optional',
+          reviews: 'optional',
         },
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count", "levels"]
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'levels'],
       },
-      "top": {"support": "none", "above": "error", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      top: { support: 'none', above: 'error', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "books.copies.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional",
-          "add": "optional",
-          "sub": "optional",
-          "mul": "optional",
-          "div": "optional"
+    'books.copies.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
+          add: 'optional',
+          sub: 'optional',
+          mul: 'optional',
+          div: 'optional',
         },
-        "functions": {
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "hour": "optional",
-          "minute": "optional",
-          "second": "optional",
-          "fractionalseconds": "optional",
-          "date": "optional",
-          "time": "optional",
-          "floor": "optional",
-          "ceiling": "optional",
-          "round": "optional",
-          "trim": "optional",
-          "substring": "optional"
+        functions: {
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          hour: 'optional',
+          minute: 'optional',
+          second: 'optional',
+          fractionalseconds: 'optional',
+          date: 'optional',
+          time: 'optional',
+          floor: 'optional',
+          ceiling: 'optional',
+          round: 'optional',
+          trim: 'optional',
+          substring: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "only": ["isbn", "number", "condition", "acquired", "paid"], "properties": {}},
-      "expand": {
-        "support": "required",
-        "relations": {"book": "optional", "branch": "optional", "loans": "optional"},
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top"]
+      orderby: { support: 'required', only: ['isbn', 'number', 'condition', 'acquired', 'paid'], properties: {} },
+      expand: {
+        support: 'required',
+        relations: { book: 'optional', branch: 'optional', loans: 'optional' },
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 1},
-      "skip": "optional",
-      "count": "optional",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 1 },
+      skip: 'optional',
+      count: 'optional',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "books.authors.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional"
+    'books.authors.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "length": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          length: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "properties": {}, "maxKeys": 5},
-      "expand": {
-        "support": "required",
-        "relations": {"books": "required"},
-        "maxDepth": 2,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count"]
+      orderby: { support: 'required', properties: {}, maxKeys: 5 },
+      expand: {
+        support: 'required',
+        relations: { books: 'required' },
+        maxDepth: 2,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {"support": "optional", "syntax": "words", "join": ["AND", "OR", "NOT"], "properties": ["biography"]},
-      "requires": []
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: { support: 'optional', syntax: 'words', join: ['AND', 'OR', 'NOT'], properties: ['biography'] },
+      requires: [],
     },
-    "books.reviews.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional"
+    'books.reviews.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "length": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          length: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "properties": {}, "maxKeys": 5},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "optional", "default": 20, "max": 100, "above": "error", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      orderby: { support: 'required', properties: {}, maxKeys: 5 },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'optional', default: 20, max: 100, above: 'error', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "books.reviews.get": {
-      "select": "required",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {"support": "none", "relations": {}, "maxDepth": 1, "nested": ["select"]},
-      "top": {"support": "none", "above": "error", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+    'books.reviews.get': {
+      select: 'required',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: { support: 'none', relations: {}, maxDepth: 1, nested: ['select'] },
+      top: { support: 'none', above: 'error', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "copies.get": {
-      "select": "required",
-      "filter": {"support": "none", "operators": {}, "functions": {}, "lambdas": {}, "properties": {}},
-      "orderby": {"support": "none", "properties": {}},
-      "expand": {
-        "support": "required",
-        "relations": {"book": "optional", "branch": "optional", "loans": "optional"},
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top"]
+    'copies.get': {
+      select: 'required',
+      filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+      orderby: { support: 'none', properties: {} },
+      expand: {
+        support: 'required',
+        relations: { book: 'optional', branch: 'optional', loans: 'optional' },
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top'],
       },
-      "top": {"support": "none", "above": "error", "min": 0},
-      "skip": "none",
-      "count": "none",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      top: { support: 'none', above: 'error', min: 0 },
+      skip: 'none',
+      count: 'none',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "copies.loans.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional"
+    'copies.loans.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "length": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          length: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "properties": {}, "maxKeys": 5},
-      "expand": {
-        "support": "required",
-        "relations": {"copy": "required", "member": "required"},
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count"]
+      orderby: { support: 'required', properties: {}, maxKeys: 5 },
+      expand: {
+        support: 'required',
+        relations: { copy: 'required', member: 'required' },
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "members.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional"
+    'members.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "length": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          length: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "properties": {}, "maxKeys": 5},
-      "expand": {
-        "support": "required",
-        "relations": {"loans": "required", "favourites": "required", "homeBranch": "required"},
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count"]
+      orderby: { support: 'required', properties: {}, maxKeys: 5 },
+      expand: {
+        support: 'required',
+        relations: { loans: 'required', favourites: 'required', homeBranch: 'required' },
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {"support": "none", "syntax": "words", "join": [], "properties": []},
-      "requires": []
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: { support: 'none', syntax: 'words', join: [], properties: [] },
+      requires: [],
     },
-    "branches.list": {
-      "select": "required",
-      "filter": {
-        "support": "required",
-        "operators": {
-          "eq": "optional",
-          "ne": "optional",
-          "gt": "optional",
-          "ge": "optional",
-          "lt": "optional",
-          "le": "optional",
-          "and": "optional",
-          "or": "optional",
-          "not": "optional",
-          "in": "optional"
+    'branches.list': {
+      select: 'required',
+      filter: {
+        support: 'required',
+        operators: {
+          eq: 'optional',
+          ne: 'optional',
+          gt: 'optional',
+          ge: 'optional',
+          lt: 'optional',
+          le: 'optional',
+          and: 'optional',
+          or: 'optional',
+          not: 'optional',
+          in: 'optional',
         },
-        "functions": {
-          "contains": "optional",
-          "startswith": "optional",
-          "endswith": "optional",
-          "tolower": "optional",
-          "toupper": "optional",
-          "length": "optional",
-          "year": "optional",
-          "month": "optional",
-          "day": "optional",
-          "date": "optional",
-          "now": "optional",
-          "round": "optional"
+        functions: {
+          contains: 'optional',
+          startswith: 'optional',
+          endswith: 'optional',
+          tolower: 'optional',
+          toupper: 'optional',
+          length: 'optional',
+          year: 'optional',
+          month: 'optional',
+          day: 'optional',
+          date: 'optional',
+          now: 'optional',
+          round: 'optional',
         },
-        "lambdas": {"any": "optional", "all": "optional"},
-        "properties": {}
+        lambdas: { any: 'optional', all: 'optional' },
+        properties: {},
       },
-      "orderby": {"support": "required", "properties": {}, "maxKeys": 5},
-      "expand": {
-        "support": "required",
-        "relations": {"parent": "required", "subBranches": "required", "copies": "optional"},
-        "maxDepth": 3,
-        "nested": ["select", "expand", "filter", "orderby", "top", "skip", "count"]
+      orderby: { support: 'required', properties: {}, maxKeys: 5 },
+      expand: {
+        support: 'required',
+        relations: { parent: 'required', subBranches: 'required', copies: 'optional' },
+        maxDepth: 3,
+        nested: ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count'],
       },
-      "top": {"support": "required", "default": 50, "max": 500, "above": "clamp", "min": 0},
-      "skip": "required",
-      "count": "required",
-      "search": {"support": "optional", "syntax": "words", "join": ["AND", "OR", "NOT"], "properties": ["name"]},
-      "requires": []
-    }
+      top: { support: 'required', default: 50, max: 500, above: 'clamp', min: 0 },
+      skip: 'required',
+      count: 'required',
+      search: { support: 'optional', syntax: 'words', join: ['AND', 'OR', 'NOT'], properties: ['name'] },
+      requires: [],
+    },
   },
-  "routes": [
-    {
-      "name": "books.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books",
-      "segments": [{"kind": "name", "name": "books"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}],
-      "status": 200,
-      "type": "book",
-      "query": "books.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+  routes: {
+    'books.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books',
+      segments: [{ kind: 'name', name: 'books' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }],
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "books.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/books",
-      "segments": [{"kind": "name", "name": "books"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}],
-      "status": 201,
-      "type": "book",
-      "scopes": [],
-      "errors": ["duplicateKey", "invalidBody"],
-      "preferences": []
+    'books.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/books',
+      segments: [{ kind: 'name', name: 'books' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }],
+      status: 201,
+      type: 'book',
+      scopes: [],
+      errors: ['duplicateKey', 'invalidBody'],
+      preferences: [],
     },
-    {
-      "name": "books.count",
-      "kind": "count",
-      "method": "GET",
-      "path": "/books/$count",
-      "segments": [{"kind": "name", "name": "books"}, {"kind": "count"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}],
-      "status": 200,
-      "type": "book",
-      "query": "books.count",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": [],
-      "preferences": []
+    'books.count': {
+      kind: 'count',
+      method: 'GET',
+      path: '/books/$count',
+      segments: [{ kind: 'name', name: 'books' }, { kind: 'count' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }],
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: [],
+      preferences: [],
+      query: 'books.count',
     },
-    {
-      "name": "books.delta",
-      "kind": "delta",
-      "method": "GET",
-      "path": "/books/delta",
-      "segments": [{"kind": "name", "name": "books"}, {"kind": "delta"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}],
-      "status": 200,
-      "type": "book",
-      "query": "books.delta",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["linkExpired", "malformedQueryOption"],
-      "preferences": []
+    'books.delta': {
+      kind: 'delta',
+      method: 'GET',
+      path: '/books/delta',
+      segments: [{ kind: 'name', name: 'books' }, { kind: 'delta' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }],
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['linkExpired', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.delta',
     },
-    {
-      "name": "books.audiobooks.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books/library.audiobook",
-      "segments": [{"kind": "name", "name": "books"}, {"kind": "name", "name": "library.audiobook"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "cast", "type": "audiobook"}],
-      "status": 200,
-      "type": "audiobook",
-      "query": "books.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+    'books.audiobooks.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books/library.audiobook',
+      segments: [{ kind: 'name', name: 'books' }, { kind: 'name', name: 'library.audiobook' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }, { kind: 'cast', type: 'audiobook' }],
+      status: 200,
+      type: 'audiobook',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "books.mostBorrowed",
-      "kind": "call",
-      "method": "GET",
-      "path": "/books/mostBorrowed(limit={limit})",
-      "segments": [{"kind": "name", "name": "books"}, {"kind": "operation", "name": "mostBorrowed"}],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "operation", "name": "mostBorrowed"}],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "mostBorrowed",
-        "parameters": {"limit": {"type": "Edm.Int32", "minimum": 1, "maximum": 100}},
-        "returns": {"type": "book", "collection": true},
-        "binding": "library.book"
+    'books.mostBorrowed': {
+      kind: 'call',
+      method: 'GET',
+      path: '/books/mostBorrowed(limit={limit})',
+      segments: [{ kind: 'name', name: 'books' }, { kind: 'operation', name: 'mostBorrowed' }],
+      resource: [{ kind: 'entitySet', name: 'books', type: 'book' }, { kind: 'operation', name: 'mostBorrowed' }],
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'mostBorrowed',
+        parameters: { limit: { type: 'Edm.Int32', minimum: 1, maximum: 100 } },
+        returns: { type: 'book', collection: true },
+        binding: 'library.book',
       },
-      "query": "books.list",
-      "scopes": [],
-      "errors": ["invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['invalidParameter'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "books.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/books/{isbn}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]}
+    'books.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/books/{isbn}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] }
       ],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "key", "type": "book", "variables": ["isbn"]}],
-      "status": 200,
-      "type": "book",
-      "query": "books.get",
-      "ifNoneMatch": "required",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] }
+      ],
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'required',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.get',
     },
-    {
-      "name": "books.replace",
-      "kind": "replace",
-      "method": "PUT",
-      "path": "/books/{isbn}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]}
+    'books.replace': {
+      kind: 'replace',
+      method: 'PUT',
+      path: '/books/{isbn}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] }
       ],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "key", "type": "book", "variables": ["isbn"]}],
-      "status": 200,
-      "type": "book",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] }
+      ],
+      status: 200,
+      type: 'book',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "books.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/books/{isbn}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]}
+    'books.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/books/{isbn}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] }
       ],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "key", "type": "book", "variables": ["isbn"]}],
-      "status": 200,
-      "type": "book",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] }
+      ],
+      status: 200,
+      type: 'book',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "books.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/books/{isbn}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]}
+    'books.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/books/{isbn}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] }
       ],
-      "resource": [{"kind": "entitySet", "name": "books", "type": "book"}, {"kind": "key", "type": "book", "variables": ["isbn"]}],
-      "status": 204,
-      "type": "book",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "stillNeeded"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] }
+      ],
+      status: 204,
+      type: 'book',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'stillNeeded'],
+      preferences: [],
     },
-    {
-      "name": "books.availability",
-      "kind": "call",
-      "method": "GET",
-      "path": "/books/{isbn}/availability(on={on})",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "operation", "name": "availability"}
+    'books.availability': {
+      kind: 'call',
+      method: 'GET',
+      path: '/books/{isbn}/availability(on={on})',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'operation', name: 'availability' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "operation", "name": "availability"}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'operation', name: 'availability' },
       ],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "availability",
-        "parameters": {"on": {"type": "Edm.Date"}},
-        "returns": {"type": "availability"},
-        "binding": "library.book"
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'availability',
+        parameters: { on: { type: 'Edm.Date' } },
+        returns: { type: 'availability' },
+        binding: 'library.book',
       },
-      "scopes": [],
-      "errors": ["notFound", "invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['notFound', 'invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "books.copies.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books/{isbn}/copies",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "copies"}
+    'books.copies.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books/{isbn}/copies',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'copies' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "copies", "type": "copy", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'copies', type: 'copy', collection: true },
       ],
-      "status": 200,
-      "type": "copy",
-      "query": "books.copies.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'copy',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.copies.list',
     },
-    {
-      "name": "books.authors.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books/{isbn}/authors",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "authors"}
+    'books.authors.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books/{isbn}/authors',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'authors' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "authors", "type": "author", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'authors', type: 'author', collection: true },
       ],
-      "status": 200,
-      "type": "author",
-      "query": "books.authors.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'author',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.authors.list',
     },
-    {
-      "name": "books.prequel.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/books/{isbn}/prequel",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "prequel"}
+    'books.prequel.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/books/{isbn}/prequel',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'prequel' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "prequel", "type": "book", "collection": false}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'prequel', type: 'book', collection: false },
       ],
-      "status": 200,
-      "type": "book",
-      "query": "books.get",
-      "ifNoneMatch": "optional",
-      "absent": 204,
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'optional',
+      absent: 204,
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.get',
     },
-    {
-      "name": "books.sequels.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books/{isbn}/sequels",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "sequels"}
+    'books.sequels.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books/{isbn}/sequels',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'sequels' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "sequels", "type": "book", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'sequels', type: 'book', collection: true },
       ],
-      "status": 200,
-      "type": "book",
-      "query": "books.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "books.reviews.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/books/{isbn}/reviews",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "reviews"}
+    'books.reviews.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/books/{isbn}/reviews',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'reviews' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "reviews", "type": "review", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'reviews', type: 'review', collection: true },
       ],
-      "status": 200,
-      "type": "review",
-      "query": "books.reviews.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'review',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.reviews.list',
     },
-    {
-      "name": "books.reviews.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/books/{isbn}/reviews",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "reviews"}
+    'books.reviews.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/books/{isbn}/reviews',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'reviews' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "reviews", "type": "review", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'reviews', type: 'review', collection: true },
       ],
-      "status": 201,
-      "type": "review",
-      "scopes": [],
-      "errors": ["notFound", "invalidBody", "duplicateKey"],
-      "preferences": []
+      status: 201,
+      type: 'review',
+      scopes: [],
+      errors: ['notFound', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "books.reviews.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/books/{isbn}/reviews/{number}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "reviews"},
-        {"kind": "key", "keys": [{"variable": "number", "property": "number", "type": "Edm.Int32"}]}
+    'books.reviews.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/books/{isbn}/reviews/{number}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'reviews' },
+        { kind: 'key', keys: [{ variable: 'number', property: 'number', type: 'Edm.Int32' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "reviews", "type": "review", "collection": true},
-        {"kind": "key", "type": "review", "variables": ["number"]}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'reviews', type: 'review', collection: true },
+        { kind: 'key', type: 'review', variables: ['number'] },
       ],
-      "status": 200,
-      "type": "review",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 200,
+      type: 'review',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
     },
-    {
-      "name": "books.reviews.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/books/{isbn}/reviews/{number}",
-      "segments": [
-        {"kind": "name", "name": "books"},
-        {"kind": "key", "keys": [{"variable": "isbn", "property": "isbn", "type": "isbn"}]},
-        {"kind": "name", "name": "reviews"},
-        {"kind": "key", "keys": [{"variable": "number", "property": "number", "type": "Edm.Int32"}]}
+    'books.reviews.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/books/{isbn}/reviews/{number}',
+      segments: [
+        { kind: 'name', name: 'books' },
+        { kind: 'key', keys: [{ variable: 'isbn', property: 'isbn', type: 'isbn' }] },
+        { kind: 'name', name: 'reviews' },
+        { kind: 'key', keys: [{ variable: 'number', property: 'number', type: 'Edm.Int32' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "books", "type": "book"},
-        {"kind": "key", "type": "book", "variables": ["isbn"]},
-        {"kind": "navigation", "name": "reviews", "type": "review", "collection": true},
-        {"kind": "key", "type": "review", "variables": ["number"]}
+      resource: [
+        { kind: 'entitySet', name: 'books', type: 'book' },
+        { kind: 'key', type: 'book', variables: ['isbn'] },
+        { kind: 'navigation', name: 'reviews', type: 'review', collection: true },
+        { kind: 'key', type: 'review', variables: ['number'] },
       ],
-      "status": 204,
-      "type": "review",
-      "ifMatch": "none",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 204,
+      type: 'review',
+      ifMatch: 'none',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
     },
-    {
-      "name": "copies.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/copies",
-      "segments": [{"kind": "name", "name": "copies"}],
-      "resource": [{"kind": "entitySet", "name": "copies", "type": "copy"}],
-      "status": 200,
-      "type": "copy",
-      "query": "books.copies.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+    'copies.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/copies',
+      segments: [{ kind: 'name', name: 'copies' }],
+      resource: [{ kind: 'entitySet', name: 'copies', type: 'copy' }],
+      status: 200,
+      type: 'copy',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'books.copies.list',
     },
-    {
-      "name": "copies.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/copies",
-      "segments": [{"kind": "name", "name": "copies"}],
-      "resource": [{"kind": "entitySet", "name": "copies", "type": "copy"}],
-      "status": 201,
-      "type": "copy",
-      "scopes": [],
-      "errors": ["duplicateKey", "invalidBody"],
-      "preferences": []
+    'copies.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/copies',
+      segments: [{ kind: 'name', name: 'copies' }],
+      resource: [{ kind: 'entitySet', name: 'copies', type: 'copy' }],
+      status: 201,
+      type: 'copy',
+      scopes: [],
+      errors: ['duplicateKey', 'invalidBody'],
+      preferences: [],
     },
-    {
-      "name": "copies.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/copies(isbn={isbn},number={number})",
-      "segments": [
-        {"kind": "name", "name": "copies"},
+    'copies.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/copies(isbn={isbn},number={number})',
+      segments: [
+        { kind: 'name', name: 'copies' },
         {
-          "kind": "key",
-          "keys": [
-            {"variable": "isbn", "property": "isbn", "type": "isbn"},
-            {"variable": "number", "property": "number", "type": "Edm.Int16"}
-          ]
-        }
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "copies", "type": "copy"},
-        {"kind": "key", "type": "copy", "variables": ["isbn", "number"]}
-      ],
-      "status": 200,
-      "type": "copy",
-      "query": "copies.get",
-      "ifNoneMatch": "required",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
-    },
-    {
-      "name": "copies.replace",
-      "kind": "replace",
-      "method": "PUT",
-      "path": "/copies(isbn={isbn},number={number})",
-      "segments": [
-        {"kind": "name", "name": "copies"},
-        {
-          "kind": "key",
-          "keys": [
-            {"variable": "isbn", "property": "isbn", "type": "isbn"},
-            {"variable": "number", "property": "number", "type": "Edm.Int16"}
-          ]
-        }
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "copies", "type": "copy"},
-        {"kind": "key", "type": "copy", "variables": ["isbn", "number"]}
-      ],
-      "status": 200,
-      "type": "copy",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
-    },
-    {
-      "name": "copies.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/copies(isbn={isbn},number={number})",
-      "segments": [
-        {"kind": "name", "name": "copies"},
-        {
-          "kind": "key",
-          "keys": [
-            {"variable": "isbn", "property": "isbn", "type": "isbn"},
-            {"variable": "number", "property": "number", "type": "Edm.Int16"}
-          ]
-        }
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "copies", "type": "copy"},
-        {"kind": "key", "type": "copy", "variables": ["isbn", "number"]}
-      ],
-      "status": 200,
-      "type": "copy",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
-    },
-    {
-      "name": "copies.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/copies(isbn={isbn},number={number})",
-      "segments": [
-        {"kind": "name", "name": "copies"},
-        {
-          "kind": "key",
-          "keys": [
-            {"variable": "isbn", "property": "isbn", "type": "isbn"},
-            {"variable": "number", "property": "number", "type": "Edm.Int16"}
-          ]
-        }
-      ],
-      "resource": [
-        {"kind": "entitySet", "name": "copies", "type": "copy"},
-        {"kind": "key", "type": "copy", "variables": ["isbn", "number"]}
-      ],
-      "status": 204,
-      "type": "copy",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "stillNeeded"],
-      "preferences": []
-    },
-    {
-      "name": "copies.loans.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/copies(isbn={isbn},number={number})/loans",
-      "segments": [
-        {"kind": "name", "name": "copies"},
-        {
-          "kind": "key",
-          "keys": [
-            {"variable": "isbn", "property": "isbn", "type": "isbn"},
-            {"variable": "number", "property": "number", "type": "Edm.Int16"}
-          ]
+          kind: 'key',
+          keys: [
+            { variable: 'isbn', property: 'isbn', type: 'isbn' },
+            { variable: 'number', property: 'number', type: 'Edm.Int16' },
+          ],
         },
-        {"kind": "name", "name": "loans"}
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "copies", "type": "copy"},
-        {"kind": "key", "type": "copy", "variables": ["isbn", "number"]},
-        {"kind": "navigation", "name": "loans", "type": "loan", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'copies', type: 'copy' },
+        { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
       ],
-      "status": 200,
-      "type": "loan",
-      "query": "copies.loans.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'copy',
+      ifNoneMatch: 'required',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'copies.get',
     },
-    {
-      "name": "loans.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/loans",
-      "segments": [{"kind": "name", "name": "loans"}],
-      "resource": [{"kind": "entitySet", "name": "loans", "type": "loan"}],
-      "status": 200,
-      "type": "loan",
-      "query": "copies.loans.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
-    },
-    {
-      "name": "loans.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/loans",
-      "segments": [{"kind": "name", "name": "loans"}],
-      "resource": [{"kind": "entitySet", "name": "loans", "type": "loan"}],
-      "status": 201,
-      "type": "loan",
-      "scopes": [],
-      "errors": ["invalidBody", "duplicateKey"],
-      "preferences": []
-    },
-    {
-      "name": "loans.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/loans/{id}",
-      "segments": [
-        {"kind": "name", "name": "loans"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Int64"}]}
+    'copies.replace': {
+      kind: 'replace',
+      method: 'PUT',
+      path: '/copies(isbn={isbn},number={number})',
+      segments: [
+        { kind: 'name', name: 'copies' },
+        {
+          kind: 'key',
+          keys: [
+            { variable: 'isbn', property: 'isbn', type: 'isbn' },
+            { variable: 'number', property: 'number', type: 'Edm.Int16' },
+          ],
+        },
       ],
-      "resource": [{"kind": "entitySet", "name": "loans", "type": "loan"}, {"kind": "key", "type": "loan", "variables": ["id"]}],
-      "status": 200,
-      "type": "loan",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "optional",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'copies', type: 'copy' },
+        { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
+      ],
+      status: 200,
+      type: 'copy',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "loans.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/loans/{id}",
-      "segments": [
-        {"kind": "name", "name": "loans"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Int64"}]}
+    'copies.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/copies(isbn={isbn},number={number})',
+      segments: [
+        { kind: 'name', name: 'copies' },
+        {
+          kind: 'key',
+          keys: [
+            { variable: 'isbn', property: 'isbn', type: 'isbn' },
+            { variable: 'number', property: 'number', type: 'Edm.Int16' },
+          ],
+        },
       ],
-      "resource": [{"kind": "entitySet", "name": "loans", "type": "loan"}, {"kind": "key", "type": "loan", "variables": ["id"]}],
-      "status": 200,
-      "type": "loan",
-      "ifMatch": "optional",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
+      resource: [
+        { kind: 'entitySet', name: 'copies', type: 'copy' },
+        { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
+      ],
+      status: 200,
+      type: 'copy',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "loans.renew",
-      "kind": "call",
-      "method": "POST",
-      "path": "/loans/{id}/renew",
-      "segments": [
-        {"kind": "name", "name": "loans"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Int64"}]},
-        {"kind": "operation", "name": "renew"}
+    'copies.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/copies(isbn={isbn},number={number})',
+      segments: [
+        { kind: 'name', name: 'copies' },
+        {
+          kind: 'key',
+          keys: [
+            { variable: 'isbn', property: 'isbn', type: 'isbn' },
+            { variable: 'number', property: 'number', type: 'Edm.Int16' },
+          ],
+        },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "loans", "type": "loan"},
-        {"kind": "key", "type": "loan", "variables": ["id"]},
-        {"kind": "operation", "name": "renew"}
+      resource: [
+        { kind: 'entitySet', name: 'copies', type: 'copy' },
+        { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
       ],
-      "status": 200,
-      "operation": {
-        "kind": "action",
-        "name": "renew",
-        "parameters": {"days": {"type": "Edm.Byte", "nullable": true, "optional": true}},
-        "returns": {"type": "loan"},
-        "binding": "library.loan"
+      status: 204,
+      type: 'copy',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'stillNeeded'],
+      preferences: [],
+    },
+    'copies.loans.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/copies(isbn={isbn},number={number})/loans',
+      segments: [
+        { kind: 'name', name: 'copies' },
+        {
+          kind: 'key',
+          keys: [
+            { variable: 'isbn', property: 'isbn', type: 'isbn' },
+            { variable: 'number', property: 'number', type: 'Edm.Int16' },
+          ],
+        },
+        { kind: 'name', name: 'loans' },
+      ],
+      resource: [
+        { kind: 'entitySet', name: 'copies', type: 'copy' },
+        { kind: 'key', type: 'copy', variables: ['isbn', 'number'] },
+        { kind: 'navigation', name: 'loans', type: 'loan', collection: true },
+      ],
+      status: 200,
+      type: 'loan',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'copies.loans.list',
+    },
+    'loans.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/loans',
+      segments: [{ kind: 'name', name: 'loans' }],
+      resource: [{ kind: 'entitySet', name: 'loans', type: 'loan' }],
+      status: 200,
+      type: 'loan',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'copies.loans.list',
+    },
+    'loans.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/loans',
+      segments: [{ kind: 'name', name: 'loans' }],
+      resource: [{ kind: 'entitySet', name: 'loans', type: 'loan' }],
+      status: 201,
+      type: 'loan',
+      scopes: [],
+      errors: ['invalidBody', 'duplicateKey'],
+      preferences: [],
+    },
+    'loans.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/loans/{id}',
+      segments: [
+        { kind: 'name', name: 'loans' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Int64' }] },
+      ],
+      resource: [{ kind: 'entitySet', name: 'loans', type: 'loan' }, { kind: 'key', type: 'loan', variables: ['id'] }],
+      status: 200,
+      type: 'loan',
+      ifNoneMatch: 'optional',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
+    },
+    'loans.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/loans/{id}',
+      segments: [
+        { kind: 'name', name: 'loans' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Int64' }] },
+      ],
+      resource: [{ kind: 'entitySet', name: 'loans', type: 'loan' }, { kind: 'key', type: 'loan', variables: ['id'] }],
+      status: 200,
+      type: 'loan',
+      ifMatch: 'optional',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
+    },
+    'loans.renew': {
+      kind: 'call',
+      method: 'POST',
+      path: '/loans/{id}/renew',
+      segments: [
+        { kind: 'name', name: 'loans' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Int64' }] },
+        { kind: 'operation', name: 'renew' },
+      ],
+      resource: [
+        { kind: 'entitySet', name: 'loans', type: 'loan' },
+        { kind: 'key', type: 'loan', variables: ['id'] },
+        { kind: 'operation', name: 'renew' },
+      ],
+      status: 200,
+      operation: {
+        kind: 'action',
+        name: 'renew',
+        parameters: { days: { type: 'Edm.Byte', nullable: true, optional: true } },
+        returns: { type: 'loan' },
+        binding: 'library.loan',
       },
-      "scopes": [],
-      "errors": ["notFound", "notRenewable", "invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['notFound', 'notRenewable', 'invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "authors.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/authors",
-      "segments": [{"kind": "name", "name": "authors"}],
-      "resource": [{"kind": "entitySet", "name": "authors", "type": "author"}],
-      "status": 200,
-      "type": "author",
-      "query": "books.authors.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+    'authors.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/authors',
+      segments: [{ kind: 'name', name: 'authors' }],
+      resource: [{ kind: 'entitySet', name: 'authors', type: 'author' }],
+      status: 200,
+      type: 'author',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'books.authors.list',
     },
-    {
-      "name": "authors.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/authors",
-      "segments": [{"kind": "name", "name": "authors"}],
-      "resource": [{"kind": "entitySet", "name": "authors", "type": "author"}],
-      "status": 201,
-      "type": "author",
-      "scopes": [],
-      "errors": ["invalidBody", "duplicateKey"],
-      "preferences": []
+    'authors.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/authors',
+      segments: [{ kind: 'name', name: 'authors' }],
+      resource: [{ kind: 'entitySet', name: 'authors', type: 'author' }],
+      status: 201,
+      type: 'author',
+      scopes: [],
+      errors: ['invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "authors.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/authors/{id}",
-      "segments": [
-        {"kind": "name", "name": "authors"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]}
+    'authors.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/authors/{id}',
+      segments: [
+        { kind: 'name', name: 'authors' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "authors", "type": "author"},
-        {"kind": "key", "type": "author", "variables": ["id"]}
+      resource: [
+        { kind: 'entitySet', name: 'authors', type: 'author' },
+        { kind: 'key', type: 'author', variables: ['id'] }
       ],
-      "status": 200,
-      "type": "author",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 200,
+      type: 'author',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
     },
-    {
-      "name": "authors.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/authors/{id}",
-      "segments": [
-        {"kind": "name", "name": "authors"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]}
+    'authors.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/authors/{id}',
+      segments: [
+        { kind: 'name', name: 'authors' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "authors", "type": "author"},
-        {"kind": "key", "type": "author", "variables": ["id"]}
+      resource: [
+        { kind: 'entitySet', name: 'authors', type: 'author' },
+        { kind: 'key', type: 'author', variables: ['id'] }
       ],
-      "status": 200,
-      "type": "author",
-      "ifMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "invalidBody", "duplicateKey"],
-      "preferences": []
+      status: 200,
+      type: 'author',
+      ifMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "authors.books.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/authors/{id}/books",
-      "segments": [
-        {"kind": "name", "name": "authors"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]},
-        {"kind": "name", "name": "books"}
+    'authors.books.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/authors/{id}/books',
+      segments: [
+        { kind: 'name', name: 'authors' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
+        { kind: 'name', name: 'books' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "authors", "type": "author"},
-        {"kind": "key", "type": "author", "variables": ["id"]},
-        {"kind": "navigation", "name": "books", "type": "book", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'authors', type: 'author' },
+        { kind: 'key', type: 'author', variables: ['id'] },
+        { kind: 'navigation', name: 'books', type: 'book', collection: true },
       ],
-      "status": 200,
-      "type": "book",
-      "query": "books.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "members.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/members",
-      "segments": [{"kind": "name", "name": "members"}],
-      "resource": [{"kind": "entitySet", "name": "members", "type": "member"}],
-      "status": 200,
-      "type": "member",
-      "query": "members.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+    'members.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/members',
+      segments: [{ kind: 'name', name: 'members' }],
+      resource: [{ kind: 'entitySet', name: 'members', type: 'member' }],
+      status: 200,
+      type: 'member',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'members.list',
     },
-    {
-      "name": "members.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/members",
-      "segments": [{"kind": "name", "name": "members"}],
-      "resource": [{"kind": "entitySet", "name": "members", "type": "member"}],
-      "status": 201,
-      "type": "member",
-      "scopes": [],
-      "errors": ["duplicateKey", "invalidBody"],
-      "preferences": []
+    'members.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/members',
+      segments: [{ kind: 'name', name: 'members' }],
+      resource: [{ kind: 'entitySet', name: 'members', type: 'member' }],
+      status: 201,
+      type: 'member',
+      scopes: [],
+      errors: ['duplicateKey', 'invalidBody'],
+      preferences: [],
     },
-    {
-      "name": "members.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/members/{id}",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]}
+    'members.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/members/{id}',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] }
       ],
-      "status": 200,
-      "type": "member",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "required",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 200,
+      type: 'member',
+      ifNoneMatch: 'required',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
     },
-    {
-      "name": "members.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/members/{id}",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]}
+    'members.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/members/{id}',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] }
       ],
-      "status": 200,
-      "type": "member",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
+      status: 200,
+      type: 'member',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "members.delete",
-      "kind": "delete",
-      "method": "DELETE",
-      "path": "/members/{id}",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]}
+    'members.delete': {
+      kind: 'delete',
+      method: 'DELETE',
+      path: '/members/{id}',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] }
       ],
-      "status": 204,
-      "type": "member",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "stillNeeded"],
-      "preferences": []
+      status: 204,
+      type: 'member',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'stillNeeded'],
+      preferences: [],
     },
-    {
-      "name": "members.loans.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/members/{id}/loans",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]},
-        {"kind": "name", "name": "loans"}
+    'members.loans.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/members/{id}/loans',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
+        { kind: 'name', name: 'loans' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]},
-        {"kind": "navigation", "name": "loans", "type": "loan", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] },
+        { kind: 'navigation', name: 'loans', type: 'loan', collection: true },
       ],
-      "status": 200,
-      "type": "loan",
-      "query": "copies.loans.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'loan',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'copies.loans.list',
     },
-    {
-      "name": "members.favourites.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/members/{id}/favourites",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]},
-        {"kind": "name", "name": "favourites"}
+    'members.favourites.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/members/{id}/favourites',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
+        { kind: 'name', name: 'favourites' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]},
-        {"kind": "navigation", "name": "favourites", "type": "book", "collection": true}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] },
+        { kind: 'navigation', name: 'favourites', type: 'book', collection: true },
       ],
-      "status": 200,
-      "type": "book",
-      "query": "books.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["notFound", "malformedQueryOption"],
-      "preferences": []
+      status: 200,
+      type: 'book',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['notFound', 'malformedQueryOption'],
+      preferences: [],
+      query: 'books.list',
     },
-    {
-      "name": "members.loansBetween",
-      "kind": "call",
-      "method": "GET",
-      "path": "/members/{id}/loansBetween(from={from},to={to})",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]},
-        {"kind": "operation", "name": "loansBetween"}
+    'members.loansBetween': {
+      kind: 'call',
+      method: 'GET',
+      path: '/members/{id}/loansBetween(from={from},to={to})',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
+        { kind: 'operation', name: 'loansBetween' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]},
-        {"kind": "operation", "name": "loansBetween"}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] },
+        { kind: 'operation', name: 'loansBetween' },
       ],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "loansBetween",
-        "parameters": {"from": {"type": "Edm.Date"}, "to": {"type": "Edm.Date"}},
-        "returns": {"type": "loan", "collection": true},
-        "binding": "library.member"
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'loansBetween',
+        parameters: { from: { type: 'Edm.Date' }, to: { type: 'Edm.Date' } },
+        returns: { type: 'loan', collection: true },
+        binding: 'library.member',
       },
-      "scopes": [],
-      "errors": ["notFound", "invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['notFound', 'invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "members.favouritesAmong",
-      "kind": "call",
-      "method": "POST",
-      "path": "/members/{id}/favouritesAmong",
-      "segments": [
-        {"kind": "name", "name": "members"},
-        {"kind": "key", "keys": [{"variable": "id", "property": "id", "type": "Edm.Guid"}]},
-        {"kind": "operation", "name": "favouritesAmong"}
+    'members.favouritesAmong': {
+      kind: 'call',
+      method: 'POST',
+      path: '/members/{id}/favouritesAmong',
+      segments: [
+        { kind: 'name', name: 'members' },
+        { kind: 'key', keys: [{ variable: 'id', property: 'id', type: 'Edm.Guid' }] },
+        { kind: 'operation', name: 'favouritesAmong' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "members", "type": "member"},
-        {"kind": "key", "type": "member", "variables": ["id"]},
-        {"kind": "operation", "name": "favouritesAmong"}
+      resource: [
+        { kind: 'entitySet', name: 'members', type: 'member' },
+        { kind: 'key', type: 'member', variables: ['id'] },
+        { kind: 'operation', name: 'favouritesAmong' },
       ],
-      "status": 200,
-      "operation": {
-        "kind": "action",
-        "name": "favouritesAmong",
-        "parameters": {"isbns": {"type": "isbn", "collection": true, "maxItems": 100}},
-        "returns": {"type": "isbn", "collection": true},
-        "binding": "library.member"
+      status: 200,
+      operation: {
+        kind: 'action',
+        name: 'favouritesAmong',
+        parameters: { isbns: { type: 'isbn', collection: true, maxItems: 100 } },
+        returns: { type: 'isbn', collection: true },
+        binding: 'library.member',
       },
-      "scopes": [],
-      "errors": ["notFound", "invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['notFound', 'invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "branches.list",
-      "kind": "collection",
-      "method": "GET",
-      "path": "/branches",
-      "segments": [{"kind": "name", "name": "branches"}],
-      "resource": [{"kind": "entitySet", "name": "branches", "type": "branch"}],
-      "status": 200,
-      "type": "branch",
-      "query": "branches.list",
-      "ifNoneMatch": "none",
-      "scopes": [],
-      "errors": ["malformedQueryOption"],
-      "preferences": []
+    'branches.list': {
+      kind: 'collection',
+      method: 'GET',
+      path: '/branches',
+      segments: [{ kind: 'name', name: 'branches' }],
+      resource: [{ kind: 'entitySet', name: 'branches', type: 'branch' }],
+      status: 200,
+      type: 'branch',
+      ifNoneMatch: 'none',
+      scopes: [],
+      errors: ['malformedQueryOption'],
+      preferences: [],
+      query: 'branches.list',
     },
-    {
-      "name": "branches.create",
-      "kind": "create",
-      "method": "POST",
-      "path": "/branches",
-      "segments": [{"kind": "name", "name": "branches"}],
-      "resource": [{"kind": "entitySet", "name": "branches", "type": "branch"}],
-      "status": 201,
-      "type": "branch",
-      "scopes": [],
-      "errors": ["duplicateKey", "invalidBody"],
-      "preferences": []
+    'branches.create': {
+      kind: 'create',
+      method: 'POST',
+      path: '/branches',
+      segments: [{ kind: 'name', name: 'branches' }],
+      resource: [{ kind: 'entitySet', name: 'branches', type: 'branch' }],
+      status: 201,
+      type: 'branch',
+      scopes: [],
+      errors: ['duplicateKey', 'invalidBody'],
+      preferences: [],
     },
-    {
-      "name": "branches.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/branches/{code}",
-      "segments": [
-        {"kind": "name", "name": "branches"},
-        {"kind": "key", "keys": [{"variable": "code", "property": "code", "type": "Edm.String"}]}
+    'branches.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/branches/{code}',
+      segments: [
+        { kind: 'name', name: 'branches' },
+        { kind: 'key', keys: [{ variable: 'code', property: 'code', type: 'Edm.String' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "branches", "type": "branch"},
-        {"kind": "key", "type": "branch", "variables": ["code"]}
+      resource: [
+        { kind: 'entitySet', name: 'branches', type: 'branch' },
+        { kind: 'key', type: 'branch', variables: ['code'] }
       ],
-      "status": 200,
-      "type": "branch",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "optional",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+      status: 200,
+      type: 'branch',
+      ifNoneMatch: 'optional',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
     },
-    {
-      "name": "branches.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/branches/{code}",
-      "segments": [
-        {"kind": "name", "name": "branches"},
-        {"kind": "key", "keys": [{"variable": "code", "property": "code", "type": "Edm.String"}]}
+    'branches.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/branches/{code}',
+      segments: [
+        { kind: 'name', name: 'branches' },
+        { kind: 'key', keys: [{ variable: 'code', property: 'code', type: 'Edm.String' }] },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "branches", "type": "branch"},
-        {"kind": "key", "type": "branch", "variables": ["code"]}
+      resource: [
+        { kind: 'entitySet', name: 'branches', type: 'branch' },
+        { kind: 'key', type: 'branch', variables: ['code'] }
       ],
-      "status": 200,
-      "type": "branch",
-      "ifMatch": "optional",
-      "scopes": [],
-      "errors": ["notFound", "changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
+      status: 200,
+      type: 'branch',
+      ifMatch: 'optional',
+      scopes: [],
+      errors: ['notFound', 'changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
     },
-    {
-      "name": "branches.allSubBranches",
-      "kind": "call",
-      "method": "GET",
-      "path": "/branches/{code}/allSubBranches()",
-      "segments": [
-        {"kind": "name", "name": "branches"},
-        {"kind": "key", "keys": [{"variable": "code", "property": "code", "type": "Edm.String"}]},
-        {"kind": "operation", "name": "allSubBranches"}
+    'branches.allSubBranches': {
+      kind: 'call',
+      method: 'GET',
+      path: '/branches/{code}/allSubBranches()',
+      segments: [
+        { kind: 'name', name: 'branches' },
+        { kind: 'key', keys: [{ variable: 'code', property: 'code', type: 'Edm.String' }] },
+        { kind: 'operation', name: 'allSubBranches' },
       ],
-      "resource": [
-        {"kind": "entitySet", "name": "branches", "type": "branch"},
-        {"kind": "key", "type": "branch", "variables": ["code"]},
-        {"kind": "operation", "name": "allSubBranches"}
+      resource: [
+        { kind: 'entitySet', name: 'branches', type: 'branch' },
+        { kind: 'key', type: 'branch', variables: ['code'] },
+        { kind: 'operation', name: 'allSubBranches' },
       ],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "allSubBranches",
-        "parameters": {},
-        "returns": {"type": "branch", "collection": true},
-        "binding": "library.branch"
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'allSubBranches',
+        parameters: {},
+        returns: { type: 'branch', collection: true },
+        binding: 'library.branch',
       },
-      "scopes": [],
-      "errors": ["notFound", "invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['notFound', 'invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "openBranches",
-      "kind": "call",
-      "method": "GET",
-      "path": "/openBranches(at={at})",
-      "segments": [{"kind": "operation", "name": "openBranches"}],
-      "resource": [{"kind": "operation", "name": "openBranches"}],
-      "status": 200,
-      "operation": {
-        "kind": "function",
-        "name": "openBranches",
-        "parameters": {"at": {"type": "Edm.DateTimeOffset"}},
-        "returns": {"type": "branch", "collection": true}
+    openBranches: {
+      kind: 'call',
+      method: 'GET',
+      path: '/openBranches(at={at})',
+      segments: [{ kind: 'operation', name: 'openBranches' }],
+      resource: [{ kind: 'operation', name: 'openBranches' }],
+      status: 200,
+      operation: {
+        kind: 'function',
+        name: 'openBranches',
+        parameters: { at: { type: 'Edm.DateTimeOffset' } },
+        returns: { type: 'branch', collection: true },
       },
-      "scopes": [],
-      "errors": ["invalidParameter"],
-      "preferences": []
+      scopes: [],
+      errors: ['invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "sendReminders",
-      "kind": "call",
-      "method": "POST",
-      "path": "/sendReminders",
-      "segments": [{"kind": "operation", "name": "sendReminders"}],
-      "resource": [{"kind": "operation", "name": "sendReminders"}],
-      "status": 204,
-      "operation": {"kind": "action", "name": "sendReminders", "parameters": {"dueBefore": {"type": "Edm.Date"}}},
-      "scopes": [],
-      "errors": ["invalidParameter"],
-      "preferences": []
+    sendReminders: {
+      kind: 'call',
+      method: 'POST',
+      path: '/sendReminders',
+      segments: [{ kind: 'operation', name: 'sendReminders' }],
+      resource: [{ kind: 'operation', name: 'sendReminders' }],
+      status: 204,
+      operation: { kind: 'action', name: 'sendReminders', parameters: { dueBefore: { type: 'Edm.Date' } } },
+      scopes: [],
+      errors: ['invalidParameter'],
+      preferences: [],
     },
-    {
-      "name": "rules.get",
-      "kind": "item",
-      "method": "GET",
-      "path": "/rules",
-      "segments": [{"kind": "name", "name": "rules"}],
-      "resource": [{"kind": "singleton", "name": "rules", "type": "lendingRules"}],
-      "status": 200,
-      "type": "lendingRules",
-      "query": "books.reviews.get",
-      "ifNoneMatch": "required",
-      "scopes": [],
-      "errors": ["notFound"],
-      "preferences": []
+    'rules.get': {
+      kind: 'item',
+      method: 'GET',
+      path: '/rules',
+      segments: [{ kind: 'name', name: 'rules' }],
+      resource: [{ kind: 'singleton', name: 'rules', type: 'lendingRules' }],
+      status: 200,
+      type: 'lendingRules',
+      ifNoneMatch: 'required',
+      scopes: [],
+      errors: ['notFound'],
+      preferences: [],
+      query: 'books.reviews.get',
     },
-    {
-      "name": "rules.update",
-      "kind": "update",
-      "method": "PATCH",
-      "path": "/rules",
-      "segments": [{"kind": "name", "name": "rules"}],
-      "resource": [{"kind": "singleton", "name": "rules", "type": "lendingRules"}],
-      "status": 200,
-      "type": "lendingRules",
-      "ifMatch": "required",
-      "scopes": [],
-      "errors": ["changedMeanwhile", "invalidBody", "duplicateKey"],
-      "preferences": []
-    }
-  ]
-}`)
+    'rules.update': {
+      kind: 'update',
+      method: 'PATCH',
+      path: '/rules',
+      segments: [{ kind: 'name', name: 'rules' }],
+      resource: [{ kind: 'singleton', name: 'rules', type: 'lendingRules' }],
+      status: 200,
+      type: 'lendingRules',
+      ifMatch: 'required',
+      scopes: [],
+      errors: ['changedMeanwhile', 'invalidBody', 'duplicateKey'],
+      preferences: [],
+    },
+  },
+})

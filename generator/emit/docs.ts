@@ -1,28 +1,23 @@
 import type { Annotations, Endpoint } from '../../spec/language/index.js'
 
-/** What a comment says of an endpoint: its request, what it does, and its section of the interface. */
+/** The comment on an endpoint: its request, and what it does. */
 export function endpointDocs(endpoint: Endpoint): readonly string[] {
   const operation = endpoint.kind === 'call' ? endpoint.operation : undefined
   const description = endpoint.description ?? endpoint.path.description ?? operation?.description
-  const ref = endpoint.ref ?? endpoint.path.ref ?? operation?.ref
   const request = `${endpoint.method} ${endpoint.path.template}`
-  return [
-    request + (description === undefined ? '' : `: ${description}`) + (ref === undefined ? '' : ` ${sectionNote(ref)}`),
-  ]
+  return [description === undefined ? request : `${request}: ${description}`]
 }
 
-/**
- * What a comment says of an element: what its description and the notes say, and its section of the interface. None when
- * there is nothing to say.
- */
-export function annotatedDocs({ description, ref }: Annotations, notes: readonly string[] = []): readonly string[] {
-  const sentences = [description, ...notes, ref === undefined ? undefined : sectionNote(ref)]
-  const text = sentences.filter(sentence => sentence !== undefined).join(' ')
+/** The comment on a declaration: its description, the notes, and its section of the interface; empty without any. */
+export function annotatedDocs(element: Annotations, notes: readonly string[] = []): readonly string[] {
+  return memberDocs(element, element.ref === undefined ? notes : [...notes, `(interface, section ${element.ref})`])
+}
+
+/** The comment on a member. Its section is nearly always that of the declaration around it, so it is left out. */
+export function memberDocs({ description }: Annotations, notes: readonly string[] = []): readonly string[] {
+  const text = [...(description === undefined ? [] : [description]), ...notes].join(' ')
   return text === '' ? [] : [text]
 }
-
-/** Where the interface says it, as the end of a comment: `(interface, section 4.1)`. */
-const sectionNote = (ref: string): string => `(interface, section ${ref})`
 
 /** A type's name as prose, with its article: `driveItem` becomes `a drive item`. */
 export function withArticle(name: string): string {
@@ -30,7 +25,10 @@ export function withArticle(name: string): string {
   return `${/^(?:[aeio]|u(?!ni|s|t))/.test(plain) ? 'an' : 'a'} ${plain}`
 }
 
-/** What a schema, parameter or operation says of itself: description, notes, section of the interface. */
-export function description(annotations: Annotations, notes: readonly string[] = []): string | undefined {
-  return annotatedDocs(annotations, notes)[0]
-}
+/** The description of a declaration in a schema or an OpenAPI document. */
+export const description = (element: Annotations, notes: readonly string[] = []): string | undefined =>
+  annotatedDocs(element, notes)[0]
+
+/** The description of a member, such as a property or a parameter. */
+export const memberDescription = (element: Annotations, notes: readonly string[] = []): string | undefined =>
+  memberDocs(element, notes)[0]

@@ -1,39 +1,54 @@
-import type { Service } from '../../spec/language/index.js'
+import type { Preference, Service } from '../../spec/language/index.js'
+import { ownershipHeader } from '../generated-file.js'
 import type { NameTable } from '../names/name-table.js'
-import type { Scope } from '../text/file-scope.js'
+import { importList, type Scope } from '../text/file-scope.js'
+import type { TemplateFile } from '../text/render-template.js'
 
-/** What every emitter is given. */
+/** What every emitter of code gets. */
 export interface EmitContext {
   readonly service: Service
   readonly names: NameTable
-  /** What a generated file imports another by, of `./types.js`. */
+  /** The specifier by which a generated file imports another one, such as `./types.js`. */
   readonly ownPath: (file: string) => string
-  /** What generated files import a module of the runtime by, `server/call.js`. */
-  readonly importPath: (module: string) => string
+  /** The specifier by which generated files import an entrance of the runtime. */
+  readonly runtimePath: (entrance: RuntimeEntrance) => string
 }
 
-/** `client.ts` while it is put together: what it declares and imports so far. */
-export interface ClientFile {
+export type RuntimeEntrance = 'client' | 'server' | 'query'
+
+/** One generated TypeScript file while it is built: what it declares and imports so far. */
+export interface CodeFile extends TemplateFile {
   readonly names: NameTable
   readonly scope: Scope
-  /** Refers to a type of `types.ts`. */
+  /** Imports a type of `types.ts`, which keeps its name. */
   readonly typeReference: (name: string) => string
-  /** Refers to a type of the client's runtime, in the module `client/<module>.js`. */
-  readonly runtimeType: (name: string, module: string) => string
-  /** Refers to a function of the client's runtime. */
-  readonly runtimeValue: (name: string, module: string) => string
-  /** Refers to a constant of `literal-formats.ts`. */
-  readonly formatsReference: (name: string) => string
+  /** Imports a constant of another generated file, whose name the scope has claimed. */
+  readonly constant: (name: string, from: string) => string
+  /** Imports a constant of another generated file; gives its name here, which gives way to what is declared here. */
+  readonly localName: (name: string, from: string) => string
 }
 
-/** `server.ts` while it is put together: what it declares and imports so far. */
-export interface ServerFile {
-  readonly names: NameTable
-  readonly scope: Scope
-  /** The type parameter for what handlers are given beside the request. */
-  readonly context: string
-  /** Refers to a type of `types.ts`. */
-  readonly typeReference: (name: string) => string
-  /** Refers to a type of the runtime, in the module `<module>.js`. */
-  readonly runtimeType: (name: string, module: string) => string
+/** @param entrance the part of the runtime that the file is for */
+export function codeFile(
+  { service, names, ownPath, runtimePath }: EmitContext,
+  entrance: RuntimeEntrance,
+  scope: Scope,
+): CodeFile {
+  const imports = importList(scope)
+  return {
+    names,
+    scope,
+    header: ownershipHeader(service.name),
+    typeReference: name => imports.own(name, ownPath('./types.js'), 'type'),
+    constant: (name, from) => imports.own(name, ownPath(from), 'value'),
+    localName: (name, from) => imports.add(name, ownPath(from)),
+    runtime: (name, from) => imports.add(name, runtimePath(from === 'query' ? 'query' : entrance)),
+    imports: () => imports.lines(),
+  }
 }
+
+/** A preference, as `templates/partials/preferences.hbs` shows it. */
+export type PreferenceView = Pick<Preference, 'name' | 'values'>
+
+export const preferenceViews = (preferences: readonly Preference[]): readonly PreferenceView[] =>
+  preferences.map(({ name, values }) => ({ name, values }))

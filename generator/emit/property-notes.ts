@@ -1,21 +1,33 @@
 import type { Facets, PrimitiveTypeName, Property, ValueType } from '../../spec/language/index.js'
 import type { TypeUse } from './types/value-types.js'
 
-/** What a comment says of a property beside its description: what its TypeScript type cannot. */
-export function propertyNotes(property: Property, use: 'read' | 'create' | 'patch' | 'replace'): readonly string[] {
+/** Notes for the comment on a property: what its TypeScript type does not say. */
+export function propertyNotes(property: Property, use: TypeUse): readonly string[] {
+  const hasDefault = (use === 'create' || use === 'replace') && property.default !== undefined
   return [
     ...facetNotes(property.type, property),
-    ...(use === 'read' && property.computed ? ['Set by the service.'] : []),
-    ...(use === 'read' && property.createOnly ? ['Never changes.'] : []),
-    ...(property.unique ? ['Unique.'] : []),
-    ...(use === 'read' && property.returned === 'onSelect' ? ['Returned only when selected.'] : []),
-    ...((use === 'create' || use === 'replace') && property.default !== undefined
-      ? [`Default: ${JSON.stringify(property.default)}.`]
-      : []),
+    ...behaviourNotes(property, use),
+    ...(hasDefault ? [`Default: ${JSON.stringify(property.default)}.`] : []),
   ]
 }
 
-/** What a type's format and its facets demand. */
+/** Notes for the description of a property: what the keywords of JSON Schema do not say. */
+export function schemaNotes(property: Property, use: TypeUse): readonly string[] {
+  const { type } = property
+  const isDecimal = type.kind === 'primitive' && type.name === 'Decimal'
+  return [...behaviourNotes(property, use), ...(isDecimal ? decimalNotes(property) : [])]
+}
+
+function behaviourNotes({ computed, createOnly, unique, returned }: Property, use: TypeUse): readonly string[] {
+  return [
+    ...(use === 'read' && computed ? ['Set by the service.'] : []),
+    ...(use === 'read' && createOnly ? ['Never changes.'] : []),
+    ...(unique ? ['Unique.'] : []),
+    ...(use === 'read' && returned === 'onSelect' ? ['Returned only when selected.'] : []),
+  ]
+}
+
+/** Notes on a type's format and its facets. */
 export function facetNotes(type: ValueType, facets: Facets): readonly string[] {
   const format = type.kind === 'primitive' ? formats[type.name] : undefined
   return [
@@ -58,18 +70,6 @@ function digits(type: ValueType, { precision, scale }: Facets): readonly string[
   const name = type.kind === 'primitive' ? type.name : undefined
   if (name !== 'Decimal' || precision === undefined) return []
   return [`At most ${precision} digits${typeof scale === 'number' ? `, ${scale} of them after the point` : ''}.`]
-}
-
-/** What a description says of a property beside its own words: what the schema's keywords cannot. */
-export function schemaNotes(property: Property, use: TypeUse): readonly string[] {
-  const { computed, createOnly, unique, returned, type } = property
-  return [
-    ...(use === 'read' && computed ? ['Set by the service.'] : []),
-    ...(use === 'read' && createOnly ? ['Never changes.'] : []),
-    ...(unique ? ['Unique.'] : []),
-    ...(use === 'read' && returned === 'onSelect' ? ['Returned only when selected.'] : []),
-    ...(type.kind === 'primitive' && type.name === 'Decimal' ? decimalNotes(property) : []),
-  ]
 }
 
 /** JSON Schema has a keyword for the step between numbers only, and validators round it differently. */

@@ -1,14 +1,14 @@
 import type { EntityType, Property, Service, StructuredType, ValueType } from '../../spec/language/index.js'
 import type { NameTable } from '../names/name-table.js'
-import { shapeName, type TypeReference, type TypeUse } from './types/value-types.js'
+import { shapeName, type TypeReference, type WriteUse } from './types/value-types.js'
 
 /** Which structured types are written, and how: those of request bodies, and all that is in these. */
-type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<Exclude<TypeUse, 'read'>>>
+export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<WriteUse>>
 
 export function writeUses(service: Service): WriteUses {
   const derived = derivedEntityTypes(service)
-  const uses = new Map<StructuredType, Set<Exclude<TypeUse, 'read'>>>()
-  const use = (type: ValueType, how: Exclude<TypeUse, 'read'>): void => {
+  const uses = new Map<StructuredType, Set<WriteUse>>()
+  const use = (type: ValueType, how: WriteUse): void => {
     if (type.kind !== 'complexType' && type.kind !== 'entityType') return
     const known = uses.get(type) ?? new Set()
     if (known.has(how)) return
@@ -31,7 +31,7 @@ export function writeUses(service: Service): WriteUses {
 export const bodyUses = { create: 'create', update: 'patch', replace: 'replace' } as const
 
 /** The properties that a body may hold. */
-export function writable(properties: readonly Property[], use: Exclude<TypeUse, 'read'>): readonly Property[] {
+export function writable(properties: readonly Property[], use: WriteUse): readonly Property[] {
   return properties.filter(
     ({ computed, createOnly, type }) => !computed && !isStream(type) && (use === 'create' || !createOnly),
   )

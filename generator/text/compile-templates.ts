@@ -1,37 +1,35 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
 
-/** A template's name, and its text as Handlebars. */
-type TemplateSource = readonly [name: string, text: string]
+/** Compiles the templates of the package into `dist/templates.cjs`: a step of its build. */
+export function writeCompiledTemplates(): void {
+  mkdirSync(packageFolder('dist'), { recursive: true })
+  writeFileSync(join(packageFolder('dist'), 'templates.cjs'), compiledTemplates())
+}
 
 /**
- * All templates as one CommonJS module of functions for the runtime of Handlebars, so that a run of the generator need
- * not load and run its compiler. It stands beside them as `templates/compiled.cjs`.
+ * A CommonJS module that exports each template by its name, as a function for the runtime of Handlebars. With it, a run of
+ * the generator need not load the compiler of Handlebars.
  */
-export function compileTemplates(sources: readonly TemplateSource[]): string {
-  const members = sources.map(
-    ([name, text]) => `  '${name}': ${Handlebars.precompile(text.replaceAll('\r\n', '\n'), templateOptions)},\n`,
-  )
-  return `// Made of the templates beside it; a test holds it to them.\nmodule.exports = {\n${members.join('')}}\n`
-}
-
-/** Compiles the templates of the package into `templates/compiled.cjs`: a step of its build. */
-export function writeCompiledTemplates(): void {
+export function compiledTemplates(): string {
   const folder = packageFolder('templates')
-  const names = readdirSync(folder)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.hbs'))
-    .map(file => file.slice(0, -'.hbs'.length))
+    .map(file => file.replaceAll('\\', '/').slice(0, -'.hbs'.length))
     .sort()
-  const compiled = compileTemplates(names.map(name => [name, readFileSync(join(folder, `${name}.hbs`), 'utf8')]))
-  writeFileSync(join(folder, 'compiled.cjs'), compiled)
+  const members = names.map(name => {
+    const source = readFileSync(join(folder, `${name}.hbs`), 'utf8').replaceAll('\r\n', '\n')
+    return `  '${name}': ${Handlebars.precompile(source, options)},\n`
+  })
+  return `module.exports = {\n${members.join('')}}\n`
 }
 
-/** How templates are compiled: nothing is escaped for HTML, and what a view lacks is an error instead of empty text. */
-const templateOptions = {
+/** Nothing is escaped for HTML. What a view lacks is an error, not empty text. */
+const options = {
   noEscape: true,
   strict: true,
   knownHelpersOnly: true,
-  knownHelpers: { str: true, prop: true, doc: true },
+  knownHelpers: { str: true, prop: true, doc: true, data: true, is: true, union: true, runtime: true, module: true },
 } as const

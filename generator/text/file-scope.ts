@@ -2,13 +2,13 @@ import { stringLiteral } from './literals.js'
 
 /** The names that one file declares. */
 export interface Scope {
-  /** Takes a name; when it is taken already, the name with the suffix, as often as need be. */
+  /** Takes a name. If it is taken, takes it with the suffix, repeated as often as needed. */
   claim(name: string, suffix: string): string
   /** All names that are taken. */
   readonly taken: ReadonlySet<string>
 }
 
-/** Begins with names that are taken: those that the file uses without declaring them. */
+/** @param names names that are taken from the start: those that the file uses without declaring them */
 export function scope(names: Iterable<string>): Scope {
   const taken = new Set(names)
   return {
@@ -22,54 +22,37 @@ export function scope(names: Iterable<string>): Scope {
   }
 }
 
-const importWidth = 120
-
 /** The imports of one generated file: which names, from where, under which local name. */
-interface ImportList {
-  /** Imports a type; gives the name to call it by in this file. */
-  type(name: string, from: string): string
-  /** Imports a type under its own name, which must be free for it. */
-  own(name: string, from: string): string
-  /** Imports a value; gives the name to call it by in this file. */
-  value(name: string, from: string): string
-  /** The import statements, by module; empty when nothing is imported. */
+export interface ImportList {
+  /** Imports a name and returns its local name. A type starts with a capital letter, a value does not. */
+  add(name: string, from: string): string
+  /** Imports a name that the file has claimed already. */
+  own(name: string, from: string, kind: 'type' | 'value'): string
+  /** The import statements, sorted by module. */
   lines(): readonly string[]
 }
 
 interface Imported {
   readonly name: string
   readonly local: string
-  value: boolean
+  readonly isType: boolean
 }
 
-/**
- * Collects the imports of one file.
- *
- * @param taken names that the file declares, or that it uses as globals: what would clash with them is imported under
- *   another name
- */
-export function importList(taken: Iterable<string>): ImportList {
-  const locals = new Set(taken)
+/** Collects the imports of one file. An import that clashes with a name of the file gets another name. */
+export function importList(file: Scope): ImportList {
   const modules = new Map<string, Map<string, Imported>>()
-  const add = (name: string, from: string, value: boolean, own = false): string => {
+  const imported = (name: string, from: string, make: () => Imported): string => {
     const names = modules.get(from) ?? new Map<string, Imported>()
     modules.set(from, names)
-    const known = names.get(name)
-    if (known !== undefined) {
-      known.value ||= value
-      return known.local
-    }
-    let local = name
-    while (!own && locals.has(local)) local += '_'
-    locals.add(local)
-    names.set(name, { name, local, value })
-    return local
+    const found = names.get(name) ?? make()
+    names.set(name, found)
+    return found.local
   }
   return {
-    type: (name, from) => add(name, from, false),
-    own: (name, from) => add(name, from, false, true),
-    value: (name, from) => add(name, from, true),
-    lines: () => [...modules].sort(byFirst).flatMap(([from, names]) => statement(from, [...names.values()])),
+    add: (name, from) =>
+      imported(name, from, () => ({ name, local: file.claim(name, '_'), isType: /^[A-Z]/.test(name) })),
+    own: (name, from, kind) => imported(name, from, () => ({ name, local: name, isType: kind === 'type' })),
+    lines: () => [...modules].sort(byFirst).map(([from, names]) => statement(from, [...names.values()])),
   }
 }
 
@@ -83,16 +66,13 @@ const moduleRank = (from: string): number => (from.startsWith('.') ? from.split(
 /** Letter case decides only between names that differ in nothing else. */
 const sortKey = ({ name }: Imported): string => `${name.toLowerCase()} ${name}`
 
-function statement(from: string, names: readonly Imported[]): readonly string[] {
-  const typesOnly = names.every(({ value }) => !value)
+function statement(from: string, names: readonly Imported[]): string {
+  const typesOnly = names.every(({ isType }) => isType)
   const specifiers = [...names]
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
     .map(
-      ({ name, local, value }) => `${typesOnly || value ? '' : 'type '}${name}${local === name ? '' : ` as ${local}`}`,
+      ({ name, local, isType }) =>
+        `${isType && !typesOnly ? 'type ' : ''}${name}${local === name ? '' : ` as ${local}`}`,
     )
-  const start = typesOnly ? 'import type' : 'import'
-  const end = `from ${stringLiteral(from)}`
-  const line = `${start} { ${specifiers.join(', ')} } ${end}`
-  if (line.length <= importWidth) return [line]
-  return [`${start} {`, ...specifiers.map(specifier => `  ${specifier},`), `} ${end}`]
+  return `${typesOnly ? 'import type' : 'import'} { ${specifiers.join(', ')} } from ${stringLiteral(from)}`
 }

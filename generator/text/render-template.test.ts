@@ -1,194 +1,95 @@
-import { describe, expect, it } from 'vitest'
-import type { ClientView } from '../emit/client/emit-client.js'
-import type { LiteralFormatsFileView } from '../emit/client/literal-formats.js'
-import type { HandlersIndexView, HandlersView } from '../emit/server/emit-handlers.js'
-import type { ServerView } from '../emit/server/server-names.js'
-import type { ServiceTableView } from '../emit/server/service-table.js'
-import type { TypesView } from '../emit/types/interfaces.js'
-import { renderTemplate, type TemplateName } from './render-template.js'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { sampleSpec } from '../testing/sample-spec.js'
+import { renderTemplate } from './render-template.js'
 
-const types: TypesView = {
-  header: '// head',
-  openEnum: true,
-  interfaces: [
-    {
-      docs: ['A note.'],
-      name: 'Note',
-      extends: ' extends Base',
-      members: [{ docs: ['Its */ id.'], key: "'@odata.etag'", optional: '?', type: 'string' }],
-    },
-    { docs: [], name: 'Empty', extends: '', members: [] },
-  ],
-  enumerations: [
-    { docs: ['How urgent.'], name: 'Urgency', members: [{ docs: ['Soon.'], name: "it's" }] },
-    { docs: [], name: 'Nothing', members: [] },
-  ],
-  definitions: [{ docs: ['Digits.'], name: 'Isbn', type: 'string' }],
+/** Members of views by template, `client: .resources[].docs`: those that views have, and those that templates read. */
+const seen = { present: new Set<string>(), read: new Set<string>() }
+
+const watched: typeof renderTemplate = (name, view, file) => {
+  for (const field of fields(view, `${name}: `)) seen.present.add(field)
+  const proxy = recorded(view, `${name}: `)
+  if (typeof proxy !== 'object' || proxy === null) throw new Error('a view is an object')
+  return renderTemplate(name, proxy, file)
 }
 
-const query = {
-  options: ' never',
-  filter: ' never',
-  unfilterable: ' never',
-  through: ' never',
-  orderby: ' never',
-  expand: ' never',
-  search: ' never',
-  nested: ' NoQuery',
-  prefer: ' object',
+/** The generator, with views that record what templates read. */
+async function watchedGenerator(): Promise<typeof import('../generate.js')> {
+  vi.resetModules()
+  vi.doMock('./render-template.js', () => ({ renderTemplate: watched }))
+  return import('../generate.js')
 }
 
-const member = { docs: ['GET /notes'], name: 'a-b', type: 'T', value: 'v(connection)' }
+afterAll(() => {
+  vi.doUnmock('./render-template.js')
+  vi.resetModules()
+})
 
-const client: ClientView = {
-  header: '// head',
-  imports: ["import { connect } from './x.js'"],
-  create: 'createTodo',
-  createDocs: ['A client.'],
-  service: 'Todo',
-  serviceDocs: ['Todo.'],
-  clientOptions: 'ClientOptions',
-  connection: 'Connection',
-  connect: 'connect',
-  resource: 'resource',
-  condition: 'Conditions',
-  commonCodesType: 'CommonErrorCode',
-  commonCodes: ' never',
-  members: [member],
-  resources: [{ docs: ['/notes'], type: 'Notes', constant: 'notes', members: [member] }],
-  shapes: [{ name: 'NoteShape', properties: 'Note', key: "'id'", navigation: 'object' }],
-  queries: [{ docs: ['No query options.'], name: 'NoQuery', ...query }],
-  argumentTypes: [{ name: 'IdArguments', value: '[id: string]' }],
-  conditions: [{ docs: ['1'], name: 'conditions', value: ' () => ({})' }],
-}
+/** What Handlebars reads of any object. */
+const engineReads: ReadonlySet<string> = new Set(['length', 'toHTML', 'toJSON', 'then', 'constructor'])
 
-const literalFormats: LiteralFormatsFileView = {
-  header: '// head',
-  imports: ["import type { LiteralFormats } from './x.js'"],
-  type: 'LiteralFormats',
-  formats: [{ name: 'noteFormats', value: '{}' }],
-}
-
-const server: ServerView = {
-  header: '// head',
-  imports: ["import { createService } from './x.js'"],
-  create: 'createTodo',
-  notImplemented: 'notImplemented',
-  notImplementedModule: './y.js',
-  context: 'Context',
-  createDocs: ['Serves.'],
-  handlers: 'Handlers',
-  runtime: {
-    unfinished: 'DeepPartial',
-    service: 'Service',
-    createService: 'createService',
-    handlersByName: 'handlersByName',
-    answer: 'Answer',
-  },
-  options: 'ServiceOptions<Context>',
-  serviceTable: 'serviceTable',
-  groups: [
-    {
-      docs: ['All.'],
-      name: 'Handlers',
-      handlers: [
-        { docs: ['GET /'], name: 'new', call: { name: 'NewCall', type: ' Call', members: [] }, answer: 'void' },
-        {
-          docs: [],
-          name: 'get',
-          call: { name: 'GetCall', type: ' Call', members: [{ name: 'query', type: 'Q' }] },
-          answer: 'number',
-        },
-      ],
-      groups: [{ name: 'notes', type: 'NotesHandlers' }],
-    },
-  ],
-  shapes: [{ head: 'IdCall<Context> extends Call<Context> {', members: [{ name: 'keys', type: 'K' }] }],
-  rows: [
-    { docs: ['A note.'], name: 'NoteRow', base: ' Row<Note>', relations: [] },
-    { docs: [], name: 'TagRow', base: ' Row<Tag>', relations: [{ name: 'notes', type: 'NoteRow' }] },
-  ],
-}
-
-const serviceTable: ServiceTableView = {
-  header: '// head',
-  imports: ["import type { ServiceTable } from './x.js'"],
-  docs: ['The table.'],
-  tableType: 'ServiceTable',
-  read: 'readServiceTable',
-  text: '`{}`',
-}
-
-const handlers: HandlersView = {
-  docs: ['The handlers.'],
-  imports: ["import type { NotesHandlers } from '../server.js'"],
-  name: 'notes',
-  type: 'NotesHandlers<Context>',
-  members: ['  list: notImplemented,'],
-}
-
-const handlersIndex: HandlersIndexView = {
-  docs: ['All.'],
-  imported: 'Handlers',
-  server: '../server.js',
-  context: './context.js',
-  files: [{ name: 'notes', module: './notes.js' }],
-  members: ['notes'],
-}
-
-const views: readonly (readonly [TemplateName, object])[] = [
-  ['types', types],
-  ['client', client],
-  ['literal-formats', literalFormats],
-  ['server', server],
-  ['service-table', serviceTable],
-  ['handlers', handlers],
-  ['handlers-index', handlersIndex],
-  ['handlers-context', {}],
-]
-
-/** What the engine itself asks of any object. */
-const engineReads: ReadonlySet<string | symbol> = new Set(['length', 'toHTML', 'toJSON', 'then', 'constructor'])
-
-/** A view that throws when a template reads what it does not have, and takes down what is read. */
-function strict(value: unknown, path: string, read: Set<string>): unknown {
+/** A view that records what is read of it, and throws when that is missing. */
+function recorded(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {
     get(target, name, receiver) {
-      if (typeof name === 'symbol' || engineReads.has(name)) return Reflect.get(target, name, receiver)
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof name === 'symbol' || engineReads.has(name)) return member
       if (!Object.hasOwn(target, name)) {
-        if (Array.isArray(target)) return Reflect.get(target, name, receiver)
-        throw new Error(`the template reads ${path}.${name}, which the view lacks`)
+        if (Array.isArray(target)) return member
+        throw new Error(`${path}.${name} is read, but the view lacks it`)
       }
       const inner = Array.isArray(target) ? `${path}[]` : `${path}.${name}`
-      read.add(inner)
-      return strict(Reflect.get(target, name, receiver), inner, read)
+      seen.read.add(inner)
+      return recorded(member, inner)
     },
   })
 }
 
-function fields(value: unknown, path = ''): readonly string[] {
+function fields(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(item => fields(item, `${path}[]`))
   return Object.entries(value).flatMap(([name, inner]) => [`${path}.${name}`, ...fields(inner, `${path}.${name}`)])
 }
 
 describe('a template', () => {
-  it.each(views)('%s reads nothing that its view lacks, and everything that it has', (name, view) => {
-    const read = new Set<string>()
-    const proxied = strict(view, '', read)
-    if (typeof proxied !== 'object' || proxied === null) throw new Error('a view is an object')
-    const text = renderTemplate(name, proxied)
-    expect(text.endsWith('\n')).toBe(true)
-    expect(text).not.toMatch(/\[object|\n\n\n/)
-    expect([...new Set(fields(view))].filter(field => !read.has(field))).toEqual([])
+  it('reads every field of its view, and no other', async () => {
+    const { generate } = await watchedGenerator()
+    const sources = [{ path: 'sample.yaml', text: JSON.stringify(sampleSpec('A text.')) }]
+    const { files, diagnostics } = generate(sources, { only: ['types', 'client', 'server'] })
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    for (const { path, text } of files) {
+      expect(text.endsWith('\n'), path).toBe(true)
+      expect(text, path).not.toMatch(/\[object|\n\n\n| $/m)
+    }
+    expect(seen.present.size).toBeGreaterThan(80)
+    expect([...seen.present].filter(field => !seen.read.has(field))).toEqual([])
   })
 
   it('has its own lines and those of its view, nothing else', () => {
-    expect(renderTemplate('types', types)).toBe(
+    const interfaces = [
+      {
+        docs: ['A note.'],
+        name: 'Note',
+        base: 'Base',
+        members: [{ docs: ['Its */ id.'], key: "'@odata.etag'", optional: true, type: 'string' }],
+        sameAs: '',
+      },
+      { docs: [], name: 'Empty', base: '', members: [], sameAs: '' },
+      { docs: [], name: 'Same', base: '', members: [], sameAs: 'Empty' },
+    ]
+    const view = {
+      openEnum: true,
+      interfaces,
+      enumerations: [
+        { docs: ['How urgent.'], name: 'Urgency', members: [{ docs: ['Soon.'], name: "it's" }] },
+        { docs: [], name: 'Nothing', members: [] },
+      ],
+      definitions: [{ docs: ['Digits.'], name: 'Isbn', type: 'string' }],
+    }
+    expect(renderTemplate('types', view, { header: '// head', runtime: name => name, imports: () => [] })).toBe(
       `// head
 
-/** A member of \`T\`, or one that the service has got since. */
+/** A member of \`T\`, or one that the service added later. */
 export type OpenEnum<T extends string> = T | (string & {})
 
 /** A note. */
@@ -198,6 +99,8 @@ export interface Note extends Base {
 }
 
 export interface Empty {}
+
+export type Same = Empty
 
 /** How urgent. */
 export const Urgency = {

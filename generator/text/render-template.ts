@@ -1,25 +1,12 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Handlebars from 'handlebars/runtime.js'
-import { propertyName } from '../names/identifiers.js'
 import { packageFolder } from '../package-folder.js'
 import { docComment } from './doc-comment.js'
-import { stringLiteral } from './literals.js'
+import { dataLiteral, literalUnion, propertyName, stringLiteral } from './literals.js'
+import { wrapLines } from './wrap-lines.js'
 
-/**
- * The helpers of all templates, and no others: `{{str text}}` is a string literal, `{{prop name}}` a member's name, quoted
- * where it must be, `{{doc paragraphs indentation}}` the lines of a comment, each with its line end.
- */
-const helpers = {
-  str: (text: string): string => stringLiteral(text),
-  prop: (name: string): string => propertyName(name),
-  doc: (paragraphs: readonly string[], indentation: number): string =>
-    docComment(paragraphs, indentation)
-      .map(line => `${' '.repeat(indentation)}${line}\n`)
-      .join(''),
-}
-
-/** A template's name, and the file `templates/<name>.hbs`. */
+/** A template of a whole file, `templates/<name>.hbs`. */
 export type TemplateName =
   | 'types'
   | 'client'
@@ -29,26 +16,100 @@ export type TemplateName =
   | 'handlers'
   | 'handlers-index'
   | 'handlers-context'
+  | 'partials/handler-stubs'
 
-const load = createRequire(import.meta.url)
-const templates = new Map<TemplateName, (view: object) => string>()
-let compiled: object | undefined
-
-/** Fills a template in. The view is plain data with every field that the template reads. */
-export function renderTemplate(name: TemplateName, view: object): string {
-  const template = templates.get(name) ?? loadTemplate(name)
-  templates.set(name, template)
-  return template(view)
+/** What the template of a TypeScript file needs beside its view. */
+export interface TemplateFile {
+  /** The first line; empty for a file that belongs to the user. */
+  readonly header: string
+  /**
+   * Imports a name of the runtime: a type when it starts with a capital letter, else a value. Returns its name in this file.
+   *
+   * @param entrance where the name comes from, when that is not the part of the runtime that the file is for
+   */
+  readonly runtime: (name: string, entrance?: string) => string
+  /** The import statements. */
+  readonly imports: () => readonly string[]
 }
 
-function loadTemplate(name: TemplateName): (view: object) => string {
-  compiled ??= objectFrom(load(join(packageFolder('templates'), 'compiled.cjs')))
-  const specification = objectFrom(Reflect.get(compiled, name))
-  const template = Handlebars.template<object>(specification)
-  return view => template(view, { helpers })
+/**
+ * Renders a file.
+ *
+ * @param view plain data with every field that the template reads; a missing one is an error
+ */
+export function renderTemplate(name: TemplateName, view: object, file: TemplateFile = noImports): string {
+  loaded ??= loadTemplates()
+  const { templates, partials } = loaded
+  const template = templates.get(name)
+  if (template === undefined) throw new Error(`templates/${name}.hbs is missing: run npm run build`)
+  const text = template(view, { partials, helpers: { ...helpers, ...fileHelpers(file) } })
+  // An indented partial indents its empty lines, too.
+  return wrapLines(text.replace(/^ +$/gm, ''))
+}
+
+const noImports: TemplateFile = { header: '', runtime: name => name, imports: () => [] }
+
+/** The helpers of all templates. docs/templates.md explains them. */
+const helpers = {
+  /** `{{str text}}`: a string literal. */
+  str: (text: string): string => stringLiteral(text),
+  /** `{{prop name}}`: the name of a member, in quotes where it needs them. */
+  prop: (name: string): string => propertyName(name),
+  /** `{{doc paragraphs indentation}}`: a documentation comment with its line end; nothing without paragraphs. */
+  doc: (paragraphs: readonly string[], indentation: number): string =>
+    docComment(paragraphs, indentation)
+      .map(line => `${' '.repeat(indentation)}${line}\n`)
+      .join(''),
+  /** `{{data value}}`: plain data as a literal. */
+  data: (value: unknown): string => dataLiteral(value),
+  /** `(is a b)`: whether two values are the same. */
+  is: (a: unknown, b: unknown): boolean => a === b,
+  /** `{{union texts}}`: a union of string literals. */
+  union: (texts: readonly string[]): string => literalUnion(texts),
+}
+
+function fileHelpers({ header, runtime, imports }: TemplateFile) {
+  return {
+    /** `{{runtime "ListOperation"}}` imports a name of the runtime; `from="query"` says from which entrance. */
+    runtime: (name: string, { hash }: HelperOptions): string =>
+      typeof hash['from'] === 'string' ? runtime(name, hash['from']) : runtime(name),
+    /** `{{#module}}`: a module; its header and imports come first, though the body decides what is imported. */
+    module(this: unknown, { fn }: HelperOptions): string {
+      const body = fn(this)
+      const lines = imports()
+      const head = header === '' ? lines : lines.length === 0 ? [header] : [header, '', ...lines]
+      return head.map(line => `${line}\n`).join('') + body
+    },
+  }
+}
+
+interface HelperOptions {
+  readonly hash: Readonly<Record<string, unknown>>
+  /** Renders the block. */
+  readonly fn: (context: unknown) => string
+}
+
+type Render = (view: object, options: object) => string
+
+let loaded: { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } | undefined
+
+/** Loads what the build made of the templates: functions, so that no run needs the compiler of Handlebars. */
+function loadTemplates(): { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } {
+  const compiled: unknown = createRequire(import.meta.url)(join(packageFolder('dist'), 'templates.cjs'))
+  const templates = new Map<string, Render>()
+  for (const [name, specification] of Object.entries(objectFrom(compiled))) {
+    templates.set(name, Handlebars.template<object>(objectFrom(specification)))
+  }
+  const isPartial = (name: string): boolean => name.startsWith('partials/')
+  return {
+    templates,
+    partials: Object.fromEntries(
+      [...templates].flatMap(([name, render]) => (isPartial(name) ? [[name.slice('partials/'.length), render]] : [])),
+    ),
+  }
 }
 
 function objectFrom(value: unknown): object {
   if (typeof value === 'object' && value !== null) return value
-  throw new Error('templates/compiled.cjs is damaged; make it anew with npm run build')
+  throw new Error('dist/templates.cjs is damaged: run npm run build')
 }

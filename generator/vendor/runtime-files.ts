@@ -63,11 +63,11 @@ interface RuntimeLocation {
   readonly extension: ImportExtension
 }
 
-/**
- * What generated files import a module of the runtime by.
- *
- * @param module below the runtime folder: `server/call.js`
- */
-export function runtimeImportPath(module: string, { path, layout, extension }: RuntimeLocation): string {
+/** The specifier by which generated files import an entrance of the runtime. */
+export function runtimeImportPath(
+  entrance: 'client' | 'server' | 'query',
+  { path, layout, extension }: RuntimeLocation,
+): string {
+  const module = `${entrance}/index.js`
   return withExtension(`${path}/${layout === 'parts' ? `${partOf(module)}.js` : module}`, extension)
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Stub, StubGroup } from '../emit/server/handler-stubs.js'
+import type { HandlerStub } from '../emit/server/handler-stubs.js'
 import { addHandlers } from './add-handlers.js'
 
-const stub = (name: string): Stub => ({ name, docs: [`/** ${name} */`] })
-const group = (name: string, ...members: readonly (Stub | StubGroup)[]): StubGroup => ({ name, members })
+const stub = (name: string): HandlerStub => ({ name, docs: [`/** ${name} */`], members: [] })
+const group = (name: string, ...members: readonly HandlerStub[]): HandlerStub => ({ name, docs: [], members })
 const users = group('users', stub('list'), stub('get'))
 
 const filled = (indent: string, end: string, ...names: readonly string[]) =>
@@ -167,9 +167,9 @@ describe('addHandlers', () => {
     ['a computed name', 'export const users = {\n  [name]: 1,\n}\n', 2, /computed name/],
     ['a prototype', 'export const users = {\n  __proto__: base,\n}\n', 2, /holds a prototype/],
     ['a call', 'export const users = define({})\n', 1, /not initialised with an object literal/],
-    ['another name', 'export const people = {}\n', 1, /no top-level constant named users/],
+    ['another name', 'export const people = {}\n', 1, /no top-level constant is named users/],
     ['a constant within a function', 'function f() {\n  const users = {}\n}\n', 1, /no top-level constant/],
-    ['two of them', 'const users = {}\nconst users = {}\n', 1, /syntax error|cannot be told/],
+    ['two of them', 'const users = {}\nconst users = {}\n', 1, /syntax error|handlers are unknown/],
   ])('refuses %s and leaves the file as it is', async (_, text, line, message) => {
     const result = await addHandlers(text, users)
     expect(result).toMatchObject({ text, added: [], problems: [{ line, message: expect.stringMatching(message) }] })

@@ -1,14 +1,13 @@
-import type { ts as Ts } from 'ts-morph'
-import { isStubGroup, type Stub, type StubGroup } from '../emit/server/handler-stubs.js'
-import { applyInsertions, type Insertion, insertMembers, lineStyle } from './insert-members.js'
+import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
+import { type HandlerStub, stubLines } from '../emit/server/handler-stubs.js'
 
 /** What became of a user's file. */
-interface AddedHandlers {
-  /** The file's text; the very text that came in when nothing was added. */
+export interface AddedHandlers {
+  /** The text of the file; the very text that came in when nothing was added. */
   readonly text: string
   /** Dotted names of the handlers that were added, `me.messages.list`. */
   readonly added: readonly string[]
-  /** What could not be told, and was therefore left alone. */
+  /** What is unclear in the file and was therefore left alone. */
   readonly problems: readonly HandlerProblem[]
 }
 
@@ -18,205 +17,52 @@ export interface HandlerProblem {
   readonly message: string
 }
 
+type TsMorph = typeof import('ts-morph')
+
 /**
- * Appends a stub for each operation that a user's handlers lack. Every byte that was there stays: line ends, tabs, a
- * byte order mark, comments. Where the file does not show which handlers exist, it is left as it is.
+ * Appends a stub for each operation that a user's handlers lack. Every byte that was there stays: line ends, tabs, a byte
+ * order mark, comments. Where the file does not show which handlers exist, it is left as it is.
  *
  * @throws {ParserMissingError} when ts-morph is not installed
  */
-export async function addHandlers(text: string, stubs: StubGroup): Promise<AddedHandlers> {
-  const { ts } = await loadParser()
-  const module = parseModule(ts, text)
-  if (module.problem !== undefined) return { text, added: [], problems: [module.problem] }
-  const found = findHandlers(ts, module.file, stubs.name)
-  if ('message' in found) return { text, added: [], problems: [found] }
-  const { missing, problems } = missingMembers(ts, module.file, found, stubs)
+export async function addHandlers(text: string, stubs: HandlerStub): Promise<AddedHandlers> {
+  const tsMorph = await loadTsMorph()
   const style = lineStyle(text)
-  const notImplemented = localName(ts, module.file, 'notImplemented')
-  const insertions: readonly Insertion[] = missing.flatMap(({ into, members }) =>
-    insertMembers(module.file, into, members, style, notImplemented),
-  )
-  return {
-    text: applyInsertions(text, insertions),
-    added: missing.flatMap(({ names }) => names),
-    problems,
-  }
-}
-
-/** The object literal that a top-level constant of this name holds. */
-function findHandlers(ts: typeof Ts, file: Ts.SourceFile, name: string): Ts.ObjectLiteralExpression | HandlerProblem {
-  const declarations = file.statements
-    .filter(ts.isVariableStatement)
-    .flatMap(statement => statement.declarationList.declarations)
-    .filter(declaration => ts.isIdentifier(declaration.name) && declaration.name.text === name)
-  const [declaration] = declarations
-  if (declaration === undefined)
-    return { line: 1, message: `no top-level constant named ${name}; export one to be filled` }
-  const literal = declaration.initializer && objectLiteralOf(ts, declaration.initializer)
-  if (declarations.length === 1 && literal !== undefined) return literal
-  return {
-    line: lineOf(file, declaration.getStart(file)),
-    message: `${name} is not initialised with an object literal, so its handlers cannot be told`,
-  }
-}
-
-/** Members that one object literal lacks. */
-interface MissingMembers {
-  readonly into: Ts.ObjectLiteralExpression
-  readonly members: readonly (Stub | StubGroup)[]
-  /** Dotted names of all handlers among them. */
-  readonly names: readonly string[]
-}
-
-/** Compares what the literals hold, at every depth, with what the service has. */
-function missingMembers(
-  ts: typeof Ts,
-  file: Ts.SourceFile,
-  outermost: Ts.ObjectLiteralExpression,
-  stubs: StubGroup,
-): { readonly missing: readonly MissingMembers[]; readonly problems: readonly HandlerProblem[] } {
-  const missing: MissingMembers[] = []
-  const problems: HandlerProblem[] = []
-  const compare = (literal: Ts.ObjectLiteralExpression, group: StubGroup, path: string): void => {
-    const present = membersByName(ts, literal)
-    if ('unclear' in present) {
-      problems.push({
-        line: lineOf(file, present.unclear.getStart(file)),
-        message: unclearMessage(ts, present.unclear, path),
-      })
-      return
-    }
-    const members = group.members.filter(member => !present.has(member.name))
-    if (members.length > 0)
-      missing.push({ into: literal, members, names: members.flatMap(member => handlerNames(member, path)) })
-    for (const member of group.members) {
-      const written = present.get(member.name)
-      if (written === undefined || !isStubGroup(member)) continue
-      const inner = ts.isPropertyAssignment(written) ? objectLiteralOf(ts, written.initializer) : undefined
-      if (inner !== undefined) compare(inner, member, `${path}.${member.name}`)
-      else {
-        const line = lineOf(file, written.getStart(file))
-        problems.push({
-          line,
-          message: `${path}.${member.name} is not an object literal here, so its handlers cannot be told`,
-        })
-      }
-    }
-  }
-  compare(outermost, stubs, stubs.name)
-  return { missing, problems }
-}
-
-function membersByName(
-  ts: typeof Ts,
-  literal: Ts.ObjectLiteralExpression,
-): ReadonlyMap<string, Ts.ObjectLiteralElementLike> | { readonly unclear: Ts.ObjectLiteralElementLike } {
-  const members = new Map<string, Ts.ObjectLiteralElementLike>()
-  for (const property of literal.properties) {
-    const name = property.name && writtenName(ts, property.name)
-    const isPrototype = name === '__proto__' && ts.isPropertyAssignment(property)
-    if (name === undefined || isPrototype) return { unclear: property }
-    members.set(name, property)
-  }
-  return members
-}
-
-function writtenName(ts: typeof Ts, name: Ts.PropertyName): string | undefined {
-  const literal = ts.isComputedPropertyName(name) ? name.expression : name
-  const named =
-    ts.isStringLiteralLike(literal) || ts.isNumericLiteral(literal) || (literal === name && ts.isIdentifier(literal))
-  return named ? literal.text : undefined
-}
-
-function unclearMessage(ts: typeof Ts, property: Ts.ObjectLiteralElementLike, path: string): string {
-  const what = ts.isSpreadAssignment(property)
-    ? 'a spread'
-    : ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name)
-      ? 'a prototype'
-      : 'a computed name'
-  return `${path} holds ${what}, so its handlers cannot be told; write them out, or add the missing ones by hand`
-}
-
-function handlerNames(member: Stub | StubGroup, path: string): readonly string[] {
-  const name = `${path}.${member.name}`
-  return isStubGroup(member) ? member.members.flatMap(inner => handlerNames(inner, name)) : [name]
-}
-
-/** The object literal that an expression is, `satisfies`, `as`, `<T>` and parentheses aside. */
-function objectLiteralOf(ts: typeof Ts, expression: Ts.Expression): Ts.ObjectLiteralExpression | undefined {
-  let inner = expression
-  while (
-    ts.isSatisfiesExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isTypeAssertionExpression(inner) ||
-    ts.isParenthesizedExpression(inner)
-  ) {
-    inner = inner.expression
-  }
-  return ts.isObjectLiteralExpression(inner) ? inner : undefined
-}
-
-/** What a file calls a value that it imports by this name from the generated `server.ts`; undefined: it imports none. */
-function localName(ts: typeof Ts, file: Ts.SourceFile, imported: string): string | undefined {
-  for (const statement of file.statements) {
-    const clause = ts.isImportDeclaration(statement) && isServer(ts, statement) ? statement.importClause : undefined
-    const bindings = clause?.isTypeOnly === false ? clause.namedBindings : undefined
-    if (bindings === undefined || !ts.isNamedImports(bindings)) continue
-    const found = bindings.elements.find(
-      ({ isTypeOnly, name, propertyName }) => !isTypeOnly && (propertyName ?? name).text === imported,
-    )
-    if (found !== undefined) return found.name.text
-  }
-  return undefined
-}
-
-/** Modules of other names may export another value by the same name. */
-function isServer(ts: typeof Ts, { moduleSpecifier }: Ts.ImportDeclaration): boolean {
-  return ts.isStringLiteral(moduleSpecifier) && /\/server(?:\.[jt]s)?$/.test(moduleSpecifier.text)
-}
-
-/** The syntax tree of one TypeScript file, or its first syntax error. */
-type ParsedModule =
-  | { readonly file: Ts.SourceFile; readonly problem?: undefined }
-  | { readonly file?: undefined; readonly problem: HandlerProblem }
-
-const fileName = '/handlers.ts'
-
-function parseModule(ts: typeof Ts, text: string): ParsedModule {
-  const file = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true)
-  // A program of this one file: the only public way to a file's syntax errors.
-  const program = ts.createProgram(
-    [fileName],
-    { noLib: true, noResolve: true, types: [] },
-    {
-      fileExists: name => name === fileName,
-      readFile: () => undefined,
-      getSourceFile: name => (name === fileName ? file : undefined),
-      getDefaultLibFileName: () => '/lib.d.ts',
-      getCanonicalFileName: name => name,
-      getCurrentDirectory: () => '/',
-      useCaseSensitiveFileNames: () => true,
-      getNewLine: () => '\n',
-      writeFile: () => undefined,
+  const project = new tsMorph.Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: { noLib: true, noResolve: true, types: [] },
+    manipulationSettings: {
+      newLineKind: style.lineEnd === '\n' ? tsMorph.NewLineKind.LineFeed : tsMorph.NewLineKind.CarriageReturnLineFeed,
     },
+  })
+  // ts-morph drops a byte order mark.
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const file = project.createSourceFile('/handlers.ts', text.slice(mark.length))
+  const [error] = project.getProgram().getSyntacticDiagnostics(file)
+  if (error !== undefined) {
+    const found = error.getMessageText()
+    const message = (typeof found === 'string' ? found : found.getMessageText()).replace(/\.$/, '')
+    return unchanged(text, { line: error.getLineNumber(), message: `the file has a syntax error: ${message}` })
+  }
+  const handlers = findHandlers(tsMorph, file, stubs.name)
+  if ('message' in handlers) return unchanged(text, handlers)
+  const { missing, problems } = missingMembers(tsMorph, handlers, stubs)
+  if (missing.length === 0) return { text, added: [], problems }
+  const notImplemented = importedName(file, 'notImplemented')
+  const insertions = missing.flatMap(({ into, members }) =>
+    insertionsFor(tsMorph, file.getFullText(), into, stubLines(members, notImplemented), style),
   )
-  const error = program.getSyntacticDiagnostics(file)[0]
-  if (error === undefined) return { file }
-  const message = ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
-  return { problem: { line: lineOf(file, error.start), message: `the file has a syntax error: ${message}` } }
+  // From the end to the start, so that no insertion moves the position of another.
+  const ordered = insertions.sort((a, b) => a.at - b.at).reverse()
+  for (const { at, text: inserted } of ordered) file.insertText(at, inserted)
+  return { text: mark + file.getFullText(), added: missing.flatMap(({ names }) => names), problems }
 }
 
-/** The line of an offset, from 1. */
-function lineOf(file: Ts.SourceFile, offset: number): number {
-  return file.getLineAndCharacterOfPosition(offset).line + 1
-}
+const unchanged = (text: string, problem: HandlerProblem): AddedHandlers => ({ text, added: [], problems: [problem] })
 
-/**
- * Loads what understands the user's files. Nothing else needs it, so it may have been left out of an installation.
- *
- * @throws {ParserMissingError} when it is not installed
- */
-async function loadParser(): Promise<typeof import('ts-morph')> {
+/** Only this module needs ts-morph, so an installation may lack it. */
+async function loadTsMorph(): Promise<TsMorph> {
   try {
     return await import('ts-morph')
   } catch (error) {
@@ -226,14 +72,186 @@ async function loadParser(): Promise<typeof import('ts-morph')> {
   }
 }
 
-/** The package that understands the user's files is not installed. The message says what to do. */
+/** The package that parses the user's files is not installed. The message says what to do. */
 export class ParserMissingError extends Error {
   override readonly name = 'ParserMissingError'
 
   constructor(options: ErrorOptions) {
     super(
-      'Handlers are added by the package ts-morph, which is not installed, or not wholly: npm install ts-morph',
+      '--add-handlers needs the package ts-morph, which is not installed, or only in part. Install it: npm install ts-morph',
       options,
     )
   }
+}
+
+/** The object literal that a top-level constant holds. */
+function findHandlers(tsMorph: TsMorph, file: SourceFile, name: string): ObjectLiteralExpression | HandlerProblem {
+  const [declaration, ...others] = file.getVariableDeclarations().filter(each => each.getName() === name)
+  if (declaration === undefined) return { line: 1, message: `no top-level constant is named ${name}; export one` }
+  const initializer = declaration.getInitializer()
+  const literal = initializer === undefined ? undefined : objectLiteralOf(tsMorph, initializer)
+  if (literal !== undefined && others.length === 0) return literal
+  return {
+    line: declaration.getStartLineNumber(),
+    message: `${name} is not initialised with an object literal, so its handlers are unknown`,
+  }
+}
+
+/** The object literal that an expression is, apart from `satisfies`, `as`, `<T>` and parentheses. */
+function objectLiteralOf({ Node }: TsMorph, expression: Expression): ObjectLiteralExpression | undefined {
+  let inner = expression
+  while (
+    Node.isSatisfiesExpression(inner) ||
+    Node.isAsExpression(inner) ||
+    Node.isTypeAssertion(inner) ||
+    Node.isParenthesizedExpression(inner)
+  ) {
+    inner = inner.getExpression()
+  }
+  return Node.isObjectLiteralExpression(inner) ? inner : undefined
+}
+
+/** What the file calls a value that it imports from the generated `server.ts`; empty if it does not import it. */
+function importedName(file: SourceFile, name: string): string {
+  const specifiers = file
+    .getImportDeclarations()
+    // Modules of other names may export another value by this name.
+    .filter(each => !each.isTypeOnly() && /\/server(?:\.[jt]s)?$/.test(each.getModuleSpecifierValue()))
+    .flatMap(each => each.getNamedImports())
+  const found = specifiers.find(each => !each.isTypeOnly() && each.getName() === name)
+  return found === undefined ? '' : (found.getAliasNode()?.getText() ?? name)
+}
+
+/** The members that one object literal lacks. */
+interface MissingMembers {
+  readonly into: ObjectLiteralExpression
+  readonly members: readonly HandlerStub[]
+  /** Dotted names of all handlers among them. */
+  readonly names: readonly string[]
+}
+
+/** Compares what the literals hold, at every depth, with what the service has. */
+function missingMembers(
+  tsMorph: TsMorph,
+  outermost: ObjectLiteralExpression,
+  stubs: HandlerStub,
+): { readonly missing: readonly MissingMembers[]; readonly problems: readonly HandlerProblem[] } {
+  const missing: MissingMembers[] = []
+  const problems: HandlerProblem[] = []
+  const compare = (literal: ObjectLiteralExpression, group: HandlerStub, path: string): void => {
+    const present = membersByName(tsMorph, literal)
+    if ('unclear' in present) {
+      const message = unclearMessage(tsMorph, present.unclear, path)
+      problems.push({ line: present.unclear.getStartLineNumber(), message })
+      return
+    }
+    const members = group.members.filter(({ name }) => !present.has(name))
+    const names = members.flatMap(member => handlerNames(member, path))
+    if (members.length > 0) missing.push({ into: literal, members, names })
+    for (const member of group.members) {
+      const written = present.get(member.name)
+      if (written === undefined || member.members.length === 0) continue
+      const value = tsMorph.Node.isPropertyAssignment(written) ? written.getInitializer() : undefined
+      const inner = value === undefined ? undefined : objectLiteralOf(tsMorph, value)
+      if (inner !== undefined) compare(inner, member, `${path}.${member.name}`)
+      else {
+        const message = `${path}.${member.name} is not an object literal here, so its handlers are unknown`
+        problems.push({ line: written.getStartLineNumber(), message })
+      }
+    }
+  }
+  compare(outermost, stubs, stubs.name)
+  return { missing, problems }
+}
+
+function membersByName(
+  tsMorph: TsMorph,
+  literal: ObjectLiteralExpression,
+): ReadonlyMap<string, ObjectLiteralElementLike> | { readonly unclear: ObjectLiteralElementLike } {
+  const members = new Map<string, ObjectLiteralElementLike>()
+  for (const property of literal.getProperties()) {
+    const name = tsMorph.Node.isSpreadAssignment(property) ? undefined : writtenName(tsMorph, property.getNameNode())
+    const isPrototype = name === '__proto__' && tsMorph.Node.isPropertyAssignment(property)
+    if (name === undefined || isPrototype) return { unclear: property }
+    members.set(name, property)
+  }
+  return members
+}
+
+function writtenName({ Node }: TsMorph, name: PropertyName): string | undefined {
+  const literal = Node.isComputedPropertyName(name) ? name.getExpression() : name
+  if (Node.isStringLiteral(literal) || Node.isNoSubstitutionTemplateLiteral(literal) || Node.isNumericLiteral(literal))
+    return literal.getLiteralText()
+  return literal === name && Node.isIdentifier(literal) ? literal.getText() : undefined
+}
+
+function unclearMessage({ Node }: TsMorph, property: ObjectLiteralElementLike, path: string): string {
+  const found = Node.isSpreadAssignment(property)
+    ? 'a spread'
+    : Node.isPropertyAssignment(property) && !Node.isComputedPropertyName(property.getNameNode())
+      ? 'a prototype'
+      : 'a computed name'
+  return `${path} holds ${found}, so its handlers are unknown; write them out, or add the missing ones yourself`
+}
+
+function handlerNames({ name, members }: HandlerStub, path: string): readonly string[] {
+  const own = `${path}.${name}`
+  return members.length === 0 ? [own] : members.flatMap(member => handlerNames(member, own))
+}
+
+/** How the author of a file ends and indents lines. */
+interface LineStyle {
+  readonly lineEnd: '\r\n' | '\n'
+  /** One level of indentation. */
+  readonly unit: string
+}
+
+/** The style of the first line end and the first indented line; two spaces when no line is indented. */
+function lineStyle(text: string): LineStyle {
+  const firstEnd = text.indexOf('\n')
+  const indentation = /^(\t| {2,8})(?=[^\s*])/m.exec(text)?.[1] ?? '  '
+  return { lineEnd: firstEnd > 0 && text[firstEnd - 1] === '\r' ? '\r\n' : '\n', unit: indentation }
+}
+
+interface Insertion {
+  readonly at: number
+  readonly text: string
+}
+
+/** What puts lines at the end of an object literal, after every comment in it, in the style of the file. */
+function insertionsFor(
+  { Node, SyntaxKind }: TsMorph,
+  text: string,
+  literal: ObjectLiteralExpression,
+  lines: readonly string[],
+  { lineEnd, unit }: LineStyle,
+): readonly Insertion[] {
+  const last = literal.getProperties().at(-1)
+  const close = literal.getEnd() - 1
+  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, literal.getStart())))?.[0] ?? ''
+  const inner = (last && ownIndentation(text, last.getStart())) ?? outer + unit
+  const indented = lines.map(line => {
+    const depth = line.length - line.trimStart().length
+    // An odd space is the one before the star of a comment.
+    return line === '' ? '' : inner + unit.repeat(Math.floor(depth / 2)) + line.slice(depth - (depth % 2))
+  })
+  const added = [...(last === undefined ? [] : ['']), ...indented].join(lineEnd)
+  const tokens = literal
+    .getChildSyntaxListOrThrow()
+    .getChildren()
+    .filter(child => !Node.isCommentNode(child))
+  const hasComma = tokens.at(-1)?.getKind() === SyntaxKind.CommaToken
+  const comma = last === undefined || hasComma ? [] : [{ at: last.getEnd(), text: ',' }]
+  if (ownIndentation(text, close) !== undefined) {
+    return [...comma, { at: lineStart(text, close), text: added + lineEnd }]
+  }
+  return [...comma, { at: close, text: lineEnd + added + lineEnd + outer }]
+}
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
+/** The white space before an offset, if nothing else is before it on its line. */
+function ownIndentation(text: string, offset: number): string | undefined {
+  const before = text.slice(lineStart(text, offset), offset)
+  return /^[ \t]*$/.test(before) ? before : undefined
 }

@@ -19,20 +19,22 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   /** Returns the number of all matching items, regardless of `top` and `skip`. */
   readonly count?: boolean | undefined
   /** Returns only items that match the terms. */
-  readonly search?: C['search'] | undefined
+  readonly search?: Supported<C, 'search'> | undefined
 }
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
   FilterProperties<E, C>,
-  C['filter']
+  Supported<C, 'filter'> & string
 >
 
-type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = ([C['unfilterable']] extends [never]
-  ? E['properties']
-  : Omit<E['properties'], C['unfilterable']>) &
-  ([C['through']] extends [never]
-    ? unknown
-    : { readonly [N in C['through'] & keyof E['navigation']]: Related<E['navigation'][N]> })
+type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = (C extends {
+  readonly unfilterable: infer Names extends string
+}
+  ? Omit<E['properties'], Names>
+  : E['properties']) &
+  (C extends { readonly through: infer Names }
+    ? { readonly [N in Names & keyof E['navigation']]: Related<E['navigation'][N]> }
+    : unknown)
 
 type Related<N> =
   N extends ToMany<infer E>
@@ -46,7 +48,7 @@ type OrderbyItem<E extends EntityShape, C extends CapabilityTypes> =
   | `${OrderbyPath<E, C>} ${'asc' | 'desc'}`
 type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
   PropertyPath<E['properties']>,
-  C['orderby']
+  Supported<C, 'orderby'>
 >
 
 /**
@@ -56,7 +58,9 @@ export type Select<E extends EntityShape> = readonly PropertyName<E['properties'
 
 /** The type of `expand`. */
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
-  readonly [N in keyof E['navigation'] & C['expand']]?: true | NestedOptions<E['navigation'][N], C['nested']>
+  readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
+    | true
+    | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
 }
 
 type NestedOptions<N, C extends CapabilityTypes> = Pick<
@@ -66,17 +70,17 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
 
 /** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> =
-  N extends ToMany<EntityShape> ? C['options'] : Extract<C['options'], 'select' | 'expand'>
+  Extract<Supported<C, 'options'>, N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'>
 
 /**
  * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
  * argument for excess properties.
  */
 type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
-  readonly [N in keyof X]: N extends keyof E['navigation'] & C['expand']
+  readonly [N in keyof X]: N extends keyof E['navigation'] & Supported<C, 'expand'>
     ? X[N] extends true
       ? true
-      : StrictOptions<E['navigation'][N], C['nested'], X[N]>
+      : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
     : NoRelation<N>
 }
 
@@ -105,37 +109,51 @@ export type QueryOptions<
   S,
   X,
   Names extends QueryOptionName = QueryOptionName,
-> = Pick<ReadOptions<E, C, S, X>, Extract<C['options'], Names>> & RequestOptions & Prefer<C['prefer']>
+> = Pick<ReadOptions<E, C, S, X>, Extract<Supported<C, 'options'>, Names>> & RequestOptions & Prefer<Preferences<C>>
 
 /** The query options that an endpoint can support. */
 export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
 
 /**
  * The part of the query language that an endpoint supports, as types. Generated code declares one for each set of query
- * options in the spec. An option that is not named here does not exist in the types of the endpoint's queries.
+ * options in the spec. What a member does not name does not exist in the types of the endpoint's queries; an absent member
+ * names nothing.
  *
  * @see OData Capabilities vocabulary V1
  */
 export interface CapabilityTypes {
   /** Supported query options. */
-  readonly options: QueryOptionName
+  readonly options?: QueryOptionName
   /** Supported members of the filter builder. */
-  readonly filter: string
-  /** Property paths that can't be used in a filter. `never`: every path can. */
-  readonly unfilterable: string
-  /** Navigation properties that a filter can use in a path or a lambda. `never`: structural properties only. */
-  readonly through: string
+  readonly filter?: string
+  /** Property paths that can't be used in a filter. */
+  readonly unfilterable?: string
+  /** Navigation properties that a filter can use in a path or a lambda. */
+  readonly through?: string
   /** Property paths to sort by. `string`: all. */
-  readonly orderby: string
+  readonly orderby?: string
   /** Navigation properties that can be expanded. */
-  readonly expand: string
+  readonly expand?: string
   /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
-  readonly search: unknown
+  readonly search?: unknown
   /** The capabilities inside `expand`. */
-  readonly nested: CapabilityTypes
+  readonly nested?: CapabilityTypes
   /** The endpoint's preferences: name -> values. */
-  readonly prefer: object
+  readonly prefer?: object
 }
+
+/** The type of a member of an endpoint's capabilities; `never` if it is absent. */
+type Supported<C extends CapabilityTypes, Member extends keyof CapabilityTypes> = C extends {
+  readonly [M in Member]: infer Value
+}
+  ? Value
+  : never
+
+type NestedCapabilities<C extends CapabilityTypes> = C extends { readonly nested: infer Nested extends CapabilityTypes }
+  ? Nested
+  : object
+
+type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object } ? Names : object
 
 /** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`. An item matches if any term matches. */
 export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }

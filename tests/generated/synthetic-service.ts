@@ -46,13 +46,10 @@ export interface Address {
 export interface Listed {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
   readonly filter: 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'contains' | 'tolower' | 'any'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
   readonly expand: string
   readonly search: SearchTerms<'name'>
   readonly nested: Listed
-  readonly prefer: object
 }
 export interface Item extends Omit<Listed, 'options'> {
   readonly options: 'select' | 'expand'

@@ -1,26 +1,32 @@
 import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
-import { propertyName, valueIdentifier } from '../../names/identifiers.js'
-import { type Breakable, labelled, layOut, unbroken } from '../../text/layout.js'
-import { stringLiteral } from '../../text/literals.js'
+import { valueIdentifier } from '../../names/identifiers.js'
 import { annotatedDocs } from '../docs.js'
-import type { ClientFile } from '../emit-context.js'
+import type { CodeFile } from '../emit-context.js'
 
-/** Headers that queries need, as `templates/client.hbs` shows them. */
-export interface ConditionsView {
+/** A function that says which headers a query requires, as `templates/client.hbs` shows it. */
+interface ConditionsView {
   readonly docs: readonly string[]
   readonly name: string
-  /** The function's body, with what stands before it, a space or a line break. */
-  readonly value: string
+  /** Every query requires every header. */
+  readonly isConstant: boolean
+  readonly headers: readonly RequiredHeader[]
 }
 
-/** The functions that say which queries need which headers, each once however many endpoints share it. */
-export interface ConditionsTable {
-  /** The function for queries of an endpoint of a kind; undefined when they need no header. */
+interface RequiredHeader {
+  readonly name: string
+  readonly value: string
+  /** The expression that tells whether `query` requires the header; empty when every query does. */
+  readonly test: string
+}
+
+/** The functions that say which queries require which headers, each once however many endpoints share it. */
+export interface RequiredHeadersTable {
+  /** The function for queries of an endpoint of a kind; undefined when they require no header. */
   nameOf(query: QueryCapabilities, kind: 'collection' | 'count'): string | undefined
   views(): readonly ConditionsView[]
 }
 
-export function conditionsTable(file: ClientFile): ConditionsTable {
+export function requiredHeadersTable(file: CodeFile): RequiredHeadersTable {
   const views: ConditionsView[] = []
   const known = new Map<string, string>()
   return {
@@ -30,26 +36,18 @@ export function conditionsTable(file: ClientFile): ConditionsTable {
       const content = JSON.stringify(headers)
       const declared = known.get(content)
       if (declared !== undefined) return declared
-      // Named after the error that they avoid; where that has several, after the first query that needs them.
+      // Named after the error that they avoid. If that has several functions, named after the first query that requires them.
       const [first] = query.requires
       const ofError = `${valueIdentifier(first?.otherwise.name ?? '')}Conditions`
       const ofQuery = `${valueIdentifier(query.name)}Conditions`
       const name = file.scope.claim(file.scope.taken.has(ofError) ? ofQuery : ofError, '_')
       known.set(content, name)
       const docs = [...new Set(query.requires.flatMap(condition => annotatedDocs(condition)))]
-      views.push({ docs, name, value: functionText(headers) })
+      views.push({ docs, name, isConstant: headers.every(({ test }) => test === ''), headers })
       return name
     },
     views: () => views,
   }
-}
-
-/** A header, and the expressions of which any must hold for it to be needed. */
-interface RequiredHeader {
-  readonly name: string
-  readonly value: string
-  /** `always`, or code that looks at `query`. */
-  readonly when: 'always' | string
 }
 
 function requiredHeaders(conditions: readonly Condition[], kind: 'collection' | 'count'): readonly RequiredHeader[] {
@@ -64,14 +62,13 @@ function requiredHeaders(conditions: readonly Condition[], kind: 'collection' | 
       else if (!all.includes('countPath')) entry.when.push(all)
     }
   }
-  return [...byHeader.values()].flatMap(({ header, when }) => {
+  return [...byHeader.values()].flatMap(({ header: { name, value }, when }) => {
     if (when.length === 0) return []
-    const always = when.some(all => all.length === 0)
-    return [{ ...header, when: always ? 'always' : anyOf(when) }]
+    return [{ name, value, test: when.some(all => all.length === 0) ? '' : anyOf(when) }]
   })
 }
 
-/** Constructs that do alone are looked for together; those that must meet, one by one. */
+/** Constructs that suffice alone share one test. Constructs that must occur together have one test each. */
 function anyOf(alternatives: readonly (readonly string[])[]): string {
   const alone = alternatives.filter(all => all.length === 1).flat()
   const together = alternatives.filter(all => all.length > 1)
@@ -86,8 +83,8 @@ function anyOf(alternatives: readonly (readonly string[])[]): string {
 }
 
 /**
- * Whether the percent-encoded text of a query holds any of the constructs. A name too many costs a header, one too few a
- * refusal; filters and searches inside `$expand` count, where `$` and `=` are encoded.
+ * Whether the percent-encoded text of a query holds any of the constructs. A false match costs a header, a missed one a
+ * refusal. Filters and searches inside `$expand` count; there `$` and `=` are encoded.
  */
 function constructTest(constructs: readonly string[]): string {
   const options: string[] = []
@@ -121,22 +118,5 @@ const binaryOperators: ReadonlySet<string> = new Set(
   'eq ne gt ge lt le and or in has add sub mul div divby mod'.split(' '),
 )
 
-/** Nothing that a regular expression takes for itself; no name of a construct holds any of it. */
+/** Without characters that mean something in a regular expression. No name of a construct holds any. */
 const escaped = (name: string): string => name.replace(/\W/g, '')
-
-function functionText(headers: readonly RequiredHeader[]): string {
-  const [only] = headers
-  const body =
-    headers.length === 1 && only !== undefined ? single(only) : unbroken(`({ ${headers.map(spread).join(', ')} })`)
-  const head = headers.every(({ when }) => when === 'always') ? '() =>' : 'query =>'
-  const behind: Breakable = { flat: ` ${body.flat}`, broken: () => `\n  ${layOut(body, 2, 2)}` }
-  return layOut(labelled(head, behind), 0, 60)
-}
-
-const member = ({ name, value }: RequiredHeader): string => `${propertyName(name)}: ${stringLiteral(value)}`
-
-const single = (header: RequiredHeader): Breakable =>
-  unbroken(header.when === 'always' ? `({ ${member(header)} })` : `${header.when} ? { ${member(header)} } : {}`)
-
-const spread = (header: RequiredHeader): string =>
-  header.when === 'always' ? member(header) : `...(${header.when} ? { ${member(header)} } : {})`

@@ -235,7 +235,6 @@ describe('the types of queries in client.ts', () => {
   readonly expand: 'parts'
   readonly search: SearchTerms<'name'>
   readonly nested: SelectOnly
-  readonly prefer: object
 }`,
     )
   })

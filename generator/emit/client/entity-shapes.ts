@@ -1,65 +1,55 @@
 import type { EntityType, NavigationProperty, Service } from '../../../spec/language/index.js'
-import { propertyName } from '../../names/identifiers.js'
 import { typeName } from '../../names/name-table.js'
-import { type Breakable, layOut, unbroken } from '../../text/layout.js'
-import { stringLiteral } from '../../text/literals.js'
-import type { ClientFile } from '../emit-context.js'
+import { literalUnion } from '../../text/literals.js'
+import type { CodeFile } from '../emit-context.js'
 
 /** One entity type as the compiler sees it, as `templates/client.hbs` shows it. */
-export interface ShapeView {
+interface ShapeView {
   readonly name: string
   readonly properties: string
   readonly key: string
-  readonly navigation: string
+  readonly navigation: readonly {
+    readonly name: string
+    readonly shape: string
+    readonly collection: boolean
+    readonly nullable: boolean
+  }[]
 }
 
-/** The shapes of entity types: what they hold, and what they lead to. */
+/** The shapes of entity types: their properties, their key, and where they lead. */
 export interface EntityShapes {
   nameOf(type: EntityType): string
-  /** Those that were asked for, and all that can be reached from these. */
+  /** The shapes that were requested, and all that they lead to. */
   views(): readonly ShapeView[]
 }
 
-export function entityShapes(service: Service, file: ClientFile): EntityShapes {
+export function entityShapes(service: Service, file: CodeFile): EntityShapes {
   const names = new Map<EntityType, string>()
   const nameOf = (type: EntityType): string => {
     const known = names.get(type) ?? file.scope.claim(`${typeName(file.names, type)}Shape`, '_')
     names.set(type, known)
     return known
   }
-  const view = (type: EntityType): ShapeView => ({
-    name: nameOf(type),
-    properties: file.typeReference(typeName(file.names, type)),
-    key: type.key.map(({ name }) => stringLiteral(name)).join(' | ') || 'never',
-    navigation: layOut(navigationType(type.navigation.map(relation)), 2, '  readonly navigation: '.length),
+  const navigation = ({ name, type, collection, nullable }: NavigationProperty): ShapeView['navigation'][number] => ({
+    name,
+    shape: nameOf(type),
+    collection,
+    nullable,
   })
-  const relation = (property: NavigationProperty): string => {
-    const { name, type, collection, nullable } = property
-    const to = collection
-      ? `${file.runtimeType('ToMany', 'entity-shape')}<${nameOf(type)}>`
-      : `${file.runtimeType('ToOne', 'entity-shape')}<${nameOf(type)}${nullable ? ', true' : ''}>`
-    return `readonly ${propertyName(name)}: ${to}`
-  }
   return {
     nameOf,
     views: () => {
-      const made = new Map<EntityType, ShapeView>()
-      for (let before = -1; made.size !== before; ) {
-        before = made.size
-        for (const type of names.keys()) if (!made.has(type)) made.set(type, view(type))
+      const views = new Map<EntityType, ShapeView>()
+      // A map also iterates over what is added on the way: the shapes that a shape leads to.
+      for (const [type, name] of names) {
+        views.set(type, {
+          name,
+          properties: file.typeReference(typeName(file.names, type)),
+          key: literalUnion(type.key.map(property => property.name)),
+          navigation: type.navigation.map(navigation),
+        })
       }
-      return service.entityTypes.flatMap(type => made.get(type) ?? [])
-    },
-  }
-}
-
-function navigationType(members: readonly string[]): Breakable {
-  if (members.length === 0) return unbroken('object')
-  return {
-    flat: `{ ${members.join('; ')} }`,
-    broken: indentation => {
-      const inner = `\n${' '.repeat(indentation + 2)}`
-      return `{${members.map(member => inner + member).join('')}\n${' '.repeat(indentation)}}`
+      return service.entityTypes.flatMap(type => views.get(type) ?? [])
     },
   }
 }

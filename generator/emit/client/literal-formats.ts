@@ -1,58 +1,49 @@
-import type { EntityType, Property, Service, StructuredType } from '../../../spec/language/index.js'
-import { type GeneratedFile, ownershipHeader } from '../../generated-file.js'
-import { propertyName, valueIdentifier } from '../../names/identifiers.js'
-import { importList } from '../../text/file-scope.js'
-import { type Breakable, bracketed, labelled, layOut, spaced, unbroken } from '../../text/layout.js'
+import type { EntityType, Property, QueryCapabilities, Service, StructuredType } from '../../../spec/language/index.js'
+import type { GeneratedFile } from '../../generated-file.js'
+import { valueIdentifier } from '../../names/identifiers.js'
+import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
-import type { ClientFile, EmitContext } from '../emit-context.js'
+import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
 import { literalFormatName } from './path-arguments.js'
 
-/** What `templates/literal-formats.hbs` shows. */
-export interface LiteralFormatsFileView {
-  readonly header: string
-  readonly imports: readonly string[]
-  /** The type of each constant. */
-  readonly type: string
-  readonly formats: readonly LiteralFormatsView[]
+/** The formats of one type's values, as `templates/literal-formats.hbs` shows them. */
+interface LiteralFormatsView {
+  readonly name: string
+  readonly properties: readonly FormatView[]
+  /** Navigation properties, and the constants of their types. */
+  readonly navigation: readonly { readonly name: string; readonly constant: string }[]
 }
 
-/** The formats of one type's values. */
-export interface LiteralFormatsView {
+/** A property with its format, or a complex property with those inside it. */
+interface FormatView {
   readonly name: string
-  readonly value: string
+  readonly format: string
+  readonly collection: boolean
+  readonly properties: readonly FormatView[]
 }
 
 /**
- * The constants that say how values are written in a URL. A type that needs one has one of its own, unless it has as many
- * values of that kind, of the same names, as other types, and few.
+ * The constants that say how values are written in a URL. Each type that needs formats has a constant of its own, unless its
+ * formats are few and the same as those of other types.
  */
 export interface LiteralFormatsTable {
   /** The constant for queries over items of a type; undefined when all of its values are written as strings. */
   nameOf(type: EntityType): string | undefined
-  /** `literal-formats.ts`, with those that were asked for, and what these refer to; none when there are none. */
+  /** `literal-formats.ts` with the requested constants and those that they refer to; nothing when there are none. */
   files(): readonly GeneratedFile[]
 }
 
 /** Filters reach through this many complex properties at most. */
 const deepest = 3
 
-/** A constant that types share is named after its members: so many at most, to stay a name. */
+/** A constant that types share has the names of its members in its name. With more, that would be no name any longer. */
 const mostShared = 3
 
-/**
- * @param throughRelations filters may stand inside an expanded relation, or lead through one
- */
-export function literalFormats(
-  service: Service,
-  throughRelations: boolean,
-  client: ClientFile,
-  importPath: EmitContext['importPath'],
-): LiteralFormatsTable {
-  const imports = importList([])
-  const formatValue = (name: string): string => imports.value(name, importPath('client/index.js'))
+/** @param throughRelations filters may stand inside an expanded navigation property, or lead through one */
+export function literalFormats(context: EmitContext, throughRelations: boolean, client: CodeFile): LiteralFormatsTable {
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
-  const needs = typesThatNeedFormats(service, throughRelations)
+  const needs = typesThatNeedFormats(context.service, throughRelations)
   const shared = sharedFormats(needs, throughRelations)
   const sharedNames = new Map<string, string>()
   const constantOf = (type: EntityType): string | undefined => {
@@ -67,66 +58,53 @@ export function literalFormats(
     waiting.push(type)
     return name
   }
-  const view = (type: EntityType, name: string): LiteralFormatsView => {
-    const relations = throughRelations ? type.navigation : []
-    const members = [
-      ...structuralFormats(type, 1, formatValue),
-      // A getter: types lead to each other in circles.
-      ...relations.flatMap(relation => {
-        const target = constantOf(relation.type)
-        return target === undefined
-          ? []
-          : [unbroken(`get ${propertyName(relation.name)}() {\n    return ${target}\n  }`)]
-      }),
-    ]
-    const hasGetters = members.some(({ flat }) => flat.includes('\n'))
-    const value = bracketed('{', members, '}', ',')
-    return {
-      name,
-      value: hasGetters ? value.broken(0) : layOut(spaced(value), 0, `export const ${name}: LiteralFormats = `.length),
-    }
-  }
+  const view = (type: EntityType): LiteralFormatsView => ({
+    name: constantOf(type) ?? '',
+    properties: structuralFormats(type, 1),
+    navigation: (throughRelations ? type.navigation : []).flatMap(relation => {
+      const constant = constantOf(relation.type)
+      return constant === undefined ? [] : [{ name: relation.name, constant }]
+    }),
+  })
   return {
     nameOf: type => {
       const name = constantOf(type)
-      return name === undefined ? undefined : client.formatsReference(name)
+      return name === undefined ? undefined : client.constant(name, './literal-formats.js')
     },
     files: () => {
       const formats: LiteralFormatsView[] = []
-      for (let type = waiting.shift(); type !== undefined; type = waiting.shift())
-        formats.push(view(type, constantOf(type) ?? ''))
+      for (let type = waiting.shift(); type !== undefined; type = waiting.shift()) formats.push(view(type))
       if (formats.length === 0) return []
-      const fileView: LiteralFormatsFileView = {
-        header: ownershipHeader(service.name),
-        type: imports.type('LiteralFormats', importPath('client/index.js')),
-        formats,
-        imports: imports.lines(),
-      }
-      return [{ path: 'literal-formats.ts', text: renderTemplate('literal-formats', fileView), kind: 'generated' }]
+      const file = codeFile(context, 'client', scope(names.values()))
+      return [
+        { path: 'literal-formats.ts', text: renderTemplate('literal-formats', { formats }, file), kind: 'generated' },
+      ]
     },
   }
 }
 
-function structuralFormats(
-  type: StructuredType,
-  depth: number,
-  formatValue: (name: string) => string,
-): readonly Breakable[] {
-  return type.properties.flatMap(property => {
-    if (property.type.kind === 'complexType') {
-      const inner = depth < deepest ? structuralFormats(property.type, depth + 1, formatValue) : []
-      if (inner.length === 0) return []
-      return [labelled(`${propertyName(property.name)}: `, spaced(bracketed('{', inner, '}', ',')))]
+function structuralFormats(type: StructuredType, depth: number): readonly FormatView[] {
+  return type.properties.flatMap(({ name, type: valueType, collection }) => {
+    if (valueType.kind === 'complexType') {
+      const properties = depth < deepest ? structuralFormats(valueType, depth + 1) : []
+      return properties.length === 0 ? [] : [{ name, format: '', collection, properties }]
     }
-    const format = literalFormatName(property.type)
-    if (format === undefined) return []
-    const local = formatValue(format)
-    if (property.collection) return [unbroken(`${propertyName(property.name)}: { $it: ${local} }`)]
-    return [unbroken(local === property.name ? local : `${propertyName(property.name)}: ${local}`)]
+    const format = literalFormatName(valueType)
+    return format === undefined ? [] : [{ name, format, collection, properties: [] }]
   })
 }
 
-/** What stands in the constant of types that share it with others. */
+/** Whether any filter may stand inside an expanded navigation property, or lead through one. */
+export function filtersReachRelations(service: Service): boolean {
+  const reaches = ({ expand, filter }: QueryCapabilities): boolean =>
+    (expand.support !== 'none' && expand.nested.includes('filter')) ||
+    Object.values(filter.properties).some(({ support }) => support !== 'none')
+  return service.endpoints.some(
+    endpoint => 'query' in endpoint && endpoint.query !== undefined && reaches(endpoint.query),
+  )
+}
+
+/** The content of the constants that several types share. */
 function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean): ReadonlyMap<EntityType, string> {
   const types = new Map<string, EntityType[]>()
   for (const type of needs) {

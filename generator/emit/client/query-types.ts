@@ -8,15 +8,29 @@ import type {
   Support,
   ValueType,
 } from '../../../spec/language/index.js'
-import { propertyName, typeIdentifier } from '../../names/identifiers.js'
-import { layOut, unionBehind } from '../../text/layout.js'
-import { stringLiteral } from '../../text/literals.js'
+import { typeIdentifier } from '../../names/identifiers.js'
+import { literalUnion } from '../../text/literals.js'
 import { annotatedDocs } from '../docs.js'
-import type { ClientFile } from '../emit-context.js'
+import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
 import { builderFunctions, callableFunctions } from './callable-functions.js'
 
-/** One type of what endpoints allow of the query language, as `templates/client.hbs` shows it. */
-export interface QueryTypeView extends QueryTypeText {
+/**
+ * What endpoints allow of the query language, as `templates/partials/query-type.hbs` shows it. Each member is a type; an empty
+ * one allows nothing and is left out.
+ */
+interface QueryTypeText {
+  readonly options: string
+  readonly filter: string
+  readonly unfilterable: string
+  readonly through: string
+  readonly orderby: string
+  readonly expand: string
+  readonly search: string
+  readonly nested: string
+  readonly prefer: readonly PreferenceView[]
+}
+
+interface QueryTypeView extends QueryTypeText {
   readonly docs: readonly string[]
   readonly name: string
 }
@@ -34,164 +48,157 @@ export interface QueryTypes {
     preferences: readonly Preference[],
     endpoint: string,
   ): string
-  /** Those that were asked for, in that order, and then what these refer to. */
+  /** The types that were requested, in that order, and then the types that these refer to. */
   views(): readonly QueryTypeView[]
 }
 
-export function queryTypes(file: ClientFile): QueryTypes {
-  const asked: QueryTypeView[] = []
+export function queryTypes(file: CodeFile): QueryTypes {
+  const requested: QueryTypeView[] = []
   const nested: QueryTypeView[] = []
   const known = new Map<string, string>()
   const noQuery = file.scope.claim('NoQuery', '_')
   let usesNoQuery = false
 
-  /** Declares a type unless one like it is declared among those of its purpose. */
+  /** Declares a type, unless an equal one is declared for the same purpose. */
   const declare = (
     text: QueryTypeText,
     purpose: string,
-    [wanted, otherwise]: readonly [string, string],
+    [preferred, otherwise]: readonly [string, string],
     docs: string,
     into: QueryTypeView[],
   ): string => {
     const content = JSON.stringify([purpose, text])
     const declared = known.get(content)
     if (declared !== undefined) return declared
-    const name = file.scope.claim(file.scope.taken.has(wanted) ? otherwise : wanted, '_')
+    const name = file.scope.claim(file.scope.taken.has(preferred) ? otherwise : preferred, '_')
     known.set(content, name)
     into.push({ docs: [docs], name, ...text })
     return name
   }
-  const none = (): string => {
-    usesNoQuery = true
-    return noQuery
-  }
+  /** The type of the options for expanded items at a depth; empty when they take none. */
   const nestedName = (query: QueryCapabilities, depth: number): string => {
     const { support, nested: options } = query.expand
-    if (support === 'none' || options.length === 0) return none()
-    const text = nestedQueryText(query, depth, expandsFrom(query, depth) ? nestedName(query, depth + 1) : none(), file)
+    if (support === 'none' || options.length === 0) return ''
+    const text = nestedQueryText(query, depth, expandsFrom(query, depth) ? nestedName(query, depth + 1) : '', file)
     if (options.length === 1 && options[0] === 'select') {
-      return declare(text, '', ['SelectOnly', 'SelectOnlyQuery'], 'Takes `select` alone.', nested)
+      return declare(text, '', ['SelectOnly', 'SelectOnlyQuery'], '`select` only.', nested)
     }
     const name = `${typeIdentifier(query.name)}Expanded${depth === 1 ? '' : depth}`
-    return declare(text, '', [name, `${name}Query`], `What ${query.name} allows in what it expands.`, nested)
+    return declare(
+      text,
+      '',
+      [name, `${name}Query`],
+      `The options that ${query.name} allows for expanded items.`,
+      nested,
+    )
   }
 
   return {
     nameOf(query, type, preferences, endpoint) {
-      if (query === undefined && preferences.length === 0) return none()
+      if (query === undefined && preferences.length === 0) {
+        usesNoQuery = true
+        return noQuery
+      }
       if (query === undefined) {
         const name = `${endpoint}Query`
-        return declare(noQueryText(none(), preferences), 'preferences', [name, name], 'Preferences only.', asked)
+        return declare(
+          { ...nothing, prefer: preferenceViews(preferences) },
+          'preferences',
+          [name, name],
+          'Preferences only.',
+          requested,
+        )
       }
       const text = queryTypeText(query, type, preferences, nestedName(query, 1), file)
       const docs = [query.name, ...annotatedDocs(query)].join(query.description === undefined ? ' ' : ': ')
       const name = typeIdentifier(query.name) || endpoint
-      return declare(text, query.name, [name, `${endpoint}Query`], docs, asked)
+      return declare(text, query.name, [name, `${endpoint}Query`], docs, requested)
     },
     views: () => [
-      ...asked,
+      ...requested,
       ...nested,
-      ...(usesNoQuery ? [{ docs: ['No query options.'], name: noQuery, ...noQueryText(noQuery, []) }] : []),
+      ...(usesNoQuery ? [{ docs: ['No query options.'], name: noQuery, ...nothing }] : []),
     ],
   }
 }
 
-/** What endpoints allow of the query language, member by member; each with what stands before it, a space or a line break. */
-interface QueryTypeText {
-  readonly options: string
-  readonly filter: string
-  readonly unfilterable: string
-  readonly through: string
-  readonly orderby: string
-  readonly expand: string
-  readonly search: string
-  readonly nested: string
-  readonly prefer: string
+const nothing: QueryTypeText = {
+  options: '',
+  filter: '',
+  unfilterable: '',
+  through: '',
+  orderby: '',
+  expand: '',
+  search: '',
+  nested: '',
+  prefer: [],
 }
 
 const optionNames = ['select', 'filter', 'orderby', 'expand', 'top', 'skip', 'count', 'search'] as const
 
-/** Nothing allowed; `nested` names the type that says so. */
-function noQueryText(nested: string, preferences: readonly Preference[]): QueryTypeText {
-  return {
-    options: never,
-    filter: never,
-    unfilterable: never,
-    through: never,
-    orderby: never,
-    expand: never,
-    search: never,
-    nested: ` ${nested}`,
-    prefer: preferencesText(preferences),
-  }
-}
-
-/** What the query options of an endpoint on items of a type allow. */
+/** What the query options of an endpoint allow on items of a type. */
 function queryTypeText(
   query: QueryCapabilities,
   type: EntityType,
   preferences: readonly Preference[],
   nested: string,
-  file: ClientFile,
+  file: CodeFile,
 ): QueryTypeText {
   const options = optionNames.filter(name => supportOf(query[name]) !== 'none')
-  const given = (name: (typeof optionNames)[number], text: () => string): string =>
-    options.includes(name) ? text() : never
+  const given = memberTexts(options)
   return {
     options: literals(options),
     filter: given('filter', () => literals(builderMembers(query.filter))),
     unfilterable: given('filter', () =>
       literals(namesWhere(query.filter.properties, entry => supportOf(entry) === 'none')),
     ),
-    through: given('filter', () => literals(throughRelations(query, type))),
+    through: given('filter', () => literals(relationsInFilters(query, type))),
     orderby: given('orderby', () => orderbyText(query, type)),
     expand: given('expand', () => literals(namesWhere(query.expand.relations, support => support !== 'none'))),
     search: given('search', () => searchText(query, file)),
-    nested: ` ${nested}`,
-    prefer: preferencesText(preferences),
+    nested,
+    prefer: preferenceViews(preferences),
   }
 }
 
-/** What a relation takes that is expanded at a depth; undefined when it takes nothing. */
-function nestedQueryText(query: QueryCapabilities, depth: number, nested: string, file: ClientFile): QueryTypeText {
+/** What expanded items at a depth allow. */
+function nestedQueryText(query: QueryCapabilities, depth: number, nested: string, file: CodeFile): QueryTypeText {
   const deeper = expandsFrom(query, depth)
   const options = optionNames.filter(name => (name === 'expand' ? deeper : query.expand.nested.includes(name)))
-  const given = (name: (typeof optionNames)[number], text: () => string): string =>
-    options.includes(name) ? text() : never
+  const given = memberTexts(options)
   return {
+    ...nothing,
     options: literals(options),
     filter: given('filter', () => literals(builderMembers(query.filter))),
-    unfilterable: never,
-    through: never,
-    orderby: given('orderby', () => anyName),
-    expand: given('expand', () => anyName),
+    orderby: given('orderby', () => 'string'),
+    expand: given('expand', () => 'string'),
     search: given('search', () => searchText(query, file)),
-    nested: ` ${nested}`,
-    prefer: preferencesText([]),
+    nested,
   }
 }
 
-/** Whether what is expanded at a depth may itself expand. */
+/** The text of a member, if its option is offered. */
+const memberTexts =
+  (options: readonly string[]) =>
+  (name: (typeof optionNames)[number], text: () => string): string =>
+    options.includes(name) ? text() : ''
+
+/** Whether expanded items at a depth may expand in turn. */
 const expandsFrom = ({ expand }: QueryCapabilities, depth: number): boolean =>
   expand.nested.includes('expand') && depth < expand.maxDepth
-
-const never = ' never'
-const anyName = ' string'
 
 const supportOf = (entry: Support | { readonly support: Support }): Support =>
   typeof entry === 'string' ? entry : entry.support
 
-const literals = (names: readonly string[]): string => {
-  const text = layOut(unionBehind(names.map(stringLiteral)), 2, '  readonly unfilterable: '.length)
-  return text.startsWith('\n') ? text : ` ${text}`
-}
+const literals = (names: readonly string[]): string => (names.length === 0 ? '' : literalUnion(names))
 
 const namesWhere = <Entry>(
   entries: Readonly<Record<string, Entry>>,
   holds: (entry: Entry) => boolean,
 ): readonly string[] => Object.entries(entries).flatMap(([name, entry]) => (holds(entry) ? [name] : []))
-/** A filter leads through those relations only that the capabilities name. */
-function throughRelations({ filter }: QueryCapabilities, type: EntityType): readonly string[] {
+
+/** A filter may only lead through the navigation properties that the capabilities name. */
+function relationsInFilters({ filter }: QueryCapabilities, type: EntityType): readonly string[] {
   const named = new Set(
     namesWhere(filter.properties, entry => supportOf(entry) !== 'none').map(path => path.split('/')[0]),
   )
@@ -201,7 +208,7 @@ function throughRelations({ filter }: QueryCapabilities, type: EntityType): read
 function orderbyText({ orderby }: QueryCapabilities, type: EntityType): string {
   const refused = namesWhere(orderby.properties, support => support === 'none')
   if (orderby.only !== undefined) return literals(orderby.only)
-  if (refused.length === 0) return anyName
+  if (refused.length === 0) return 'string'
   const isRefused = (path: string): boolean => refused.some(name => path === name || path.startsWith(`${name}/`))
   return literals(sortablePaths(type, 1).filter(path => !isRefused(path)))
 }
@@ -216,21 +223,12 @@ function sortablePaths(type: StructuredType, depth: number): readonly string[] {
   })
 }
 
-/** Streams and places on earth are neither less nor greater than others. */
+/** Streams and geographic values have no order. */
 const isUnordered = (type: ValueType): boolean => type.kind === 'primitive' && /^(?:Stream|Geo)/.test(type.name)
 
-function searchText({ search }: QueryCapabilities, file: ClientFile): string {
-  if (search.syntax === 'words') return ` ${file.runtimeType('SearchWords', 'search')}`
-  const terms = file.runtimeType('SearchTerms', 'search')
-  return ` ${terms}<${search.properties.map(stringLiteral).join(' | ') || 'never'}>`
-}
-
-function preferencesText(preferences: readonly Preference[]): string {
-  if (preferences.length === 0) return ' object'
-  const members = preferences.map(
-    ({ name, values }) => `readonly ${propertyName(name)}?: ${values.map(stringLiteral).join(' | ') || 'never'}`,
-  )
-  return ` { ${members.join('; ')} }`
+function searchText({ search }: QueryCapabilities, file: CodeFile): string {
+  if (search.syntax === 'words') return file.runtime('SearchWords')
+  return `${file.runtime('SearchTerms')}<${literalUnion(search.properties)}>`
 }
 
 /** The members of the client's filter builder, and the functions that it can call by name. */

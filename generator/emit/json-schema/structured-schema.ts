@@ -1,8 +1,8 @@
 import type { Facets, NavigationProperty, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
-import { description } from '../docs.js'
+import { description, memberDescription } from '../docs.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { schemaNotes } from '../property-notes.js'
-import type { TypeUse } from '../types/value-types.js'
+import type { TypeUse, WriteUse } from '../types/value-types.js'
 import { isStream, writable } from '../write-shapes.js'
 import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
@@ -30,7 +30,7 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
 }
 
 /** What a request body holds: for a patch, absent leaves a value as it is, and null clears it. */
-export function writeSchema(type: StructuredType, use: Exclude<TypeUse, 'read'>, scope: SchemaScope): JsonObject {
+export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
   const said = requiredTypeName(type)
   const required = [
@@ -69,7 +69,7 @@ const bodyDescriptions = {
 function propertySchema(property: Property, use: TypeUse, scope: SchemaScope): JsonObject {
   const { default: byDefault } = property
   const said: readonly (readonly [string, Json | undefined])[] = [
-    ['description', description(property, schemaNotes(property, use))],
+    ['description', memberDescription(property, schemaNotes(property, use))],
     ['default', use === 'create' || use === 'replace' ? byDefault : undefined],
   ]
   return jsonObject([...Object.entries(valueSchema(property, use, scope)), ...said])
@@ -87,7 +87,7 @@ function controlInformation(type: StructuredType, isDerivable: boolean): readonl
 function relationMembers(relation: NavigationProperty, scope: SchemaScope): readonly (readonly [string, Json])[] {
   const { name } = relation
   const target = refer(scope, shapeSchemaName(relation.type, 'read'))
-  const about = description(relation, ['Returned only when expanded.']) ?? ''
+  const about = memberDescription(relation, ['Returned only when expanded.']) ?? ''
   if (!relation.collection) return [[name, { anyOf: [target, { type: 'null' }], description: about }]]
   return [
     [name, { type: 'array', items: target, description: about }],

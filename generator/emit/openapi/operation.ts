@@ -1,5 +1,5 @@
 import type { CreateEndpoint, Endpoint, Operation, Service, UpdateEndpoint } from '../../../spec/language/index.js'
-import { description, withArticle } from '../docs.js'
+import { description, memberDescription, withArticle } from '../docs.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { bodyUses, concreteTypes, derivedEntityTypes } from '../write-shapes.js'
@@ -98,7 +98,7 @@ function parametersSchema({ parameters }: Operation): JsonObject {
       jsonObject(
         parameters.map(each => [
           each.name,
-          jsonObject([...Object.entries(valueSchema(each, 'create', scope)), ['description', description(each)]]),
+          jsonObject([...Object.entries(valueSchema(each, 'create', scope)), ['description', memberDescription(each)]]),
         ]),
       ),
     ],

@@ -1,5 +1,5 @@
 import type { Condition, Endpoint, Path, Preference, Support, ValueType } from '../../../spec/language/index.js'
-import { description } from '../docs.js'
+import { memberDescription } from '../docs.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { type TypedValue, valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'
@@ -42,7 +42,7 @@ function pathVariables(endpoint: Endpoint): readonly PathVariable[] {
       const variable = Object.hasOwn(segment.variables, each.name) ? segment.variables[each.name] : undefined
       return variable === undefined
         ? []
-        : [{ name: variable, value: each, about: description(each), form: formOf(each) }]
+        : [{ name: variable, value: each, about: memberDescription(each), form: formOf(each) }]
     })
   })
 }

@@ -1,5 +1,5 @@
 import type { Endpoint, EntityType, QueryCapabilities, Support } from '../../../spec/language/index.js'
-import { description } from '../docs.js'
+import { memberDescription } from '../docs.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'
@@ -75,7 +75,7 @@ function argumentParameters(endpoint: Endpoint & { readonly kind: 'call' }): rea
         ['name', each.name],
         ['in', 'query'],
         ['required', !each.optional],
-        ['description', description(each)],
+        ['description', memberDescription(each)],
         ['schema', valueSchema({ ...each, nullable: false }, 'create', { prefix: schemasPrefix, geoTypes: new Set() })],
       ]),
     )

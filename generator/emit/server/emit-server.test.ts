@@ -217,7 +217,8 @@ describe('service-table.ts', () => {
       'service-table.ts',
       spec('  /items: { get: { query: listing } }\n  /items/{id}/twin: { get: { query: listing } }'),
     )
-    expect(text.match(/^ +"items\.list": /gm)).toHaveLength(1)
-    expect(text.match(/"query": "items\.list"/g)).toHaveLength(2)
+    const queries = text.slice(text.indexOf('\n  queries: {'), text.indexOf('\n  routes: {'))
+    expect(queries.match(/^ {4}'/gm)).toHaveLength(1)
+    expect(text.match(/query: 'items\.list'/g)).toHaveLength(2)
   })
 })

@@ -1,44 +1,33 @@
-import { propertyName } from '../../names/identifiers.js'
+import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import { docComment } from '../../text/doc-comment.js'
+import { renderTemplate } from '../../text/render-template.js'
+import { endpointDocs } from '../docs.js'
 
-/** The handlers that belong to one path of the service, as `generate` writes them for the first time. */
-export interface StubGroup {
-  /** Name of the property; for the outermost group, of the exported constant. */
+/** A handler that is not written yet, or a group of them, as `templates/partials/handler-stubs.hbs` shows it. */
+export interface HandlerStub {
+  /** Name of the property; for the outermost group, name of the exported constant. */
   readonly name: string
-  /** In the order of the spec. */
-  readonly members: readonly (Stub | StubGroup)[]
-}
-
-/** One handler that is not written yet. */
-export interface Stub {
-  readonly name: string
-  /** Its comment, line by line. */
+  /** The lines of its comment. */
   readonly docs: readonly string[]
+  /** Of a group, in the order of the spec; empty for a handler. */
+  readonly members: readonly HandlerStub[]
 }
 
-export function isStubGroup(member: Stub | StubGroup): member is StubGroup {
-  return 'members' in member
-}
+/** Stubs for a resource and all resources below it. */
+export const resourceStubs = (node: ResourceNode, name: string): HandlerStub => ({
+  name,
+  docs: [],
+  members: [...operationStubs(node.endpoints), ...node.children.map(child => resourceStubs(child, child.name))],
+})
+
+export const operationStubs = (endpoints: readonly EndpointNode[]): readonly HandlerStub[] =>
+  endpoints.map(({ name, endpoint }) => ({ name, docs: docComment(endpointDocs(endpoint), 4), members: [] }))
 
 /**
- * A stub, or a group with all that is in it, as members of an object literal, each with a comma at its end; no
- * indentation on the outermost level, two spaces a level below it.
+ * Stubs as members of an object literal, line by line. The outermost members are not indented, those below by two spaces a
+ * level.
  *
- * @param notImplemented what the file calls the handler that answers 501; undefined: it does not import it
+ * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
  */
-function stubLines(member: Stub | StubGroup, notImplemented: string | undefined): readonly string[] {
-  const name = propertyName(member.name)
-  if (isStubGroup(member)) return [`${name}: {`, ...indented(memberLines(member.members, notImplemented)), '},']
-  if (notImplemented === undefined) return [...member.docs, `${name}(call) {`, '  return call.notImplemented()', '},']
-  return [...member.docs, name === notImplemented ? `${name},` : `${name}: ${notImplemented},`]
-}
-
-/** Members of one object literal, set apart by an empty line. */
-export function memberLines(
-  members: readonly (Stub | StubGroup)[],
-  notImplemented: string | undefined,
-): readonly string[] {
-  return members.flatMap((member, index) => [...(index === 0 ? [] : ['']), ...stubLines(member, notImplemented)])
-}
-
-export const indented = (lines: readonly string[]): readonly string[] =>
-  lines.map(line => (line === '' ? '' : `  ${line}`))
+export const stubLines = (members: readonly HandlerStub[], notImplemented: string): readonly string[] =>
+  renderTemplate('partials/handler-stubs', { members, notImplemented }).trimEnd().split('\n')

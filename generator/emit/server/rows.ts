@@ -1,10 +1,17 @@
 import type { EntityType, NavigationProperty, QueryCapabilities, Service } from '../../../spec/language/index.js'
 import { typeName } from '../../names/name-table.js'
-import { layOut, unionBehind } from '../../text/layout.js'
 import { withArticle } from '../docs.js'
-import type { ServerFile } from '../emit-context.js'
+import type { CodeFile } from '../emit-context.js'
 import { type DerivedTypes, derivedEntityTypes } from '../write-shapes.js'
-import type { RowView } from './server-names.js'
+
+/** An item as handlers return it. */
+interface RowView {
+  readonly docs: readonly string[]
+  readonly name: string
+  /** The type without the navigation properties. */
+  readonly base: string
+  readonly navigation: readonly { readonly name: string; readonly type: string }[]
+}
 
 /** Items as handlers return them. */
 export interface Rows {
@@ -14,7 +21,7 @@ export interface Rows {
   views(): readonly RowView[]
 }
 
-export function rows(service: Service, file: ServerFile): Rows {
+export function rows(service: Service, file: CodeFile): Rows {
   const derived = derivedEntityTypes(service)
   const expanded = expandedRelations(service, derived)
   const names = new Map<EntityType, string>()
@@ -41,19 +48,20 @@ export function rows(service: Service, file: ServerFile): Rows {
   const view = (type: EntityType): RowView => {
     const name = nameOf(type)
     if (mixes(type)) return unionView(type, name, concrete(type))
-    const base = ` ${file.runtimeType('Row', 'server/row')}<${file.typeReference(typeName(file.names, type))}>`
-    const relations = type.navigation
+    const base = `${file.runtime('Row')}<${file.typeReference(typeName(file.names, type))}>`
+    const navigation = type.navigation
       .filter(({ name: relationName }) => expanded.get(type)?.has(relationName))
       .map(relation)
     const what = upperFirst(withArticle(type.name))
-    const docs = [relations.length === 0 ? `${what}.` : `${what}, with the relations that the query expands.`]
-    return { docs, name, base, relations }
+    const docs = [
+      navigation.length === 0 ? `${what}.` : `${what}, with the navigation properties that the query expands.`,
+    ]
+    return { docs, name, base, navigation }
   }
   /** The rows of an entity type that are of several types. */
   const unionView = (type: EntityType, name: string, members: readonly EntityType[]): RowView => {
-    const union = layOut(unionBehind(members.map(nameOf)), 0, `export type ${name} = `.length)
-    const docs = [`${upperFirst(withArticle(type.name))}: \`@odata.type\` says of which type.`]
-    return { docs, name, base: union.startsWith('\n') ? union : ` ${union}`, relations: [] }
+    const docs = [`${upperFirst(withArticle(type.name))}; \`@odata.type\` names its type.`]
+    return { docs, name, base: members.map(nameOf).join(' | '), navigation: [] }
   }
   return {
     textOf,

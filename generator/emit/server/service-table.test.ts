@@ -1,9 +1,9 @@
+import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
-import { readServiceTable } from '../../../runtime/server/service-table.js'
-import { loadSpec } from '../../../spec/language/index.js'
-import { buildServiceTable } from '../../../spec/language/table/service-table.js'
-import type { ServiceTableData } from '../../../spec/language/table/table-data.js'
-import { serviceTableText } from './service-table.js'
+import { type CompactServiceTable, readServiceTable } from '../../../runtime/server/index.js'
+import { buildServiceTable, loadSpec, type ServiceTableData } from '../../../spec/language/index.js'
+import { dataLiteral } from '../../text/literals.js'
+import { compactTable } from './service-table.js'
 
 async function tableOf(spec: string): Promise<ServiceTableData> {
   const { service } = await loadSpec(new URL(`../../../spec/${spec}.yaml`, import.meta.url).pathname)
@@ -11,32 +11,40 @@ async function tableOf(spec: string): Promise<ServiceTableData> {
   return buildServiceTable(service)
 }
 
-describe.each(['directory', 'library'])('the text of the table of %s', spec => {
+/** The table as a service has it that runs the generated code. */
+const tableInCode = (table: ServiceTableData): CompactServiceTable =>
+  new Function(`${ts.transpile(`var table = ${dataLiteral(compactTable(table))}`)}; return table`)()
+
+describe.each(['directory', 'library'])('the generated service table of %s', spec => {
   it('is read as the table', async () => {
     const table = await tableOf(spec)
-    expect(readServiceTable(serviceTableText(table))).toEqual(table)
+    expect(readServiceTable(tableInCode(table))).toEqual(table)
   })
 
   it('is read with query options shared as the table shares them', async () => {
     const table = await tableOf(spec)
-    const { routes } = readServiceTable(serviceTableText(table))
+    const { routes } = readServiceTable(tableInCode(table))
     const distinct = (all: ServiceTableData['routes'] | typeof routes): number =>
       new Set(all.map(({ query }) => query)).size
     expect(distinct(routes)).toBe(distinct(table.routes))
   })
 })
 
-it('means what the table says, whatever that is, and shows all of it', async () => {
+it('a generated service table holds any text and any name, and shows every character', async () => {
   const table = await tableOf('library')
   const message = 'a\u202eb\u2028c`\\\ud800"\u0007'
   const named = JSON.parse('{ "__proto__": { "status": 400, "code": "x", "message": "y" } }')
   const hostile = { ...table, errors: { ...table.errors, ...named, odd: { status: 400, code: 'odd', message } } }
-  const text = serviceTableText(hostile)
-  expect(readServiceTable(text).errors['odd']?.message).toBe(message)
-  expect(text).toMatch(/^[\n\x20-\x7e]*$/)
+  const read = readServiceTable(tableInCode(hostile))
+  expect(read.errors['odd']?.message).toBe(message)
+  expect(Object.keys(read.errors)).toContain('__proto__')
+  expect(dataLiteral(compactTable(hostile))).toMatch(/^[\n\x20-\x7e]*$/)
 })
 
-it('is refused when a route names query options that it lacks', async () => {
-  const text = serviceTableText(await tableOf('library')).replace('"query": "books.list"', '"query": "other"')
-  expect(() => readServiceTable(text)).toThrow('books.list names the query options of other, which the table lacks.')
+it('a service table is refused when a route names query options that it lacks', async () => {
+  const table = tableInCode(await tableOf('library'))
+  const queries = Object.fromEntries(Object.entries(table.queries).filter(([name]) => name !== 'books.list'))
+  expect(() => readServiceTable({ ...table, queries })).toThrow(
+    'books.list names the query options of books.list, which the table lacks.',
+  )
 })

@@ -30,11 +30,17 @@ function lines(property: string): readonly (string | undefined)[] {
     ),
   )
   return ['Item', 'ItemCreate', 'ItemPatch', 'ItemReplace'].map(name =>
-    declaration(text, `export interface ${name} `)
+    interfaceOf(text, name)
       .split('\n')
       .find(line => /^ {2}readonly x\b/.test(line))
       ?.replace('  readonly x', ''),
   )
+}
+
+/** An interface, or the one that its name stands for. */
+function interfaceOf(text: string, name: string): string {
+  const sameAs = new RegExp(`^export type ${name} = (\\w+)$`, 'm').exec(text)?.[1]
+  return declaration(text, `export interface ${sameAs ?? name} `)
 }
 
 const absent = undefined
@@ -99,17 +105,26 @@ describe('a property in types.ts', () => {
 })
 
 describe('types.ts', () => {
-  it('says of a property what its type cannot', () => {
+  it('says in the comment on a property what its type cannot', () => {
     const text = emitted(
       'types.ts',
       spec(
         'x: { type: String, description: A name., ref: "2.1", minLength: 1, maxLength: 9, pattern: "^a$", unique: true }',
       ),
     )
-    expect(text).toContain(
-      '  /** A name. 1 to 9 characters. Matches `^a$`. Unique. (interface, section 2.1) */\n  readonly x: string\n',
-    )
+    expect(text).toContain('  /** A name. 1 to 9 characters. Matches `^a$`. Unique. */\n  readonly x: string\n')
     expect(text).toContain('  /** Set by the service. */\n  readonly id: string\n')
+  })
+
+  it.each([
+    ['{ type: String, nullable: true }', 'export type ItemPatch = ItemCreate\n'],
+    ['{ type: String, nullable: true }', 'export type ItemReplace = ItemCreate\n'],
+    ['{ type: String }', 'export type ItemReplace = ItemCreate\n'],
+    ['{ type: spot }', 'export type SpotPatch = SpotCreate\n'],
+    ['{ type: spot, nullable: true }', 'export type ItemPatch = ItemCreate\n'],
+  ])('declares bodies with the same members once: with %s, %s', (property, line) => {
+    const spot = '  spot: { kind: complexType, properties: { note: { type: String, nullable: true } } }'
+    expect(emitted('types.ts', spec(`x: ${property}`, spot))).toContain(line)
   })
 
   it('makes an enumeration an object and the union of its values, open to values that are new', () => {
@@ -156,8 +171,7 @@ describe('an open type in types.ts', () => {
       'kind: entityType\n    open: true\n',
     ),
   )
-  const has = (name: string): boolean =>
-    declaration(text, `export interface ${name} `).includes('\n  readonly [dynamic: string]: unknown\n')
+  const has = (name: string): boolean => interfaceOf(text, name).includes('\n  readonly [dynamic: string]: unknown\n')
 
   it.each(['ItemCreate', 'ItemPatch', 'ItemReplace', 'ToolCreate'])('%s takes what is not declared', name => {
     expect(has(name)).toBe(true)

@@ -1,27 +1,25 @@
 import type { Operation, Service } from '../../../spec/language/index.js'
-import { type GeneratedFile, ownershipHeader } from '../../generated-file.js'
-import { type NameTable, typeName } from '../../names/name-table.js'
+import type { GeneratedFile } from '../../generated-file.js'
+import { typeName } from '../../names/name-table.js'
+import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { annotatedDocs } from '../docs.js'
+import { annotatedDocs, memberDocs } from '../docs.js'
+import { codeFile, type EmitContext } from '../emit-context.js'
 import { facetNotes } from '../property-notes.js'
 import { derivedStructuredTypes, writeUses } from '../write-shapes.js'
-import { type InterfaceView, parametersInterface, readInterface, type TypesView, writeInterface } from './interfaces.js'
+import { type InterfaceView, parametersInterface, readInterface, writeInterfaces } from './interfaces.js'
 import { valueTypeText } from './value-types.js'
 
 /** `types.ts`: what the service sends and accepts, in types and enumerations only. */
-export function emitTypes(service: Service, names: NameTable): GeneratedFile {
-  return { path: 'types.ts', text: renderTemplate('types', typesView(service, names)), kind: 'generated' }
-}
-
-function typesView(service: Service, names: NameTable): TypesView {
-  return {
-    header: ownershipHeader(service.name),
+export function emitTypes(context: EmitContext): GeneratedFile {
+  const { service, names } = context
+  const view = {
     openEnum: service.enumTypes.length > 0,
-    interfaces: interfaces(service, names),
+    interfaces: interfaces(context),
     enumerations: service.enumTypes.map(type => ({
-      docs: annotatedDocs(type, type.flags ? ['Several may be combined: `a,b`.'] : []),
+      docs: annotatedDocs(type, type.flags ? ['Several can be combined: `a,b`.'] : []),
       name: typeName(names, type),
-      members: type.members.map(member => ({ docs: annotatedDocs(member), name: member.name })),
+      members: type.members.map(member => ({ docs: memberDocs(member), name: member.name })),
     })),
     definitions: service.typeDefinitions.map(type => {
       const underlying = { kind: 'primitive', name: type.underlying } as const
@@ -32,18 +30,17 @@ function typesView(service: Service, names: NameTable): TypesView {
       }
     }),
   }
+  const file = codeFile(context, 'client', scope([]))
+  return { path: 'types.ts', text: renderTemplate('types', view, file), kind: 'generated' }
 }
 
-function interfaces(service: Service, names: NameTable): readonly InterfaceView[] {
-  const uses = writeUses(service)
+function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
   const derived = derivedStructuredTypes(service)
+  const uses = writeUses(service)
+  const structured = [...service.entityTypes, ...service.complexTypes]
+  const written = writeInterfaces(names, structured, uses)
   return [
-    ...[...service.entityTypes, ...service.complexTypes].flatMap(type => [
-      readInterface(names, type, derived.get(type) ?? []),
-      ...(['create', 'patch', 'replace'] as const)
-        .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(names, type, use)),
-    ]),
+    ...structured.flatMap(type => [readInterface(names, type, derived.get(type) ?? []), ...(written.get(type) ?? [])]),
     ...calledOperations(service)
       .filter(operation => operation.parameters.length > 0)
       .map(operation => parametersInterface(names, operation)),

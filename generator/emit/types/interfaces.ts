@@ -1,13 +1,32 @@
 import type { Operation, Property, StructuredType } from '../../../spec/language/index.js'
-import { operationIdentifier, propertyName } from '../../names/identifiers.js'
+import { operationIdentifier } from '../../names/identifiers.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
-import { stringLiteral } from '../../text/literals.js'
-import { annotatedDocs, withArticle } from '../docs.js'
+import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
+import { annotatedDocs, memberDocs, withArticle } from '../docs.js'
 import { facetNotes, propertyNotes } from '../property-notes.js'
-import { isStream, writable } from '../write-shapes.js'
-import { shapeName, type TypeUse, valueTypeText } from './value-types.js'
+import { isStream, type WriteUses, writable } from '../write-shapes.js'
+import { shapeName, valueTypeText, type WriteUse } from './value-types.js'
 
-/** What the service sends: structural properties only, relations are there when they are expanded. */
+/** One interface, as `templates/types.hbs` shows it. */
+export interface InterfaceView {
+  readonly docs: readonly string[]
+  readonly name: string
+  /** The interface that it extends, or empty. */
+  readonly base: string
+  readonly members: readonly MemberView[]
+  /** Another interface with the same members, which it is only another name for; or empty. */
+  readonly sameAs: string
+}
+
+interface MemberView {
+  readonly docs: readonly string[]
+  /** The name, in quotes where it needs them, or the parameter of an index signature in its brackets. */
+  readonly key: string
+  readonly optional: boolean
+  readonly type: string
+}
+
+/** What the service sends. Navigation properties are not part of it: they are there only when they are expanded. */
 export function readInterface(
   names: NameTable,
   type: StructuredType,
@@ -16,16 +35,17 @@ export function readInterface(
   return {
     docs: annotatedDocs(type),
     name: typeName(names, type),
-    extends: type.base === undefined ? '' : ` extends ${typeName(names, type.base)}`,
+    base: type.base === undefined ? '' : typeName(names, type.base),
+    sameAs: '',
     members: [
       ...entityTagMember(type),
       ...derivedTypeMember(type, derived),
       ...type.ownProperties
         .filter(property => !isStream(property.type))
         .map(property => ({
-          docs: annotatedDocs(property, propertyNotes(property, 'read')),
+          docs: memberDocs(property, propertyNotes(property, 'read')),
           key: propertyName(property.name),
-          optional: property.returned === 'onSelect' ? '?' : '',
+          optional: property.returned === 'onSelect',
           type: valueTypeText(names, property, 'read', name => name),
         })),
     ],
@@ -39,34 +59,76 @@ function entityTagMember(type: StructuredType): readonly MemberView[] {
     {
       docs: ['The entity tag, for `ifMatch` and `ifNoneMatch`.'],
       key: propertyName('@odata.etag'),
-      optional: '?',
+      optional: true,
       type: 'string',
     },
   ]
 }
 
 function derivedTypeMember(type: StructuredType, derived: readonly StructuredType[]): readonly MemberView[] {
-  // A base type has said it already.
+  // The base type declares it.
   if (derived.length === 0 || type.base !== undefined) return []
-  const kinds = [type, ...derived]
-    .filter(({ abstract }) => !abstract)
-    .map(({ qualifiedName }) => stringLiteral(`#${qualifiedName}`))
+  const concrete = [type, ...derived].filter(({ abstract }) => !abstract)
   return [
     {
-      docs: ['Which of the derived types the item is of.'],
+      docs: ['The type of the item.'],
       key: propertyName('@odata.type'),
-      optional: '?',
-      type: kinds.join(' | '),
+      optional: true,
+      type: literalUnion(concrete.map(({ qualifiedName }) => `#${qualifiedName}`)),
     },
   ]
 }
 
-/** What a request body holds: for a patch, absent leaves a value as it is and null clears it. */
-export function writeInterface(names: NameTable, type: StructuredType, use: Exclude<TypeUse, 'read'>): InterfaceView {
+/**
+ * The bodies of requests by type. Of bodies with the same members only the first is an interface; the others are other names
+ * for it. Members are compared by their types, so a name counts as the one that it stands for.
+ */
+export function writeInterfaces(
+  names: NameTable,
+  types: readonly StructuredType[],
+  uses: WriteUses,
+): ReadonlyMap<StructuredType, readonly InterfaceView[]> {
+  const views = new Map(
+    types.map(type => [
+      type,
+      (['create', 'patch', 'replace'] as const)
+        .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
+        .map(use => writeInterface(names, type, use)),
+    ]),
+  )
+  const sameAs = new Map<string, string>()
+  const contentOf = ({ members }: InterfaceView): string =>
+    JSON.stringify(
+      members.map(({ key, optional, type }) => [
+        key,
+        optional,
+        type.replace(/[\p{ID_Continue}$]+/gu, name => sameAs.get(name) ?? name),
+      ]),
+    )
+  // Bodies hold other bodies: what is the same becomes known from the inside out.
+  for (let before = -1; sameAs.size !== before; ) {
+    before = sameAs.size
+    for (const [first, ...others] of views.values()) {
+      const known = new Map(first === undefined ? [] : [[contentOf(first), first.name]])
+      for (const view of others) {
+        const same = known.get(contentOf(view))
+        if (same === undefined) known.set(contentOf(view), view.name)
+        else sameAs.set(view.name, same)
+      }
+    }
+  }
+  return new Map(
+    [...views].map(([type, all]) => [type, all.map(view => ({ ...view, sameAs: sameAs.get(view.name) ?? '' }))]),
+  )
+}
+
+/** The body of a request. In a patch, an absent member stays as it is and null clears it. */
+function writeInterface(names: NameTable, type: StructuredType, use: WriteUse): InterfaceView {
   return {
     docs: [purposes[type.kind][use](withArticle(type.name))],
     name: shapeName(names, type, use),
-    extends: '',
+    base: '',
+    sameAs: '',
     members: [
       ...requiredTypeMember(type),
       ...writable(type.properties, use).map(property => writeMember(names, property, use)),
@@ -75,56 +137,59 @@ export function writeInterface(names: NameTable, type: StructuredType, use: Excl
   }
 }
 
-/** Bodies of a derived type say so: where its base is accepted, it is known by nothing else. */
+/** The body of a derived type names its type: where its base is accepted, nothing else tells it. */
 function requiredTypeMember(type: StructuredType): readonly MemberView[] {
   if (type.kind !== 'entityType' || type.base === undefined || type.base.abstract) return []
-  return [{ docs: [], key: propertyName('@odata.type'), optional: '', type: stringLiteral(`#${type.qualifiedName}`) }]
+  return [
+    { docs: [], key: propertyName('@odata.type'), optional: false, type: stringLiteral(`#${type.qualifiedName}`) },
+  ]
 }
 
-/** An open type takes what is not declared. @see CSDL XML 4.01, 6.3 */
+/** An open type accepts properties that are not declared. @see CSDL XML 4.01, 6.3 */
 function dynamic({ open }: StructuredType): readonly MemberView[] {
   return open
-    ? [{ docs: ['Properties that are not declared.'], key: '[dynamic: string]', optional: '', type: 'unknown' }]
+    ? [{ docs: ['Properties that are not declared.'], key: '[dynamic: string]', optional: false, type: 'unknown' }]
     : []
 }
 
-function writeMember(names: NameTable, property: Property, use: Exclude<TypeUse, 'read'>): MemberView {
-  const needed = use !== 'patch' && property.required
+function writeMember(names: NameTable, property: Property, use: WriteUse): MemberView {
+  const required = use !== 'patch' && property.required
   return {
-    docs: annotatedDocs(property, propertyNotes(property, use)),
+    docs: memberDocs(property, propertyNotes(property, use)),
     key: propertyName(property.name),
-    optional: needed ? '' : '?',
-    type: valueTypeText(names, property, use, name => name) + (needed ? '' : ' | undefined'),
+    optional: !required,
+    type: valueTypeText(names, property, use, name => name) + (required ? '' : ' | undefined'),
   }
 }
 
 const purposes = {
   entityType: {
-    create: (name: string) => `What creates ${name}.`,
-    patch: (name: string) => `What changes ${name}: what is absent stays, null clears.`,
-    replace: (name: string) => `What replaces ${name}: what is absent gets its default.`,
+    create: (name: string) => `The body that creates ${name}.`,
+    patch: (name: string) => `The body that changes ${name}: absent members stay, null clears.`,
+    replace: (name: string) => `The body that replaces ${name}: absent members get their defaults.`,
   },
   complexType: {
-    create: (name: string) => `${upperFirst(name)} as it is written.`,
-    patch: (name: string) => `${upperFirst(name)} as it is changed: what is absent stays, null clears.`,
-    replace: (name: string) => `${upperFirst(name)} as it is written.`,
+    create: (name: string) => `${upperFirst(name)} in a request.`,
+    patch: (name: string) => `Changes to ${name}: absent members stay, null clears.`,
+    replace: (name: string) => `${upperFirst(name)} in a request.`,
   },
 } as const
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** What an operation is called with. */
+/** The parameters of an operation. */
 export function parametersInterface(names: NameTable, operation: Operation): InterfaceView {
   return {
     docs: [`Parameters of ${operation.name}.`, ...annotatedDocs(operation)],
     name: `${operationIdentifier(operation)}Parameters`,
-    extends: '',
+    base: '',
+    sameAs: '',
     members: operation.parameters.map(parameter => {
       const format = parameter.format === undefined ? [] : [formats[parameter.format]]
       return {
-        docs: annotatedDocs(parameter, [...format, ...facetNotes(parameter.type, parameter)]),
+        docs: memberDocs(parameter, [...format, ...facetNotes(parameter.type, parameter)]),
         key: propertyName(parameter.name),
-        optional: parameter.optional ? '?' : '',
+        optional: parameter.optional,
         type: valueTypeText(names, parameter, 'create', name => name) + (parameter.optional ? ' | undefined' : ''),
       }
     }),
@@ -136,42 +201,3 @@ const formats = {
   date: 'A date, ISO 8601.',
   guid: 'A GUID.',
 } as const
-
-/** What `templates/types.hbs` shows. */
-export interface TypesView {
-  readonly header: string
-  /** The type for members that are not known yet is needed. */
-  readonly openEnum: boolean
-  readonly interfaces: readonly InterfaceView[]
-  readonly enumerations: readonly EnumerationView[]
-  readonly definitions: readonly DefinitionView[]
-}
-
-export interface InterfaceView {
-  readonly docs: readonly string[]
-  readonly name: string
-  /** ` extends Base`, or nothing. */
-  readonly extends: string
-  readonly members: readonly MemberView[]
-}
-
-interface MemberView {
-  readonly docs: readonly string[]
-  /** The name, in quotes where it must be, or the parameter of an index signature in its brackets. */
-  readonly key: string
-  /** `?`, or nothing. */
-  readonly optional: string
-  readonly type: string
-}
-
-interface EnumerationView {
-  readonly docs: readonly string[]
-  readonly name: string
-  readonly members: readonly { readonly docs: readonly string[]; readonly name: string }[]
-}
-
-interface DefinitionView {
-  readonly docs: readonly string[]
-  readonly name: string
-  readonly type: string
-}

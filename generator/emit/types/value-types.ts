@@ -1,8 +1,9 @@
 import type { PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 
-/** What a type is needed for: what the service sends, and what it accepts. */
-export type TypeUse = 'read' | 'create' | 'patch' | 'replace'
+/** What a type is for: `read` is what the service sends, the others are what it accepts. */
+export type TypeUse = 'read' | WriteUse
+export type WriteUse = 'create' | 'patch' | 'replace'
 
 /** Says how to refer to a named type: its name, imported where need be. */
 export type TypeReference = (name: string) => string

@@ -21,7 +21,7 @@ import {
 } from './runtime/client.js'
 import type { Task, TaskCreate, TaskPatch } from './types.js'
 
-/** A client of To-do list, v1.0. `baseUrl` ends in the version: `https://service.example/v1.0`. */
+/** Creates a client of To-do list, v1.0. `baseUrl` ends with the version: `https://service.example/v1.0`. */
 export const createTodo = (options: ClientOptions): Todo => {
   const connection = connect(options)
   return {
@@ -69,11 +69,11 @@ export const tasks = (connection: Connection): Tasks =>
     delete: remove(connection, id => `/tasks/${segment(id)}`),
   })
 
-// What several operations take.
+// The arguments that several operations share.
 
 type IdArguments = [id: string]
 
-// What the types hold and lead to.
+// The properties, keys and navigation properties of the types.
 
 export interface TaskShape {
   readonly properties: Task
@@ -87,24 +87,10 @@ export interface TaskShape {
 export interface TasksListQuery {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count' | 'search'
   readonly filter: 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'contains'
-  readonly unfilterable: never
-  readonly through: never
   readonly orderby: string
-  readonly expand: never
   readonly search: SearchWords
-  readonly nested: NoQuery
-  readonly prefer: object
 }
 
 /** No query options. */
 export interface NoQuery {
-  readonly options: never
-  readonly filter: never
-  readonly unfilterable: never
-  readonly through: never
-  readonly orderby: never
-  readonly expand: never
-  readonly search: never
-  readonly nested: NoQuery
-  readonly prefer: object
 }

@@ -21,7 +21,7 @@ import type { Task, TaskCreate, TaskPatch } from './types.js'
 export { notImplemented } from './runtime/server.js'
 
 /**
- * Serves To-do list: routes, checks and shapes every request, and asks the handlers for the rest.
+ * Serves To-do list. The service routes, checks and shapes every request; the handlers do the rest.
  * Operations without a handler answer 501.
  */
 export function createTodo<Context = undefined>(
@@ -31,7 +31,7 @@ export function createTodo<Context = undefined>(
   return createService(serviceTable, handlersByName(handlers), options)
 }
 
-/** A handler for every operation of the service. */
+/** A handler for each operation of the service. */
 export interface Handlers<Context = undefined> {
   readonly tasks: TasksHandlers<Context>
 }

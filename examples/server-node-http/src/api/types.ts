@@ -12,7 +12,7 @@ export interface Task {
   readonly done: boolean
 }
 
-/** What creates a task. */
+/** The body that creates a task. */
 export interface TaskCreate {
   /** At most 200 characters. */
   readonly title: string
@@ -22,7 +22,7 @@ export interface TaskCreate {
   readonly done?: boolean | undefined
 }
 
-/** What changes a task: what is absent stays, null clears. */
+/** The body that changes a task: absent members stay, null clears. */
 export interface TaskPatch {
   /** At most 200 characters. */
   readonly title?: string | undefined

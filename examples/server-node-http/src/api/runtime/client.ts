@@ -2,7 +2,7 @@
 
 // client/connection.ts
 
-/** A request as it goes to `fetch`. */
+/** The second argument of `fetch`. */
 export interface HttpRequest {
   readonly method: string
   readonly headers: Headers
@@ -10,35 +10,37 @@ export interface HttpRequest {
   readonly signal: AbortSignal | null
 }
 
-/** Sends a request: `globalThis.fetch`, or anything that behaves like it. */
+/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
 
-/** Stands between the client and `fetch`: sees each request before it leaves, and each answer as it comes. */
+/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
 export type Interceptor = (next: Fetch) => Fetch
 
 /** How to reach a service. */
 export interface ClientOptions {
-  /** Absolute, with the version: `https://service.example/v1.0`. */
+  /** Absolute, including the version: `https://service.example/v1.0`. */
   readonly baseUrl: string
-  /** The bearer token, or what gives one; it is asked for each request, so that it may renew an old one. */
+  /**
+   * The bearer token, or a function that returns one. The client calls it for each request, so it can renew the token.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined
-  /** Sent with each request. */
+  /** Headers for each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Default: `globalThis.fetch`. Wrap it in `retrying` to have requests repeated. */
+  /** Default: `globalThis.fetch`. Wrap it in `retrying` to retry failed requests. */
   readonly fetch?: Fetch | undefined
-  /** The first one is the outermost. */
+  /** The first interceptor is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined
 }
 
-/** A way to a service, shared by the operations of all its resources. */
+/** A connection to a service, shared by all operations. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Rejects when there is no answer: the network failed, or the call was aborted. */
+  /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
 }
 
-/** Makes a connection; nothing is sent yet. Of headers of the same name, those of the single call win. */
+/** Creates a connection without sending anything. The headers of a single call override the connection's headers. */
 export const connect = ({
   baseUrl,
   token,
@@ -65,13 +67,13 @@ export const connect = ({
   }
 }
 
-/** A call on its way to the service. */
+/** A request before the connection adds its own headers. */
 interface PreparedRequest {
   readonly method: string
   readonly url: string
-  /** What it needs beside what every call carries; without value: not sent. */
+  /** Headers of this request only. A header without a value is not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON; undefined: no body. */
+  /** Sent as JSON. Undefined: no body. */
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }
@@ -79,19 +81,19 @@ interface PreparedRequest {
 // client/errors.ts
 
 /**
- * A code that the spec does not declare for the operation. Services grow codes, so every `code` may be one, and it is any
- * string; the type is a pattern that no code matches, so that comparing with a misspelt literal is a compile error.
+ * A code that the spec does not declare for the operation. Services add codes over time, so any string is possible. The
+ * type is a pattern that no real code matches, so comparing with a misspelled code is a compile error.
  */
 export type Undeclared = `${string} (undeclared)`
 
-/** One more thing that was wrong, as the service tells it. */
+/** One of the reasons for an error. */
 export interface ErrorDetail {
   readonly code: string
   readonly message: string
   readonly target?: string
 }
 
-/** What an error answer holds. */
+/** The `error` object of an error response. */
 interface ErrorBody<Code extends string> {
   readonly code: Code | Undeclared
   readonly message: string
@@ -101,9 +103,9 @@ interface ErrorBody<Code extends string> {
 }
 
 /**
- * The service answered with an error status, or with something other than JSON. `code` is one of the codes declared for
- * the operation, or {@link Undeclared}; it is empty when the answer has none, as that of a proxy: then `message` says the
- * status and how the answer begins.
+ * The service returned an error status, or a body that isn't JSON. `code` is one of the codes that the spec declares
+ * for the operation, or {@link Undeclared}. If the response has no code, for example because it comes from a proxy,
+ * `code` is empty and `message` contains the status and the start of the body.
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
@@ -111,11 +113,11 @@ export class ServiceError<Code extends string = string> extends Error {
   declare readonly name: 'ServiceError'
   declare readonly status: number
   declare readonly code: Code | Undeclared | ''
-  /** The part of the request that is at fault. */
+  /** The part of the request that caused the error. */
   declare readonly target: string | undefined
   declare readonly details: readonly ErrorDetail[]
   declare readonly innerError: unknown
-  /** The answer; its body has been read. */
+  /** The response. Its body has already been read. */
   declare readonly response: Response
 
   constructor(response: Response, body: Partial<ErrorBody<Code>> | undefined, text: string) {
@@ -132,32 +134,32 @@ export class ServiceError<Code extends string = string> extends Error {
   }
 }
 
-/** Throws the `TypeError` for something that cannot be sent or followed. */
+/** Throws a `TypeError` for a value that can't be sent or a link that can't be followed. */
 const throwTypeError = (expected: string, found: unknown): never => {
   throw new TypeError(`Expected ${expected}, found '${found}'.`)
 }
 
 // client/literals.ts
 
-/** Writes text as a literal of one type. Throws a `TypeError` when the text is none. */
+/** Writes text as a literal of one type. Throws a `TypeError` if the text isn't a value of the type. */
 export type LiteralFormat = (text: string) => string
 
 /**
- * How the properties of a type are written in a URL, where that is not as a string: by name, nested for complex types
- * and for what collections hold. Generated code declares one for each type that needs one.
+ * How to write the properties of a type in a URL, for properties that are not written as strings. Complex types and the
+ * items of collections nest. Generated code declares one for each type that needs one.
  */
 export interface LiteralFormats {
   readonly [property: string]: LiteralFormat | LiteralFormats
 }
 
 /**
- * The text between quotes, those in it doubled.
+ * The text in single quotes. Quotes in the text are doubled.
  *
  * @see OData ABNF, `string`
  */
 export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
 
-/** A value as a literal: text in the format, if there is one, everything else as what it is. */
+/** Writes a value as a literal. A string is written in the format, if there is one. */
 const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
   typeof value === 'string'
     ? (typeof format === 'function' ? format : quoted)(value)
@@ -191,37 +193,38 @@ export const duration: LiteralFormat = text =>
 export const binary: LiteralFormat = text =>
   `binary'${matching(text, /^([\w-]{4})*([\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](==)?)?$/, 'a Binary in base64url')}'`
 
-/** The digits of an Int64 or Decimal that a JavaScript number would round. @see OData ABNF, `decimalValue` */
+/** The digits of an Int64 or Decimal, which a JavaScript number would round. @see OData ABNF, `decimalValue` */
 export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')
 
 // client/filter.ts
 
-/** An expression of the query language, as text; `T` is what it evaluates to. */
+/** An expression of the query language as text. `T` is the type of its value. */
 export interface Expression<T> {
   readonly text: string
-  /** Never there: it ties `T` to the expression for the compiler. */
+  /** Never set. It makes the compiler distinguish expressions by `T`. */
   readonly evaluatesTo?: T
 }
 
-/** An expression that is true, false or unknown for each item. */
+/** A Boolean expression: true, false or null for each item. */
 export type Filter = Expression<boolean>
 
-/** A property by its path, or an expression made of one. */
+/** A property path or an expression. */
 type Operand<P, T = Scalar> = PropertyPath<P, T> | Expression<T>
 
-/** What an operand can be compared with: null only where the property may be null. */
+/** The values that an operand can be compared with. Null is included only if the property is nullable. */
 type ComparableWith<P, L> = L extends Expression<infer T> ? T : Extract<ValueAt<P, L>, Scalar | null>
 
 /**
- * Builds a `$filter` over items with the properties `P`. Values are typed by the property they are compared with; dates
- * are ISO 8601 strings. An endpoint offers the members that its capabilities name, and {@link FilterBuilder.raw}.
+ * Builds a `$filter` for items with the properties `P`. The type of a value follows from the property it is compared
+ * with. Dates are ISO 8601 strings. An endpoint supports the members that its capabilities name, and {@link
+ * FilterBuilder.raw}.
  *
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export interface FilterBuilder<P, Members extends string> {
   /** `left eq right` */
   eq<L extends Operand<P>>(left: L, right: ComparableWith<P, L>): Filter
-  /** `left ne right`; true also for items without a value. */
+  /** `left ne right`. Also true for items without a value. */
   ne<L extends Operand<P>>(left: L, right: ComparableWith<P, L>): Filter
   /** `left gt right` */
   gt<L extends Operand<P>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
@@ -233,7 +236,7 @@ export interface FilterBuilder<P, Members extends string> {
   le<L extends Operand<P>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
   /** `left in (a,b)` */
   in<L extends Operand<P>>(left: L, values: readonly ComparableWith<P, L>[]): Filter
-  /** `left has right`: the flags of `right`, `a,b`, are all set. */
+  /** `left has right`: all flags of `right`, such as `a,b`, are set. */
   has<L extends PropertyPath<P, string>>(left: L, right: NonNullable<ComparableWith<P, L>>): Filter
   /** `(a and b)` */
   and(first: Filter, ...more: readonly Filter[]): Filter
@@ -249,27 +252,30 @@ export interface FilterBuilder<P, Members extends string> {
   contains(operand: Operand<P, string>, text: string): Filter
   /** `tolower(operand)` */
   tolower(operand: Operand<P, string>): Expression<string>
-  /** One of the other functions: `call('year', 'published')` is `year(published)`. */
+  /** Calls one of the other functions: `call('year', 'published')` is `year(published)`. */
   call<N extends keyof CanonicalFunctions & Members>(
     name: N,
     operand: Operand<P, CanonicalFunctions[N]['of']>,
     ...more: CanonicalFunctions[N]['with']
   ): Expression<CanonicalFunctions[N]['returns']>
-  /** `collection/any(x:predicate)`; without predicate: the collection is not empty. Primitive items are called `$it`. */
+  /**
+   * `collection/any(x:predicate)`. Without a predicate: the collection isn't empty. A primitive item has the path
+   * `$it`.
+   */
   any<L extends CollectionPath<P>>(
     collection: L,
     predicate?: (item: OfferedFilterBuilder<ItemAt<P, L>, Members>) => Filter,
   ): Filter
-  /** `collection/all(x:predicate)`; true for an empty collection. */
+  /** `collection/all(x:predicate)`. True for an empty collection. */
   all<L extends CollectionPath<P>>(
     collection: L,
     predicate: (item: OfferedFilterBuilder<ItemAt<P, L>, Members>) => Filter,
   ): Filter
-  /** An expression in the query language itself. Nothing in it is checked or escaped: never put untrusted text in it. */
+  /** An expression in the query language. It is neither checked nor escaped: never pass untrusted text. */
   raw(text: string): Expression<never>
 }
 
-/** The members of the builder that an endpoint offers. */
+/** The members of the builder that an endpoint supports. */
 export type OfferedFilterBuilder<P, Members extends string> = Pick<
   FilterBuilder<P, Members>,
   Extract<
@@ -278,53 +284,13 @@ export type OfferedFilterBuilder<P, Members extends string> = Pick<
   >
 >
 
-interface StringFunction<Returns, With extends readonly unknown[] = []> {
-  readonly of: string
-  readonly with: With
-  readonly returns: Returns
-}
-
-interface NumberFunction {
-  readonly of: number
-  readonly with: []
-  readonly returns: number
-}
-
-/**
- * The functions that a filter may call by name: what they are called on, with what more, and what they return. Dates,
- * times and durations are text. `startsWith`, `endsWith`, `contains` and `tolower` are members of the builder.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.5 to 5.1.1.9
- */
-export interface CanonicalFunctions {
-  readonly concat: StringFunction<string, [text: string]>
-  readonly indexof: StringFunction<number, [text: string]>
-  readonly length: StringFunction<number>
-  readonly substring: StringFunction<string, [start: number, length?: number]>
-  readonly toupper: StringFunction<string>
-  readonly trim: StringFunction<string>
-  readonly matchespattern: StringFunction<boolean, [pattern: string]>
-  readonly year: StringFunction<number>
-  readonly month: StringFunction<number>
-  readonly day: StringFunction<number>
-  readonly hour: StringFunction<number>
-  readonly minute: StringFunction<number>
-  readonly second: StringFunction<number>
-  readonly fractionalseconds: StringFunction<number>
-  readonly totalseconds: StringFunction<number>
-  readonly totaloffsetminutes: StringFunction<number>
-  readonly round: NumberFunction
-  readonly floor: NumberFunction
-  readonly ceiling: NumberFunction
-}
-
 type PathOrExpression = string | Expression<unknown>
 type Operator = (left: PathOrExpression, right: unknown) => Filter
 type CanonicalCall = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>
 type Connective = (...filters: readonly Filter[]) => Filter
 type Lambda = (collection: string, predicate?: (item: AnyFilterBuilder) => Filter) => Filter
 
-/** The filter builder as it runs: for any type, with every member of `FilterBuilder`. */
+/** The untyped filter builder, with every member of `FilterBuilder`. */
 interface AnyFilterBuilder {
   readonly eq: Operator
   readonly ne: Operator
@@ -347,18 +313,18 @@ interface AnyFilterBuilder {
   readonly raw: (text: string) => Expression<never>
 }
 
-/** How the values of a type are written, by property, or all of them; undefined: as strings. */
+/** The format of all values, or of the values of each property. Undefined: quoted strings. */
 type Formats = LiteralFormat | LiteralFormats | undefined
 
-/** The formats of what stands at a path. */
+/** The formats of the values at a path. */
 const formatsAt = (formats: Formats, path: string): Formats =>
   path
     .split('/')
     .reduce<Formats>((at, name) => (typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined), formats)
 
 /**
- * A filter builder; in a lambda, `prefix` is the variable and a slash, and `$it` the item itself. Functions are spelt like
- * their members, `startsWith`: OData 4.01 takes names in any letter case.
+ * Creates a filter builder. In a lambda, `prefix` is the variable and a slash, and `$it` is the item itself. Functions
+ * are written like the members, `startsWith`: in OData 4.01, function names are case-insensitive.
  */
 const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
   const textOf = (operand: PathOrExpression): string =>
@@ -366,7 +332,7 @@ const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
   const operator =
     (name: string): Operator =>
     (left, right) => ({
-      // An expression is no path, so that nothing is found for it.
+      // An expression isn't a path, so it has no format.
       text: `${textOf(left)} ${name} ${literal(right, formatsAt(formats, String(left)))}`,
     })
   const connective =
@@ -407,37 +373,39 @@ const filterBuilder = (formats?: Formats, prefix = ''): AnyFilterBuilder => {
 
 // client/query-options.ts
 
-/** Query options of a read of `E`; `S` and `X` are what `select` and `expand` were given. */
+/** Query options of a read of `E`. `S` and `X` are the types of the arguments `select` and `expand`. */
 interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
-  /** Only these properties are returned. */
+  /** Returns only these properties. */
   readonly select?: S
-  /** Related items to be returned with each item: `true`, or options of their own. */
+  /** Returns related items with each item: `true`, or nested options. */
   readonly expand?: X & StrictExpand<E, C, X>
-  /** Only items for which it is true; undefined: all. */
+  /** Returns only items for which the filter is true. Undefined: all items. */
   readonly filter?: ((f: FilterBuilderOf<E, C>) => Filter | undefined) | undefined
-  /** Sorted by these properties, the first one first; ascending unless `desc` is said. */
+  /** Sorts by these properties, in this order. Ascending unless `desc` is given. */
   readonly orderby?: readonly OrderbyItem<E, C>[] | undefined
-  /** At most so many items; whether in all or in a page is the service's choice. */
+  /** The maximum number of items. The service chooses whether this limits the result or a page. */
   readonly top?: number | undefined
-  /** Without the first so many items. */
+  /** The number of items to skip. */
   readonly skip?: number | undefined
-  /** With the number of all items that match, whatever `top` and `skip` say. */
+  /** Returns the number of all matching items, regardless of `top` and `skip`. */
   readonly count?: boolean | undefined
-  /** Only items that match the terms. */
-  readonly search?: C['search'] | undefined
+  /** Returns only items that match the terms. */
+  readonly search?: Supported<C, 'search'> | undefined
 }
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
   FilterProperties<E, C>,
-  C['filter']
+  Supported<C, 'filter'> & string
 >
 
-type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = ([C['unfilterable']] extends [never]
-  ? E['properties']
-  : Omit<E['properties'], C['unfilterable']>) &
-  ([C['through']] extends [never]
-    ? unknown
-    : { readonly [N in C['through'] & keyof E['navigation']]: Related<E['navigation'][N]> })
+type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = (C extends {
+  readonly unfilterable: infer Names extends string
+}
+  ? Omit<E['properties'], Names>
+  : E['properties']) &
+  (C extends { readonly through: infer Names }
+    ? { readonly [N in Names & keyof E['navigation']]: Related<E['navigation'][N]> }
+    : unknown)
 
 type Related<N> =
   N extends ToMany<infer E>
@@ -451,15 +419,19 @@ type OrderbyItem<E extends EntityShape, C extends CapabilityTypes> =
   | `${OrderbyPath<E, C>} ${'asc' | 'desc'}`
 type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
   PropertyPath<E['properties']>,
-  C['orderby']
+  Supported<C, 'orderby'>
 >
 
-/** What `select` may be given: names written in place narrow the result; a list built at run time makes all optional. */
+/**
+ * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional.
+ */
 export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
 
-/** What `expand` may be given. */
+/** The type of `expand`. */
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
-  readonly [N in keyof E['navigation'] & C['expand']]?: true | NestedOptions<E['navigation'][N], C['nested']>
+  readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
+    | true
+    | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
 }
 
 type NestedOptions<N, C extends CapabilityTypes> = Pick<
@@ -467,19 +439,19 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
   NestedOptionName<N, C>
 >
 
-/** A single related item is neither filtered nor paged. */
+/** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> =
-  N extends ToMany<EntityShape> ? C['options'] : Extract<C['options'], 'select' | 'expand'>
+  Extract<Supported<C, 'options'>, N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'>
 
 /**
- * Makes a name that does not belong an error at its own place: what is inferred for a type parameter is not checked for
- * excess members.
+ * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
+ * argument for excess properties.
  */
 type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
-  readonly [N in keyof X]: N extends keyof E['navigation'] & C['expand']
+  readonly [N in keyof X]: N extends keyof E['navigation'] & Supported<C, 'expand'>
     ? X[N] extends true
       ? true
-      : StrictOptions<E['navigation'][N], C['nested'], X[N]>
+      : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
     : NoRelation<N>
 }
 
@@ -491,67 +463,81 @@ type StrictOptions<N, C extends CapabilityTypes, Q> = {
     : NoOption<O>
 }
 
-/** Said by the compiler where a name under `expand` is no relation, or none that can be expanded here. */
+/** Appears in compiler errors: the name isn't a navigation property, or can't be expanded here. */
 interface NoRelation<Name> {
   readonly noRelation: Name
 }
 
-/** Said by the compiler where a name is no query option, or none of this relation. */
+/** Appears in compiler errors: the name isn't a query option, or isn't supported by this navigation property. */
 interface NoOption<Name> {
   readonly noOption: Name
 }
 
-/** The options of a read of one item or of many, as far as the endpoint has them. */
+/** The options of a read that the endpoint supports. */
 export type QueryOptions<
   E extends EntityShape,
   C extends CapabilityTypes,
   S,
   X,
   Names extends QueryOptionName = QueryOptionName,
-> = Pick<ReadOptions<E, C, S, X>, Extract<C['options'], Names>> & RequestOptions & Prefer<C['prefer']>
+> = Pick<ReadOptions<E, C, S, X>, Extract<Supported<C, 'options'>, Names>> & RequestOptions & Prefer<Preferences<C>>
 
-/** The query options that an endpoint may offer. */
+/** The query options that an endpoint can support. */
 export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
 
 /**
- * What one endpoint allows of the query language, in types: generated code declares one for each set of query options
- * of the spec. What is not named here does not exist in the types of the endpoint's queries.
+ * The part of the query language that an endpoint supports, as types. Generated code declares one for each set of query
+ * options in the spec. What a member does not name does not exist in the types of the endpoint's queries; an absent member
+ * names nothing.
  *
  * @see OData Capabilities vocabulary V1
  */
 export interface CapabilityTypes {
-  /** Options that exist. */
-  readonly options: QueryOptionName
-  /** Members of the filter builder that exist. */
-  readonly filter: string
-  /** Property paths that cannot be filtered; `never`: all can. */
-  readonly unfilterable: string
-  /** Relations that a filter may pass through or hold a lambda over; `never`: structural properties only. */
-  readonly through: string
-  /** Property paths that can be sorted by; `string`: all. */
-  readonly orderby: string
-  /** Relations that can be expanded. */
-  readonly expand: string
-  /** What `search` takes: `SearchTerms<…>` or `SearchWords`. */
-  readonly search: unknown
-  /** What an expanded relation may ask in turn. */
-  readonly nested: CapabilityTypes
-  /** Preferences of the endpoint, name -> values. */
-  readonly prefer: object
+  /** Supported query options. */
+  readonly options?: QueryOptionName
+  /** Supported members of the filter builder. */
+  readonly filter?: string
+  /** Property paths that can't be used in a filter. */
+  readonly unfilterable?: string
+  /** Navigation properties that a filter can use in a path or a lambda. */
+  readonly through?: string
+  /** Property paths to sort by. `string`: all. */
+  readonly orderby?: string
+  /** Navigation properties that can be expanded. */
+  readonly expand?: string
+  /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
+  readonly search?: unknown
+  /** The capabilities inside `expand`. */
+  readonly nested?: CapabilityTypes
+  /** The endpoint's preferences: name -> values. */
+  readonly prefer?: object
 }
 
-/** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`: an item matches when any of them does. */
+/** The type of a member of an endpoint's capabilities; `never` if it is absent. */
+type Supported<C extends CapabilityTypes, Member extends keyof CapabilityTypes> = C extends {
+  readonly [M in Member]: infer Value
+}
+  ? Value
+  : never
+
+type NestedCapabilities<C extends CapabilityTypes> = C extends { readonly nested: infer Nested extends CapabilityTypes }
+  ? Nested
+  : object
+
+type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object } ? Names : object
+
+/** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`. An item matches if any term matches. */
 export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }
 
-/** Text to be found as it stands. */
+/** A phrase to search for. */
 export type SearchWords = string
 
-// OData 4.01 has no way to write a double quote in a phrase, and for some services a backslash escapes. Neither is part of
-// a word, so a space finds the same.
+// OData 4.01 can't express a double quote in a phrase, and some services treat a backslash as an escape. Neither is part of
+// a word, so a space has the same effect.
 const phrase = (text: string): string => `"${text.replace(/["\\]/g, ' ')}"`
 
 /**
- * What is searched for, in the query language.
+ * Writes a `$search` expression.
  *
  * @see OData 4.01 URL Conventions, 5.1.7
  */
@@ -562,16 +548,16 @@ const searchText = (search: SearchWords | SearchTerms<string>): string =>
         .flatMap(([property, terms = []]) => [terms].flat().map(term => phrase(`${property}:${term}`)))
         .join(' OR ')
 
-/** What every call takes beside its own arguments. */
+/** Options of every operation. */
 export interface RequestOptions {
-  /** Aborts the call: it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Sent on top of the client's own headers; a name given here wins. */
+  /** Headers of this request. They override the client's headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Wishes of how the answer be made, name -> value; a service may ignore them.
+ * Preferences for the response: name -> value. A service can ignore them.
  *
  * @see RFC 7240
  */
@@ -585,27 +571,29 @@ export interface Prefer<Preferences> {
  * @see RFC 9110, 13.1.1
  */
 export interface ChangeOptions extends RequestOptions {
-  /** The item's `@odata.etag` as it was read: the change is refused (412) when the item has changed since. */
+  /**
+   * The `@odata.etag` of the item that you read. The service rejects the change (412) if the item has changed since.
+   */
   readonly ifMatch?: string | undefined
 }
 
-/** Options of a change that the service refuses (428) without an entity tag. */
+/** Options of a change that the service rejects (428) without an entity tag. */
 export interface TaggedChangeOptions extends RequestOptions {
-  /** The item's `@odata.etag` as it was read; `*` for whatever is there. */
+  /** The `@odata.etag` of the item that you have read, or `*` for any version. */
   readonly ifMatch: string
 }
 
-/** The last argument: it may be left out when nothing in it is required. */
+/** The last argument. It is optional if none of the options is required. */
 type Options<O> = object extends O ? [options?: O] : [options: O]
 
 /**
- * The headers that a query needs because of the constructs it uses. Generated code declares it from `requires` of the
- * spec, also where the spec leaves open whether a service insists. It is given the query percent-encoded, its string
- * literals left out, in which anything may stand.
+ * Returns the headers that a query requires because of the constructs it uses. Generated code declares it from
+ * `requires` in the spec, even if the spec leaves open whether a service enforces it. The argument is the
+ * percent-encoded query without its string literals, which can contain any text.
  */
 export type RequiredHeaders = (query: string) => Readonly<Record<string, string | undefined>>
 
-/** The query options as the runtime reads them. */
+/** The query options, untyped. */
 interface Query {
   readonly select?: readonly string[] | undefined
   readonly filter?: ((f: AnyFilterBuilder) => Filter | undefined) | undefined
@@ -617,7 +605,7 @@ interface Query {
   readonly search?: SearchWords | SearchTerms<string> | undefined
 }
 
-/** Every option of every operation, as the runtime reads them; the operation's own types say which of them it has. */
+/** All options of all operations, untyped. The type of each operation says which of them it accepts. */
 interface CallOptions extends Query, RequestOptions {
   readonly prefer?: Readonly<Record<string, string>> | undefined
   readonly ifMatch?: string | undefined
@@ -625,7 +613,7 @@ interface CallOptions extends Query, RequestOptions {
 }
 
 /**
- * The query options that were given, in the query language: each one's text encoded, all joined by `separator`.
+ * Writes query options in the query language. The text of each option is encoded; `separator` joins them.
  *
  * @see OData 4.01 URL Conventions, 5.1 (system query options)
  */
@@ -641,7 +629,7 @@ const queryText = (
       name === 'filter'
         ? query.filter?.(filterBuilder(formats))?.text
         : name === 'expand'
-          ? // A relation that is named is expanded, whatever its options: so the type of the result says.
+          ? // The result type includes every named relation, so each one is expanded, whatever its options.
             Object.entries(given ?? {}).map(([relation, options]) => {
               const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
               return nested ? `${relation}(${nested})` : relation
@@ -650,7 +638,7 @@ const queryText = (
             ? query.search && searchText(query.search)
             : given
     const text = `${value ?? ''}`
-    // An empty list says nothing, and an option without text would be refused.
+    // An empty list has no meaning, and services reject an option without text.
     if (text) all += `${all && separator}$${name}=${encode(text)}`
   }
   return all
@@ -659,8 +647,8 @@ const queryText = (
 // client/request.ts
 
 /**
- * The call that an operation's arguments ask for: first the keys of the path, then the body of a method that has one
- * (POST, PATCH, PUT), then options.
+ * Builds the request from the arguments of an operation: the keys in the path, the body if the method has one (POST,
+ * PATCH, PUT), and the options.
  */
 const prepareRequest = (
   connection: Connection,
@@ -692,7 +680,7 @@ const prepareRequest = (
   }
 }
 
-/** The operation of an endpoint that answers at once. */
+/** Creates the operation of an endpoint whose result is a single response. */
 const operation =
   <T, Code extends string, Json>(
     connection: Connection,
@@ -706,8 +694,8 @@ const operation =
     send(connection, prepareRequest(connection, method, path, args, formats, conditions), read)
 
 /**
- * Sends a call. The value is what `read` makes of the JSON of the answer; without `read` the JSON itself, and undefined
- * where there is none: 204, 304, null.
+ * Sends a request. `read` converts the JSON of the response to the result. Without `read`, the result is the JSON
+ * itself, or undefined if there is none: 204, 304 or null.
  */
 const send = <T, Code extends string, Json = unknown>(
   connection: Connection,
@@ -717,12 +705,12 @@ const send = <T, Code extends string, Json = unknown>(
   apiPromise(async () => {
     const response = await connection.send(call)
     const text = await response.text()
-    // What the service sends is taken at the word of its spec: from here JSON has the type that the operation gives it.
+    // The client trusts the spec and doesn't validate responses: the JSON has the type that the operation declares.
     let json: ReturnType<typeof JSON.parse>
     try {
       json = JSON.parse(text)
     } catch {
-      // Empty, or the answer of a proxy between.
+      // Empty, or the response of a proxy.
     }
     if (response.status < 400 && (json !== undefined || !text)) {
       return { ok: true, value: read ? read(json) : (json ?? undefined), response }
@@ -730,28 +718,28 @@ const send = <T, Code extends string, Json = unknown>(
     return { ok: false, error: new ServiceError(response, json?.error, text), response }
   })
 
-/** How a call ended, for those who would rather look than catch. */
+/** The outcome of a call as a value, for callers who don't want to catch errors. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T; readonly response: Response }
   | { readonly ok: false; readonly error: E; readonly response: Response }
 
-/** A promise of `T` that rejects with an `E` when the service answers with an error. */
+/** A promise of `T` that rejects with an `E` if the service returns an error. */
 export interface ApiPromise<T, E> extends Promise<T> {
-  /** Gives the error as a value. Rejects only when there is no answer: the network failed, or the call was aborted. */
+  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
   result(): Promise<Result<T, E>>
 }
 
-const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
-  const settled = settle()
-  const promise = settled.then(result => {
+const apiPromise = <T, E>(call: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
+  const outcome = call()
+  const promise = outcome.then(result => {
     if ('error' in result) throw result.error
     return result.value
   })
   return Object.assign(promise, {
     result: () => {
-      // Who asks for the result need not catch the promise as well.
+      // A caller who reads the result doesn't have to catch the promise as well.
       promise.catch(() => {})
-      return settled
+      return outcome
     },
   })
 }
@@ -764,11 +752,11 @@ const apiPromise = <T, E>(settle: () => Promise<Result<T, E>>): ApiPromise<T, E>
  * @see RFC 9110, 13.1.2
  */
 interface TaggedRead<Tag> {
-  /** The `@odata.etag` of an item read before: the value is undefined (304) when the item is still the same. */
+  /** The `@odata.etag` of an item that you have read. The result is undefined (304) if the item has not changed. */
   readonly ifNoneMatch?: Tag | undefined
 }
 
-/** Reads one item. `Absent` is undefined where the path may lead to nothing. */
+/** Reads one item. `Absent` is undefined if the path can lead to no item. */
 export interface GetOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -783,11 +771,11 @@ export interface GetOperation<
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
   ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that reads the item at a path. */
+/** Creates the operation that reads the item at a path. */
 export const get = <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -810,11 +798,11 @@ export interface CountOperation<
   (
     ...args: [...keys: Keys, query?: QueryOptions<E, C, undefined, object, 'filter' | 'search'>]
   ): ApiPromise<number, ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that counts what is at a path. */
+/** Creates the operation that counts the items at a path. */
 export const count = <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -827,7 +815,7 @@ export const count = <
   conditions?: RequiredHeaders,
 ): CountOperation<Keys, E, C, Code> => operation(connection, 'GET', path, formats, conditions)
 
-/** Creates an item in a collection; the value is the item as the service made it. */
+/** Creates an item in a collection. The result is the item that the service created. */
 export type CreateOperation<
   Keys extends readonly unknown[],
   Body,
@@ -836,13 +824,13 @@ export type CreateOperation<
   O extends RequestOptions = RequestOptions,
 > = (...args: [...keys: Keys, body: Body, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that creates an item at a path. */
+/** Creates the operation that creates an item at a path. */
 export const create = <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
 ): CreateOperation<Keys, Body, Value, Code, O> => operation(connection, 'POST', path)
 
-/** Changes one item: what the body leaves out stays as it is, null clears. The value is the item as it is now. */
+/** Updates an item. Omitted properties keep their values; null clears a property. The result is the updated item. */
 export type UpdateOperation<
   Keys extends readonly unknown[],
   Body,
@@ -851,7 +839,7 @@ export type UpdateOperation<
   O extends RequestOptions = ChangeOptions,
 > = (...args: [...keys: Keys, body: Body, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that changes the item at a path. `PUT` replaces it: what the body leaves out gets its default. */
+/** Creates the operation that updates the item at a path. `PUT` replaces it: omitted properties get their defaults. */
 export const update = <Keys extends readonly unknown[], Body, Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
@@ -865,13 +853,13 @@ export type DeleteOperation<
   O extends RequestOptions = ChangeOptions,
 > = (...args: [...keys: Keys, ...options: Options<O>]) => ApiPromise<void, ServiceError<Code>>
 
-/** Makes the operation that deletes the item at a path. Not called `delete`, which is a reserved word. */
+/** Creates the operation that deletes the item at a path. It isn't called `delete`, which is a reserved word. */
 export const remove = <Keys extends readonly unknown[], Code extends string, O extends RequestOptions>(
   connection: Connection,
   path: PathTemplate,
 ): DeleteOperation<Keys, Code, O> => operation(connection, 'DELETE', path)
 
-/** Calls an action. `Arguments` are the keys in the path, then the parameters when it has any. */
+/** Calls an action. `Arguments` are the keys in the path, followed by the parameters if the action has any. */
 export type ActionOperation<
   Arguments extends readonly unknown[],
   Value,
@@ -880,8 +868,8 @@ export type ActionOperation<
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
 /**
- * Makes the operation that calls the action at a path; `wrapped` when it returns a collection or a primitive value, which
- * the answer wraps in `value`.
+ * Creates the operation that calls the action at a path. Set `wrapped` if the action returns a collection or a
+ * primitive value: the response wraps these in `value`.
  */
 export const action = <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
   connection: Connection,
@@ -890,7 +878,7 @@ export const action = <Arguments extends readonly unknown[], Value, Code extends
 ): ActionOperation<Arguments, Value, Code, O> =>
   operation(connection, 'POST', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)
 
-/** Makes the operation that calls the action at a path that takes no parameters. */
+/** Creates the operation that calls an action without parameters. */
 export const parameterlessAction =
   <Arguments extends readonly unknown[], Value, Code extends string, O extends RequestOptions>(
     connection: Connection,
@@ -908,8 +896,8 @@ export const parameterlessAction =
     )(...args.slice(0, path.length), undefined, ...args.slice(path.length))
 
 /**
- * Calls a function that returns one value without query options; what else a function returns is read by a
- * `ListOperation` or `GetOperation`. `Arguments` are the keys in the path, then the parameters when it has any.
+ * Calls a function that returns one value and takes no query options. Other functions are read by a `ListOperation` or
+ * a `GetOperation`. `Arguments` are the keys in the path, followed by the parameters if the function has any.
  */
 export type FunctionOperation<
   Arguments extends readonly unknown[],
@@ -918,7 +906,9 @@ export type FunctionOperation<
   O extends RequestOptions = RequestOptions,
 > = (...args: [...args: Arguments, ...options: Options<O>]) => ApiPromise<Value, ServiceError<Code>>
 
-/** Makes the operation that calls the function at a path; `wrapped` when the answer wraps what it returns in `value`. */
+/**
+ * Creates the operation that calls the function at a path. Set `wrapped` if the response wraps the result in `value`.
+ */
 export const callFunction = <
   Arguments extends readonly unknown[],
   Value,
@@ -931,12 +921,12 @@ export const callFunction = <
 ): FunctionOperation<Arguments, Value, Code, O> =>
   operation(connection, 'GET', path, undefined, undefined, wrapped ? unwrap<Value> : undefined)
 
-/** The collection or primitive value in an answer. The answer itself is missing (204) when the value is null. */
+/** The collection or primitive value in a response. There is no body (204) if the value is null. */
 const unwrap = <Value>(body: { readonly value: Value }): Value => body?.value
 
 /**
- * The operations of a resource as the type that is declared for them. Generated code names both from one model, so the
- * compiler holds them to the names alone: to infer each operation's types anew took it longer than the rest of a client.
+ * Gives the operations of a resource their declared type. The compiler checks only the names of the operations, because
+ * inferring the types of each operation again takes longer than checking the rest of a client.
  */
 export function resource<Resource extends object>(operations: { readonly [Name in keyof Resource]: unknown }): Resource
 export function resource(operations: object): object {
@@ -945,7 +935,7 @@ export function resource(operations: object): object {
 
 // client/paging.ts
 
-/** A page as it is sent. @see OData JSON Format 4.01, 4.5 (control information) */
+/** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
 interface PageBody {
   readonly value: readonly never[]
   readonly '@odata.count'?: number
@@ -954,8 +944,8 @@ interface PageBody {
 }
 
 /**
- * The operation of an endpoint that answers page by page. The items are `never`: the runtime claims nothing about them,
- * the type of the operation does.
+ * Creates the operation of an endpoint whose result comes in pages. The items are `never`: their type comes from the
+ * type of the operation.
  */
 const pagedOperation =
   <Code extends string>(
@@ -979,7 +969,7 @@ const pagedOperation =
     )
   }
 
-/** Reads a collection. `Keys` are the arguments that stand in the path. */
+/** Reads a collection. `Keys` are the arguments in the path. */
 export interface ListOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -989,11 +979,11 @@ export interface ListOperation<
   <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
   ): Paged<Row<E, S, X>, ServiceError<Code>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that lists what is at a path. */
+/** Creates the operation that lists the items at a path. */
 export const list: <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -1008,14 +998,14 @@ export const list: <
 
 /** A page of changes. */
 export interface DeltaPage<T> extends Page<T> {
-  /** On the last page: give it to `resume`, later, for what has changed since. */
+  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
   readonly deltaLink: string | undefined
 }
 
-/** An item that is new or has changed: its key, and those of its properties that the service tells. */
+/** An item that is new or has changed: its key, and the properties that the service returns. */
 export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
 
-/** An item that is gone; `deleted` for good, or `changed` so that it no longer belongs to the collection. */
+/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
 export type Removed<E extends EntityShape> = KeyOf<E> & {
   readonly '@removed': { readonly reason: 'changed' | 'deleted' }
 }
@@ -1023,8 +1013,8 @@ export type Removed<E extends EntityShape> = KeyOf<E> & {
 type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
 
 /**
- * Reads what has changed in a collection: all of it at first, then from each `deltaLink` on. Tell the two kinds of items
- * apart by `'@removed' in item`.
+ * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
+ * item` to recognize removed items.
  *
  * @see OData 4.01 Protocol, 11.3
  */
@@ -1037,11 +1027,11 @@ export interface DeltaOperation<
   <const S extends Select<E> = undefined>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
   ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
-  /** Never there: with it the compiler takes the operation's types as they are, instead of inferring them anew. */
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
 
-/** Makes the operation that tells the changes of what is at a path. */
+/** Creates the operation that reads the changes of the collection at a path. */
 export const delta: <
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -1052,34 +1042,34 @@ export const delta: <
   path: PathTemplate,
 ) => DeltaOperation<Keys, E, C, Code> = pagedOperation
 
-/** One page of a list. */
+/** A page of a collection. */
 export interface Page<T> {
   readonly value: readonly T[]
-  /** Number of all items that match, when it was asked for. */
+  /** The number of all matching items, if the query requested it. */
   readonly count: number | undefined
-  /** Where the next page is: absolute, opaque; undefined on the last page. */
+  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
   readonly nextLink: string | undefined
 }
 
 /**
- * A list that is read as it is used: nothing is sent before the first item or page is asked for. Calls of `next` may overlap;
- * after a failure each further one fails alike.
+ * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
+ * can overlap. After a failure, every further call fails with the same error.
  */
 export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  /** The first page alone. */
+  /** Reads the first page only. */
   page(): ApiPromise<P, E>
-  /** Page by page to the last one. A page may be empty and not the last. */
+  /** Reads page by page. An empty page isn't necessarily the last one. */
   byPage(): AsyncIterable<P>
   /**
-   * The same list, from a link on that an earlier page carried. The link is followed as it is; of the query only the
-   * headers are sent again. Throws a `TypeError` when it leads to another origin than the client's.
+   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
+   * headers of the query. Throws a `TypeError` if the link leads to another origin.
    */
   resume(link: string): Paged<T, E, P>
 }
 
-/** A list that starts at `first`; `read` gets one page. */
+/** Creates a list that starts at the URL `first`. `read` reads one page. */
 const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {
-  // By hand, since a generator that yields each item costs several times as much as what is done with the item.
+  // Not a generator: one that yields each item takes several times as long as typical work on the item.
   const iterate =
     <I>(itemsOf: (page: P) => readonly I[]) =>
     (): AsyncIterator<I, undefined> => {
@@ -1087,19 +1077,19 @@ const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => Ap
       const none: readonly I[] = []
       let items = none.values()
       let link: string | undefined = first
-      // Calls that overlap wait for the same page, and go on in their order. One that failed stays.
-      let coming: PromiseLike<void> | undefined
+      // Overlapping calls wait for the same page and continue in their order. A failed read stays.
+      let pending: PromiseLike<void> | undefined
       return {
         async next() {
           let item = items.next()
           while (item.done && link) {
-            coming ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
+            pending ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
               items = itemsOf(page).values()
               seen.add(link)
               link = page.nextLink
-              coming = undefined
+              pending = undefined
             })
-            await coming
+            await pending
             item = items.next()
           }
           return item
@@ -1115,8 +1105,8 @@ const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => Ap
 }
 
 /**
- * A link as the service gave it, made absolute against the page that carried it. It is followed with the caller's
- * credentials, so one that leads to another origin is refused with a `TypeError`.
+ * Resolves a link against the URL of the page that contained it. The client follows the link with its credentials, so a
+ * link to another origin throws a `TypeError`.
  */
 const resolveLink = (link: string, page: string): string => {
   const { href, origin } = new URL(link, page)
@@ -1125,12 +1115,12 @@ const resolveLink = (link: string, page: string): string => {
 
 // client/path.ts
 
-/** Makes the path of an operation from its leading arguments; how many it takes, its `length` says. */
+/** Builds the path of an operation from its first arguments. Its `length` is the number of these arguments. */
 export type PathTemplate = (...keys: readonly unknown[]) => string
 
 /**
- * A key as a path segment, percent-encoded. Throws a `TypeError` for what cannot be one: empty text would address the
- * whole collection, and dots are steps of the path.
+ * Formats a key as a percent-encoded path segment. Throws a `TypeError` for an empty key, which would address the whole
+ * collection, and for `.` and `..`, which are dot segments.
  */
 export const segment = (key: unknown): string => {
   const text = `${key ?? ''}`
@@ -1140,8 +1130,9 @@ export const segment = (key: unknown): string => {
 type FormatsByName = Readonly<Record<string, LiteralFormat>>
 
 /**
- * Values by name in a path, `(isbn='x',number=2)`, percent-encoded: the parts of a composite key, or the parameters of a
- * function. An optional one that is undefined is left out; without a required one it throws a `TypeError`.
+ * Formats named values for a path, percent-encoded, `(isbn='x',number=2)`: the parts of a composite key, or the
+ * parameters of a function. Optional values that are undefined are omitted. A missing required value throws a
+ * `TypeError`.
  *
  * @see OData 4.01 URL Conventions, 4.3.1 (canonical URL), 4.5.2 (inline parameter syntax)
  */
@@ -1155,7 +1146,8 @@ export const inline = (values: unknown, required: FormatsByName, optional: Forma
 }
 
 /**
- * A key of one part in parentheses, `('O''Neil')`, percent-encoded. Throws a `TypeError` for what is no primitive value.
+ * Formats a key with one part in parentheses, percent-encoded, `('O''Neil')`. Throws a `TypeError` if the key is not a
+ * primitive value.
  *
  * @see OData 4.01 URL Conventions, 4.3.1 (canonical URL)
  */
@@ -1164,15 +1156,15 @@ export const keyPredicate = (key: unknown, format: LiteralFormat): string =>
 
 // client/retrying.ts
 
-/** When a request is sent again, and after how long. */
+/** When and how often to retry a request. */
 export interface RetryOptions {
-  /** How often a request is sent at most. Default: 4. */
+  /** The maximum number of attempts. Default: 4. */
   readonly attempts?: number | undefined
-  /** Milliseconds: the longest pause before the second attempt, doubled before each further one. Default: 500. */
+  /** The maximum delay before the second attempt, in milliseconds. It doubles with each attempt. Default: 500. */
   readonly delay?: number | undefined
-  /** Milliseconds: a service that asks for a longer pause gets no further attempt. Default: 60,000. */
+  /** If a service requests a longer delay, in milliseconds, the request is not retried. Default: 60,000. */
   readonly maxDelay?: number | undefined
-  /** Waits so many milliseconds; rejects with the signal's reason when it is aborted meanwhile. Default: a timer. */
+  /** Waits for the given milliseconds. Rejects with the signal's reason if the signal aborts. Default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal | null) => Promise<void>) | undefined
   /** From 0 to less than 1. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
@@ -1180,14 +1172,14 @@ export interface RetryOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** May be sent twice with the same effect. @see RFC 9110, 9.2.2 */
+/** Idempotent methods. @see RFC 9110, 9.2.2 */
 const idempotent = /^(GET|HEAD|PUT|DELETE)$/
 
 /**
- * A `fetch` that sends requests again that were throttled (429) or met a service unavailable (503); when the network
- * failed, only those that may be sent twice. It pauses for as long as `Retry-After` says, otherwise for a random part of
- * a delay that doubles, so that many clients do not come back at once. After the last attempt the answer, or the failure
- * of the network, is passed on as it is.
+ * A `fetch` that retries requests that were throttled (429) or that found the service unavailable (503). After a
+ * network failure, it retries only idempotent requests. It waits as long as `Retry-After` says, otherwise for a random
+ * part of a delay that doubles with each attempt, so that clients don't all retry at the same time. After the last
+ * attempt, it returns the response, or rejects with the network failure.
  *
  * @see RFC 9110, 10.2.3 (Retry-After); RFC 6585, 4 (429)
  */
@@ -1195,12 +1187,12 @@ export const retrying = (fetch: Fetch = globalThis.fetch, options: RetryOptions 
   const { attempts = 4, delay = 500, maxDelay = 60_000, wait = sleep, random = Math.random, now = Date.now } = options
   const backoff = (attempt: number): number => random() * Math.min(delay * 2 ** (attempt - 1), maxDelay)
 
-  /** Milliseconds to pause before the next attempt; undefined: the answer stands. */
+  /** Milliseconds to wait before the next attempt. Undefined: return this response. */
   const pauseAfter = (response: Response, attempt: number): number | undefined => {
     if (response.status !== 429 && response.status !== 503) return undefined
-    const asked = retryAfter(response.headers.get('retry-after'), now())
-    if (asked === undefined) return backoff(attempt)
-    return asked > maxDelay ? undefined : asked + random() * delay
+    const requested = retryAfter(response.headers.get('retry-after'), now())
+    if (requested === undefined) return backoff(attempt)
+    return requested > maxDelay ? undefined : requested + random() * delay
   }
 
   return async (url, request) => {
@@ -1222,7 +1214,8 @@ export const retrying = (fetch: Fetch = globalThis.fetch, options: RetryOptions 
 }
 
 /**
- * Milliseconds that a `Retry-After` asks for, told in seconds or as a date; undefined when it is absent or malformed.
+ * The delay of a `Retry-After` header in milliseconds. The header holds seconds or a date. Undefined if it is absent or
+ * malformed.
  *
  * @see RFC 9110, 10.2.3
  */
@@ -1233,7 +1226,9 @@ const retryAfter = (header: string | null, now: number): number | undefined => {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Waits so many milliseconds. Rejects with the signal's reason when it is aborted, before or meanwhile. */
+/**
+ * Waits for the given milliseconds. Rejects with the signal's reason if the signal is aborted or aborts while waiting.
+ */
 const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -1248,35 +1243,73 @@ const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> 
     else signal?.addEventListener('abort', abort, { once: true })
   })
 
+// client/canonical-functions.ts
+
+// Generated from runtime/query/functions.ts by `npm run docs`. Do not edit.
+
+interface Callable<Of, With extends readonly unknown[], Returns> {
+  readonly of: Of
+  readonly with: With
+  readonly returns: Returns
+}
+
+/**
+ * The functions that a filter can call by name: the operand type, the further arguments and the result type. Dates,
+ * times and durations are strings. `startsWith`, `endsWith`, `contains` and `tolower` are members of the builder.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.5 to 5.1.1.9
+ */
+export interface CanonicalFunctions {
+  readonly concat: Callable<string, [text: string], string>
+  readonly indexof: Callable<string, [text: string], number>
+  readonly length: Callable<string, [], number>
+  readonly substring: Callable<string, [start: number, length?: number], string>
+  readonly toupper: Callable<string, [], string>
+  readonly trim: Callable<string, [], string>
+  readonly matchespattern: Callable<string, [pattern: string], boolean>
+  readonly year: Callable<string, [], number>
+  readonly month: Callable<string, [], number>
+  readonly day: Callable<string, [], number>
+  readonly hour: Callable<string, [], number>
+  readonly minute: Callable<string, [], number>
+  readonly second: Callable<string, [], number>
+  readonly fractionalseconds: Callable<string, [], number>
+  readonly totalseconds: Callable<string, [], number>
+  readonly totaloffsetminutes: Callable<string, [], number>
+  readonly round: Callable<number, [], number>
+  readonly floor: Callable<number, [], number>
+  readonly ceiling: Callable<number, [], number>
+}
+
 // client/entity-shape.ts
 
 /**
- * One type of the service as the compiler sees it: what an item holds, what names it, and what it is related to.
- * Generated code declares one for each entity type; it exists in types only.
+ * An entity type of the service as a TypeScript type: its properties, its key and its navigation properties. Generated
+ * code declares one for each entity type. It has no value at run time.
  *
  * @see OData CSDL 4.01, 6 (entity type)
  */
 export interface EntityShape {
   /** The structural properties, as the service sends them. */
   readonly properties: object
-  /** Names of the key properties; `never` for a type without a key. */
+  /** Names of the key properties. `never`: the type has no key. */
   readonly key: string
-  /** Relation -> {@link ToOne} or {@link ToMany}. */
+  /** Navigation property -> {@link ToOne} or {@link ToMany}. */
   readonly navigation: object
 }
 
-/** A relation to at most one item; `Nullable` says whether it may lead nowhere. */
+/** A single-valued navigation property. `Nullable`: there can be no related item. */
 export interface ToOne<E extends EntityShape, Nullable extends boolean = false> {
   readonly one: E
   readonly nullable: Nullable
 }
 
-/** A relation to any number of items. */
+/** A collection-valued navigation property. */
 export interface ToMany<E extends EntityShape> {
   readonly many: E
 }
 
-/** The shape that a relation leads to. */
+/** The type of the related items. */
 export type Target<N> = N extends { readonly many: infer E extends EntityShape }
   ? E
   : N extends { readonly one: infer E extends EntityShape }
@@ -1284,8 +1317,8 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
     : never
 
 /**
- * One item as the service answers it to a query: only what was selected, only what was expanded, at every depth. `S` is
- * what `select` was given, `X` what `expand` was given.
+ * An item that a query returns, with the selected and expanded properties at every depth. `S` is the type of the
+ * argument `select`, `X` the type of `expand`.
  */
 export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
@@ -1297,7 +1330,7 @@ type Selected<P, S> = S extends readonly unknown[]
 type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>> } & {
-      /** Services differ on whether a relation that leads nowhere is null or absent. */
+      /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
 
@@ -1318,21 +1351,21 @@ type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V 
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 
-/** A value that one literal of the query language can hold. */
+/** A value that a literal of the query language can represent. */
 type Scalar = string | number | boolean
 
-/** Names of the structural properties of an item: its members without annotations such as `@odata.etag`. */
+/** The names of structural properties, without annotations such as `@odata.etag`. */
 type PropertyName<P> = Exclude<keyof P & string, `@${string}`>
 
-/** Geography and geometry values are objects, but no complex types. */
+/** Geography and geometry values are objects, but not complex types. */
 interface Geo {
   readonly type: string
   readonly coordinates: readonly unknown[]
 }
 
 /**
- * Paths to the single values of `P` of type `T`, `subject` and `from/emailAddress/address`: through at most two complex
- * properties. A complex property that may be null is a path itself, to be compared with null.
+ * Paths to single values of type `T` in `P`, such as `subject` and `from/emailAddress/address`. A path goes through at
+ * most two complex properties. A nullable complex property is a path itself: it can be compared with null.
  */
 type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
@@ -1348,7 +1381,7 @@ type PropertyPath<P, T = Scalar, Depth extends readonly unknown[] = [1, 2]> = {
               : never)
 }[PropertyName<P>]
 
-/** Paths to the collections of `P`. */
+/** Paths to the collections in `P`. */
 type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
   [K in PropertyName<P>]: NonNullable<P[K]> extends Scalar
     ? never
@@ -1359,7 +1392,7 @@ type CollectionPath<P, Depth extends readonly unknown[] = [1, 2]> = {
         : never
 }[PropertyName<P>]
 
-/** What stands at a path of `P`. */
+/** The type of the value at a path of `P`. */
 type ValueAt<P, Path> = Path extends keyof P
   ? P[Path]
   : Path extends `${infer Head}/${infer Rest}`
@@ -1368,7 +1401,7 @@ type ValueAt<P, Path> = Path extends keyof P
       : never
     : never
 
-/** One item of the collection at a path; a primitive item is called `$it`. */
+/** The type of an item of the collection at a path. The path of a primitive item is `$it`. */
 type ItemAt<P, Path> =
   NonNullable<ValueAt<P, Path>> extends readonly (infer Item)[]
     ? [Item] extends [Scalar | null]

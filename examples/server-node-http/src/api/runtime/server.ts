@@ -10,27 +10,27 @@
 export interface ErrorDetail {
   readonly code: string
   readonly message: string
-  /** What is wrong: the path of a property in the body, the name of a parameter or query option. */
+  /** The path of a property in the body, or the name of a parameter or query option. */
   readonly target?: string
 }
 
-/** What goes with an error beside its name. */
+/** The details of an error. */
 export interface FailureDetails {
-  /** What is wrong: a property, a parameter, a query option. */
+  /** The property, parameter or query option that caused the error. */
   readonly target?: string
   readonly details?: readonly ErrorDetail[]
-  /** Replaces the declared message altogether. */
+  /** Replaces the declared message. */
   readonly message?: string
   /** Response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Fills the `{placeholders}` of the declared message; the keys of the path are filled by themselves. */
+  /** Values for the `{placeholders}` of the declared message. The keys of the path are always available. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** What `fail` throws: an error that the operation declares, on its way to becoming the response. */
+/** An error that the operation declares. `fail` throws it and the core turns it into the response. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  /** Name of an error of the service. */
+  /** The name of the error in the spec. */
   readonly error: string
   readonly given: FailureDetails
 
@@ -41,21 +41,21 @@ export class Failure extends Error {
   }
 }
 
-/** What the core says about a request that it refuses; `values.reason` tells what is wrong, in a sentence. */
+/** The details of a fault. `values.reason` is a sentence that describes the problem. */
 export interface FaultDetails extends FailureDetails {
-  /** All reasons when there may be several; they become `details`, under the code of the error. */
+  /** All reasons, if there can be several. They become `details` with the code of the error. */
   readonly reasons?: readonly { readonly target: string; readonly message: string }[]
 }
 
-/** A request that the core itself refuses, on its way to becoming the response. */
+/** A request that the core rejects. The core turns it into the response. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly fault: Fault
   readonly given: FaultDetails
 
-  /** @param cause what `onError` is told of, where a fault is no caller's */
+  /** @param cause passed to `onError`, if the service caused the fault */
   constructor(fault: Fault, given: FaultDetails = {}, cause?: unknown) {
-    super(`The request was refused: ${fault}.`, { cause })
+    super(`The request was rejected: ${fault}.`, { cause })
     this.fault = fault
     this.given = given
   }
@@ -65,7 +65,7 @@ export class RequestFault extends Error {
 
 const anonymousPrincipal: Principal = { id: '', scopes: [] }
 
-/** Makes the check of who calls. The answer is a promise only when the hook's is. */
+/** Returns the function that identifies the caller. It returns a promise only if the hook does. */
 function authenticator(
   table: ServiceTable,
   authenticate: Authenticate | undefined,
@@ -99,7 +99,7 @@ function challenge(table: ServiceTable, head: RequestHead): string {
 }
 
 /**
- * Refuses a caller whose credential has none of the scopes that let it in.
+ * Rejects a caller whose credential has none of the route's scopes.
  *
  * @see RFC 6750, 3.1 (insufficient_scope)
  */
@@ -114,39 +114,37 @@ function requireScopes(principal: Principal, route: Route, table: ServiceTable):
 
 // query/syntax-error.ts
 
-/** What a `QuerySyntaxError` reports. */
 interface QuerySyntaxProblem {
-  /** The text that was given to the parse function. */
   readonly text: string
-  /** Where in `text`, in UTF-16 code units from 0. */
+  /** An offset in `text`, in UTF-16 code units. */
   readonly position: number
   readonly expected: readonly string[]
-  /** The query option at fault, with its `$`. */
+  /** The query option with the error, with its `$`. */
   readonly option?: string | undefined
-  /** How to put it right, as a sentence of its own. */
+  /** How to fix the error, as a separate sentence. */
   readonly hint?: string | undefined
   /** Whether `text` is a whole query string rather than the value of `option`. */
   readonly whole?: boolean | undefined
-  /** The whole message, where the usual one would not say it. */
+  /** Replaces the default message. */
   readonly message?: string | undefined
 }
 
 /**
- * The text is no query: it breaks the grammar, so that no service could answer it.
+ * A text breaks the grammar of the query language, so that no service can answer it.
  *
  * @see OData 4.01 URL Conventions, 5.1, and the OData ABNF
  */
 export class QuerySyntaxError extends Error {
   override readonly name: string = 'QuerySyntaxError'
-  /** The text that was given to the parse function. */
+  /** The text passed to the parse function. */
   readonly text: string
-  /** Where in `text`, in UTF-16 code units from 0; the length of the text when it ends too early. */
+  /** An offset in `text`, in UTF-16 code units. The length of the text if it ends too early. */
   readonly position: number
-  /** What could have stood there, as phrases: `an operand`, `` `)` ``. */
+  /** What was expected there, as phrases: `an operand`, `` `)` ``. */
   readonly expected: readonly string[]
-  /** What stands there, as a phrase: `` `=` ``, `the end`. */
+  /** What was found there, as a phrase: `` `=` ``, `the end`. */
   readonly found: string
-  /** The query option at fault, with its `$`: `$filter`. */
+  /** The query option with the error: `$filter`. */
   readonly option: string | undefined
   readonly hint: string | undefined
 
@@ -181,15 +179,14 @@ function foundAt(text: string, position: number): string {
 }
 
 /**
- * A query option that begins with `$` and is no system query option that this language knows. The query may be well
- * written for another service: a service answers it as "not supported here", not as a mistake in writing. It is a
- * `QuerySyntaxError` too, so that whoever does not care for the difference catches one type.
+ * A query option starts with `$` but is not a known system query option. The query can be well-formed for another service, so
+ * a service should answer that the option is not supported rather than malformed.
  *
  * @see OData 4.01 Protocol, 11.2.1
  */
 export class UnknownQueryOptionError extends QuerySyntaxError {
   override readonly name = 'UnknownQueryOptionError'
-  /** The option as it was written, `$apply`. */
+  /** The option as written, `$apply`. */
   readonly unknown: string
 
   constructor(unknown: string, problem: QuerySyntaxProblem) {
@@ -204,23 +201,36 @@ function describeUnknown(unknown: string, { position, expected }: QuerySyntaxPro
 
 // query/cursor.ts
 
-/** A lambda variable in scope, and those around it. */
+/** A lambda variable in scope, and those of the enclosing lambdas. */
 interface Scope {
   readonly variable: string
   readonly outer: Scope | undefined
 }
 
-/** Where a parse stands: the text, the next character, and what the grammar has to remember of its surroundings. */
+function isInScope(scope: Scope | undefined, name: string): boolean {
+  for (let inner = scope; inner !== undefined; inner = inner.outer) {
+    if (inner.variable === name) return true
+  }
+  return false
+}
+
+/** A binary operator and its precedence: a higher one binds tighter. */
+interface Operator {
+  readonly name: BinaryOperator
+  readonly precedence: number
+}
+
+/** The state of a parse: the text, the position of the next character, and the context that the grammar depends on. */
 class Cursor {
   readonly text: string
-  /** The query option being parsed, with its `$`, for messages. */
+  /** The query option being parsed, with its `$`. Error messages name it. */
   readonly option: string
   position = 0
   nesting = 0
-  /** How often a construct was begun: a measure of the work done that no clock disturbs. */
+  /** How many constructs the parse has started: a measure of its work that does not depend on the clock. */
   steps = 0
   scope: Scope | undefined = undefined
-  /** The operator last looked for: from where, what was found, and where its right operand begins. */
+  /** The last look-up of an operator: its position, its result, and where the right operand starts. */
   operatorAt = -1
   operator: Operator | undefined = undefined
   operatorEnd = -1
@@ -231,38 +241,42 @@ class Cursor {
   }
 }
 
-/** Ends the parse: at `position` stands something that is none of `expected`. */
+/** Ends the parse: the text at `position` is none of `expected`. */
 function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
   throw new QuerySyntaxError({ text: cursor.text, position, expected, option: cursor.option, hint })
 }
 
-/** Goes one level deeper; whoever calls it takes one from `cursor.nesting` at the level's end. */
-function enter(cursor: Cursor): void {
+/**
+ * Enters one level of nesting: consumes what opens it, `length` characters, and whitespace. The caller decrements
+ * `cursor.nesting` at the end of the level.
+ */
+function enter(cursor: Cursor, length: number): void {
   cursor.nesting += 1
   if (cursor.nesting > maxNesting) {
-    fail(cursor, cursor.position, [], `At most ${maxNesting} levels may stand inside each other.`)
+    fail(cursor, cursor.position, [], `At most ${maxNesting} levels of nesting are allowed.`)
   }
+  cursor.position += length
+  skipWhitespace(cursor)
 }
 
 /**
- * How deep parentheses, calls, lambdas, literals, signs and nested options may stand inside each other. More is refused by
- * parser, printer and evaluator alike, so that no query can exhaust the stack. Chains such as `a or b or c` do not nest.
+ * How deep parentheses, calls, lambdas, lists, signs and nested options may nest. Parser, printer and evaluator refuse deeper
+ * queries, so that no query exhausts the stack. Chains such as `a or b or c` do not nest.
  */
 export const maxNesting = 100
 
-/** Passes over optional whitespace. */
 function skipWhitespace(cursor: Cursor): void {
   cursor.position = whitespaceEnd(cursor.text, cursor.position)
 }
 
-/** Takes one character, if it stands here. */
+/** Consumes the next character if it is the given one. */
 function take(cursor: Cursor, code: number): boolean {
   if (cursor.text.charCodeAt(cursor.position) !== code) return false
   cursor.position += 1
   return true
 }
 
-/** Takes one character with optional whitespace on both sides, if it comes next; otherwise takes nothing. */
+/** Consumes a character with optional whitespace on both sides if it comes next. Otherwise consumes nothing. */
 function takeSpaced(cursor: Cursor, code: number): boolean {
   const position = whitespaceEnd(cursor.text, cursor.position)
   if (cursor.text.charCodeAt(position) !== code) return false
@@ -270,24 +284,23 @@ function takeSpaced(cursor: Cursor, code: number): boolean {
   return true
 }
 
-/** Takes `)` with whitespace before it, or fails at what stands there instead. */
+/** Consumes `)` with optional whitespace before it, or fails. */
 function takeClose(cursor: Cursor, alternatives: readonly string[] = []): void {
   skipWhitespace(cursor)
   if (!take(cursor, CLOSE)) fail(cursor, cursor.position, ['`)`', ...alternatives])
 }
 
-/** Reads one identifier here. */
 function takeIdentifier(cursor: Cursor, expected: string): string {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   if (end === position) fail(cursor, position, [expected])
   const name = text.slice(position, end)
-  requireLegalLength(cursor, name)
+  requireNameLength(cursor, name)
   cursor.position = end
   return name
 }
 
-/** Adds `.name` as often as it follows to a name already read. */
+/** Consumes each `.name` that follows the first part of a qualified name. */
 function takeQualifiedRest(cursor: Cursor, first: string): string {
   let name = first
   while (cursor.text.charCodeAt(cursor.position) === DOT) {
@@ -299,12 +312,11 @@ function takeQualifiedRest(cursor: Cursor, first: string): string {
   return name
 }
 
-/** Fails at the name that begins here when it has more characters than allowed. */
-function requireLegalLength(cursor: Cursor, name: string): void {
+function requireNameLength(cursor: Cursor, name: string): void {
   if (isTooLong(name)) fail(cursor, cursor.position, [`a name of at most ${maxIdentifierLength} characters`])
 }
 
-/** Takes everything up to the end of a keyword, in any letter case, if it stands alone at `start`. */
+/** Consumes a keyword, in any letter case, if it is the whole word at `start`. */
 function takeWord(cursor: Cursor, start: number, word: string): boolean {
   const end = start + word.length
   if (identifierEnd(cursor.text, start) !== end) return false
@@ -313,14 +325,13 @@ function takeWord(cursor: Cursor, start: number, word: string): boolean {
   return true
 }
 
-/** The first offset at or after `position` that holds neither space nor tab: the end of the ABNF's `BWS`. */
+/** The end of the spaces and tabs at `position`. @see OData ABNF, `BWS` */
 function whitespaceEnd(text: string, position: number): number {
   let end = position
   while (isWhitespace(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** How many characters an identifier may have. @see OData ABNF, `odataIdentifier` */
 const maxIdentifierLength = 128
 
 const leadingBeyondAscii = /[\p{L}\p{Nl}]/u
@@ -328,7 +339,7 @@ const partBeyondAscii = /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u
 const firstBeyondAscii = 0x80
 
 /**
- * The offset behind the identifier that begins at `position`, or `position` itself when none begins there.
+ * The end of the identifier at `position`, or `position` if none starts there.
  *
  * @see OData ABNF, `odataIdentifier`
  */
@@ -356,7 +367,7 @@ function partsEnd(text: string, position: number): number {
   }
 }
 
-/** The offset behind `name` or `name.name…` at `position`, or `position` when no identifier begins there. */
+/** The end of `name` or `name.name…` at `position`, or `position` if no identifier starts there. */
 function qualifiedNameEnd(text: string, position: number): number {
   let end = identifierEnd(text, position)
   while (end > position && text.charCodeAt(end) === DOT) {
@@ -367,17 +378,17 @@ function qualifiedNameEnd(text: string, position: number): number {
   return end
 }
 
-/** Whether the whole text is one identifier of legal length. */
+/** Whether the whole text is an identifier that is not too long. */
 function isIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length && !isTooLong(text)
 }
 
-/** Whether the whole text is `namespace.name`, each part an identifier of legal length. */
+/** Whether the whole text is `namespace.name`. */
 export function isQualifiedName(text: string): boolean {
   return text.includes('.') && text.split('.').every(isIdentifier)
 }
 
-/** Whether an identifier has more characters than allowed; a character outside the first plane counts once. */
+/** Counts code points: a character outside the Basic Multilingual Plane counts once. */
 function isTooLong(identifier: string): boolean {
   return (
     identifier.length > maxIdentifierLength &&
@@ -385,14 +396,14 @@ function isTooLong(identifier: string): boolean {
   )
 }
 
-/** The first offset at or after `position` that holds no ASCII digit. */
+/** The end of the ASCII digits at `position`. */
 function digitsEnd(text: string, position: number): number {
   let end = position
   while (isDigit(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** UTF-16 code units with a meaning in the grammar, by the names of RFC 5234 and the OData ABNF where these have one. */
+// UTF-16 code units that the grammar mentions, named as in RFC 5234 and the OData ABNF where they have a name there.
 const TAB = 0x09
 const SPACE = 0x20
 const DOUBLE_QUOTE = 0x22
@@ -427,7 +438,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const HASH = 0x23
 
-/** Or-ed to the code of an ASCII letter, gives the code of its lower case. */
+/** Sets an ASCII letter to lower case when combined with its code by `|`. */
 const CASE_BIT = 0x20
 
 function isDigit(code: number): boolean {
@@ -448,7 +459,7 @@ function isWhitespace(code: number): boolean {
 
 // query/literal-formats.ts
 
-/** The offset behind the Guid at `position`, or -1. @see OData ABNF, `guid` */
+/** The end of the Guid at `position`, or -1. @see OData ABNF, `guid` */
 export function guidEnd(text: string, position: number): number {
   if (!looksLikeGuid(text, position)) return -1
   if (text.charCodeAt(position + 18) !== MINUS || text.charCodeAt(position + 23) !== MINUS) return -1
@@ -459,7 +470,7 @@ export function guidEnd(text: string, position: number): number {
     : -1
 }
 
-/** Whether the text at `position` can be nothing but a Guid: it begins as one, as far as the second hyphen. */
+/** Whether the text at `position` starts like a Guid, up to the second hyphen, so that it can be nothing else. */
 function looksLikeGuid(text: string, position: number): boolean {
   return (
     text.charCodeAt(position + 8) === MINUS &&
@@ -478,7 +489,7 @@ function areHexDigits(text: string, start: number, end: number): boolean {
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** The number made of the two digits at `position`, or -1. */
+/** The number with the two digits at `position`, or -1. */
 function twoDigits(text: string, position: number): number {
   const tens = text.charCodeAt(position)
   const ones = text.charCodeAt(position + 1)
@@ -486,8 +497,8 @@ function twoDigits(text: string, position: number): number {
 }
 
 /**
- * The offset behind the date `[-]YYYY-MM-DD` at `position`, or -1. A year has four digits or more, no more zeros in front
- * than four digits need, and the day has to exist in the proleptic Gregorian calendar.
+ * The end of the date `[-]YYYY-MM-DD` at `position`, or -1. A year has four digits, or more without leading zeros. The day must
+ * exist in the proleptic Gregorian calendar.
  *
  * @see OData ABNF, `date`
  */
@@ -506,7 +517,7 @@ export function dateEnd(text: string, position: number): number {
   return day <= longest + leapDay ? yearEnd + 6 : -1
 }
 
-/** Leap years repeat every 400 years, so the last four digits decide, whatever the sign. */
+/** Leap years repeat every 400 years, so the last four digits decide. */
 function isLeapYear(text: string, yearEnd: number): boolean {
   const year = twoDigits(text, yearEnd - 4) * 100 + twoDigits(text, yearEnd - 2)
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -515,7 +526,7 @@ function isLeapYear(text: string, yearEnd: number): boolean {
 const maxFractionalDigits = 12
 
 /**
- * The offset behind the time `hh:mm[:ss[.f…]]` at `position`, or -1; up to 12 fractional digits; second 60 is a leap second.
+ * The end of the time `hh:mm[:ss[.f…]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
  *
  * @see OData ABNF, `timeOfDayLiteral`
  */
@@ -531,7 +542,7 @@ export function timeOfDayEnd(text: string, position: number): number {
   return digits >= 1 && digits <= maxFractionalDigits ? secondsEnd + 1 + digits : -1
 }
 
-/** The offset behind `hh:mm` at `position`, or -1. */
+/** The end of `hh:mm` at `position`, or -1. */
 function hoursAndMinutesEnd(text: string, position: number): number {
   const hour = twoDigits(text, position)
   const minute = twoDigits(text, position + 3)
@@ -540,7 +551,7 @@ function hoursAndMinutesEnd(text: string, position: number): number {
 }
 
 /**
- * The offset behind the date-time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
+ * The end of the date and time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
  *
  * @see OData ABNF, `dateTimeOffsetLiteral`
  */
@@ -549,12 +560,11 @@ export function dateTimeOffsetEnd(text: string, position: number): number {
   return separator !== -1 && isTimeSeparator(text, separator) ? zonedTimeEnd(text, separator + 1) : -1
 }
 
-/** Whether the `T` between date and time stands at `position`. */
 function isTimeSeparator(text: string, position: number): boolean {
   return (text.charCodeAt(position) | CASE_BIT) === LOWER_T
 }
 
-/** The offset behind the time with its zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
+/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
 function zonedTimeEnd(text: string, position: number): number {
   const zone = timeOfDayEnd(text, position)
   if (zone === -1) return -1
@@ -586,7 +596,7 @@ export function isDuration(text: string): boolean {
   return end > daysEnd + 1 && end === text.length
 }
 
-/** The offset behind digits and their unit at `position`, or `position` when that component is left out. */
+/** The end of digits and their unit at `position`, or `position` if the component is absent. */
 function componentEnd(text: string, position: number, unit: number): number {
   let end = digitsEnd(text, position)
   if (end === position) return position
@@ -623,10 +633,9 @@ function isEnumMembers(text: string): boolean {
 }
 
 const shapeName = /[A-Za-z]+/y
-const number = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
+const coordinate = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
 const spatialReference = /SRID=[0-9]{1,5};/iy
 
-/** How the data of each shape nests: `1` one position, `2` a list of positions, and so on. */
 const shapeEnds: Readonly<Record<string, (text: string, position: number) => number>> = {
   point: (text, position) => listEnd(text, position, 1, 1, coordinatesEnd),
   linestring: lineEnd,
@@ -637,8 +646,8 @@ const shapeEnds: Readonly<Record<string, (text: string, position: number) => num
 }
 
 /**
- * Whether the text is a spatial value as between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known
- * text, `Point(1 2)`. Any letter case; spaces around commas are let through.
+ * Whether the text is a value between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known text,
+ * `Point(1 2)`, in any letter case. Spaces around commas are allowed.
  *
  * @see OData ABNF, `fullPointLiteral` and its siblings
  */
@@ -674,12 +683,12 @@ function polygonEnd(text: string, position: number): number {
   return listEnd(text, position, 1, Infinity, ringEnd)
 }
 
-/** Two to four numbers: longitude, latitude, and perhaps elevation and measure. */
+/** Two to four numbers: longitude, latitude, and optionally elevation and measure. */
 function coordinatesEnd(text: string, position: number): number {
-  let end = matchEnd(number, text, position)
+  let end = matchEnd(coordinate, text, position)
   for (let count = 1; end !== -1; count += 1) {
     const next = spacesEnd(text, end)
-    const following = next > end && count < 4 ? matchEnd(number, text, next) : -1
+    const following = next > end && count < 4 ? matchEnd(coordinate, text, next) : -1
     if (following === -1) return count >= 2 ? end : -1
     end = following
   }
@@ -720,7 +729,38 @@ function matchEnd(pattern: RegExp, text: string, position: number): number {
 
 // query/primitive-types.ts
 
-const geoTypes = [
+/** A primitive type of CSDL. @see OData CSDL 4.01, 3.3 */
+export interface PrimitiveType {
+  /** The kind of its values in an evaluation. */
+  readonly kind:
+    | 'boolean'
+    | 'string'
+    | 'integer'
+    | 'decimal'
+    | 'double'
+    | 'guid'
+    | 'date'
+    | 'dateTimeOffset'
+    | 'timeOfDay'
+    | 'duration'
+    | 'binary'
+    | 'geography'
+    | 'geometry'
+  /** Of an integer type, the least and the greatest value. */
+  readonly range?: readonly [least: bigint, greatest: bigint]
+  /** Values compare only with `null`. */
+  readonly incomparable?: true
+  /** The format of a string literal that stands for a value. */
+  readonly textFormat?: TextFormat
+}
+
+interface TextFormat {
+  readonly description: string
+  readonly matches: (text: string) => boolean
+}
+
+/** The suffixes of the names of geo types. */
+const geoShapes = [
   'Point',
   'LineString',
   'Polygon',
@@ -728,58 +768,72 @@ const geoTypes = [
   'MultiLineString',
   'MultiPolygon',
   'Collection',
-].flatMap(shape => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`])
+] as const
 
-const integerTypes: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
+function signedInteger(bits: bigint): PrimitiveType {
+  const limit = 2n ** (bits - 1n)
+  return { kind: 'integer', range: [-limit, limit - 1n] }
+}
 
-const numericTypes: ReadonlySet<string> = new Set([...integerTypes, 'Edm.Decimal', 'Edm.Single', 'Edm.Double'])
+const geoTypes: readonly (readonly [string, PrimitiveType])[] = ['', ...geoShapes].flatMap(shape => [
+  [`Edm.Geography${shape}`, { kind: 'geography', incomparable: true }] as const,
+  [`Edm.Geometry${shape}`, { kind: 'geometry', incomparable: true }] as const,
+])
 
-/** Values that only `null` may be compared with. */
-const incomparableTypes: ReadonlySet<string> = new Set([
-  'Edm.Binary',
-  'Edm.Stream',
-  'Edm.Geography',
-  'Edm.Geometry',
+const primitiveTypes: ReadonlyMap<string, PrimitiveType> = new Map<string, PrimitiveType>([
+  ['Edm.Boolean', { kind: 'boolean' }],
+  ['Edm.String', { kind: 'string' }],
+  ['Edm.SByte', signedInteger(8n)],
+  ['Edm.Byte', { kind: 'integer', range: [0n, 255n] }],
+  ['Edm.Int16', signedInteger(16n)],
+  ['Edm.Int32', signedInteger(32n)],
+  ['Edm.Int64', signedInteger(64n)],
+  ['Edm.Decimal', { kind: 'decimal' }],
+  ['Edm.Single', { kind: 'double' }],
+  ['Edm.Double', { kind: 'double' }],
+  ['Edm.Guid', textType('guid', '01234567-89ab-cdef-0123-456789abcdef', value => guidEnd(value, 0) === value.length)],
+  ['Edm.Date', textType('date', 'YYYY-MM-DD', value => dateEnd(value, 0) === value.length)],
+  [
+    'Edm.DateTimeOffset',
+    textType(
+      'dateTimeOffset',
+      'YYYY-MM-DDThh:mm:ssZ, or with an offset',
+      value => dateTimeOffsetEnd(value, 0) === value.length,
+    ),
+  ],
+  ['Edm.TimeOfDay', textType('timeOfDay', 'hh:mm:ss', value => timeOfDayEnd(value, 0) === value.length)],
+  ['Edm.Duration', textType('duration', 'P1DT2H3M4.5S', isDuration)],
+  ['Edm.Binary', { kind: 'binary', incomparable: true }],
+  ['Edm.Stream', { kind: 'binary', incomparable: true }],
   ...geoTypes,
 ])
 
-const primitiveTypes: ReadonlySet<string> = new Set([
-  ...numericTypes,
-  ...incomparableTypes,
-  'Edm.Boolean',
-  'Edm.String',
-  'Edm.Guid',
-  'Edm.Date',
-  'Edm.DateTimeOffset',
-  'Edm.TimeOfDay',
-  'Edm.Duration',
-])
+function textType(kind: PrimitiveType['kind'], description: string, matches: TextFormat['matches']): PrimitiveType {
+  return { kind, textFormat: { description, matches } }
+}
 
-/** Whether `name` is a primitive type of CSDL, with `Edm.`. */
-function isPrimitiveTypeName(name: string): boolean {
-  return primitiveTypes.has(name)
+/** The primitive type with the given name, which starts with `Edm.`. */
+export function primitiveType(name: string): PrimitiveType | undefined {
+  return primitiveTypes.get(name)
 }
 
 function isIntegerTypeName(name: string): boolean {
-  return integerTypes.has(name)
+  return primitiveTypes.get(name)?.kind === 'integer'
 }
 
 function isNumericTypeName(name: string): boolean {
-  return numericTypes.has(name)
+  const kind = primitiveTypes.get(name)?.kind
+  return kind === 'integer' || kind === 'decimal' || kind === 'double'
 }
 
-/**
- * Whether two values of the type can be equal, or one be greater: every primitive type except `Edm.Binary`,
- * `Edm.Stream` and the geo types.
- *
- * @see OData URL Conventions 4.01, 5.1.1.1
- */
+/** Whether values of the type can be equal or have an order. @see OData URL Conventions 4.01, 5.1.1.1 */
 function isComparableTypeName(name: string): boolean {
-  return primitiveTypes.has(name) && !incomparableTypes.has(name)
+  const type = primitiveTypes.get(name)
+  return type !== undefined && type.incomparable !== true
 }
 
 /**
- * The type in which two numeric operands meet.
+ * The common type of two numeric operands.
  *
  * @see OData URL Conventions 4.01, 5.1.1.17 (numeric promotion)
  */
@@ -790,41 +844,24 @@ function promoteNumeric(left: string, right: string): string {
   return 'Edm.Int32'
 }
 
-interface TextFormat {
-  readonly form: string
-  readonly fits: (text: string) => boolean
-}
-
-/** The types that a string literal is cast to when the other operand is of them, and how the text must look. */
-const textFormats: ReadonlyMap<string, TextFormat> = new Map([
-  ['Edm.Guid', { form: '01234567-89ab-cdef-0123-456789abcdef', fits: text => guidEnd(text, 0) === text.length }],
-  ['Edm.Date', { form: 'YYYY-MM-DD', fits: text => dateEnd(text, 0) === text.length }],
-  [
-    'Edm.DateTimeOffset',
-    { form: 'YYYY-MM-DDThh:mm:ssZ, or with an offset', fits: text => dateTimeOffsetEnd(text, 0) === text.length },
-  ],
-  ['Edm.TimeOfDay', { form: 'hh:mm:ss', fits: text => timeOfDayEnd(text, 0) === text.length }],
-  ['Edm.Duration', { form: 'P1DT2H3M4.5S', fits: isDuration }],
-])
-
-/** Whether a string literal stands for a value of the type when the other operand is of it. */
+/** Whether a string literal stands for a value of the type when the other operand is of that type. */
 function isCastFromText(type: string): boolean {
-  return textFormats.has(type)
+  return primitiveTypes.get(type)?.textFormat !== undefined
 }
 
 /**
- * How the text should have been written, when it is no value of the type; absent when it is one.
+ * The format that a text should have, if it is not a value of the type.
  *
  * @see OData ABNF, `primitiveValue`
  */
-export function expectedForm(type: string, text: string): string | undefined {
-  const form = textFormats.get(type)
-  return form === undefined || form.fits(text) ? undefined : form.form
+export function expectedForm(type: string, value: string): string | undefined {
+  const format = primitiveTypes.get(type)?.textFormat
+  return format === undefined || format.matches(value) ? undefined : format.description
 }
 
 // query/traversal.ts
 
-/** The expressions that stand directly inside another one; the value of an alias is not inside it. */
+/** The direct subexpressions of an expression. The value of an alias is not one of them. */
 function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -867,7 +904,7 @@ function insidePath({ segments }: PathExpression): readonly Expression[] {
   })
 }
 
-/** All expressions of a query, those of nested options included. */
+/** All expressions of a query, including those in nested options. */
 function expressionsIn(options: QueryOptions): readonly Expression[] {
   const found: Expression[] = []
   const waiting: QueryOptions[] = [options]
@@ -884,12 +921,12 @@ function expressionsIn(options: QueryOptions): readonly Expression[] {
 
 type Aliases = Readonly<Record<string, Expression>>
 
-/** Chains of aliases longer than this count as infinitely large. */
+/** Longer chains of aliases count as infinitely large. */
 const maxAliasChain = 100
 
 /**
- * How many nodes an expression has once each alias is replaced by its value. A few aliases that use each other twice make
- * a query of a billion nodes; this tells before anything walks it. An alias inside its own value counts once.
+ * The number of nodes of an expression after the replacement of aliases. A few aliases that use each other twice result in a
+ * billion nodes, which this function detects before anything visits them. An alias inside its own value counts once.
  */
 function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
   return sizeOf(expression, aliases, known, 0)
@@ -918,11 +955,162 @@ function sizeOfAlias(name: string, aliases: Aliases, known: Map<string, number>,
   return computed
 }
 
+// query/type-table.ts
+
+/**
+ * A service's types: plain data that generated code contains and that `serve` builds from a spec. The keys are unqualified
+ * type names. Use `Object.hasOwn` to look them up.
+ *
+ * @see OData CSDL 4.01, chapters 6 to 10
+ */
+export type TypeTable = Readonly<Record<string, TypeInfo>>
+
+export type TypeInfo = StructuredTypeInfo | EnumTypeInfo | TypeDefinitionInfo
+
+/** An entity type or a complex type, including what it inherits. */
+export interface StructuredTypeInfo {
+  readonly kind: 'entityType' | 'complexType'
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
+  readonly qualifiedName?: string
+  /** The names of the key properties in order. Empty for a complex type. */
+  readonly key: readonly string[]
+  readonly properties: Readonly<Record<string, PropertyInfo>>
+  readonly navigation: Readonly<Record<string, NavigationInfo>>
+  /** Undeclared properties are allowed. */
+  readonly open?: true
+  /** The unqualified name of the base type. */
+  readonly base?: string
+  /** Set if items of this type have an entity tag. */
+  readonly entityTag?: 'weak' | 'strong'
+}
+
+export interface PropertyInfo {
+  /** The name of a primitive type, such as `Edm.String`, or the key of a type in the table. */
+  readonly type: string
+  readonly collection?: true
+  readonly nullable?: true
+  /** The service sets it. Neither create nor patch accepts it. */
+  readonly computed?: true
+  /** Create accepts it, patch does not. */
+  readonly createOnly?: true
+  /** Required in a create. */
+  readonly required?: true
+  /** Returned only if `$select` names it. */
+  readonly onSelect?: true
+  /** Returned even if `$select` does not name it. */
+  readonly always?: true
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  /** The number of digits of fractional seconds or of a decimal number. */
+  readonly precision?: number
+  readonly scale?: number | 'variable' | 'floating'
+  readonly minimum?: number
+  readonly maximum?: number
+  /** An ECMAScript regular expression, anchored by its author. */
+  readonly pattern?: string
+  readonly default?: boolean | number | string | null
+}
+
+export interface NavigationInfo {
+  /** The unqualified name of an entity type. */
+  readonly type: string
+  readonly collection?: true
+  readonly nullable?: true
+  readonly contained?: true
+}
+
+export interface EnumTypeInfo {
+  readonly kind: 'enumType'
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
+  readonly qualifiedName?: string
+  readonly members: Readonly<Record<string, number>>
+  /** Members can be combined, `a,b`. */
+  readonly flags?: true
+}
+
+/** A named primitive type with facets. */
+export interface TypeDefinitionInfo {
+  readonly kind: 'typeDefinition'
+  /** The name in CSDL and in payloads, unless it is the service's namespace and the key of the type. */
+  readonly qualifiedName?: string
+  /** The Edm primitive type, `Edm.String`. */
+  readonly type: string
+  readonly maxLength?: number
+  readonly precision?: number
+  readonly scale?: number | 'variable' | 'floating'
+  readonly pattern?: string
+}
+
+/** The keys of types with a `qualifiedName`, cached for each table. */
+const namesByTable = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
+
+/**
+ * The key in a type table for a name: a key, a qualified name, or the value of `@odata.type`, which starts with `#`. Without a
+ * `qualifiedName`, it is the last part of the name.
+ */
+export function typeKey(name: string, types: TypeTable | undefined): string {
+  const plain = name.startsWith('#') ? name.slice(1) : name
+  const dot = plain.lastIndexOf('.')
+  if (dot < 0 || types === undefined) return plain.slice(dot + 1)
+  return qualifiedNames(types).get(plain) ?? plain.slice(dot + 1)
+}
+
+function qualifiedNames(types: TypeTable): ReadonlyMap<string, string> {
+  const known = namesByTable.get(types)
+  if (known !== undefined) return known
+  const names = new Map<string, string>()
+  for (const [key, { qualifiedName }] of Object.entries(types)) {
+    if (qualifiedName !== undefined) names.set(qualifiedName, key)
+  }
+  namesByTable.set(types, names)
+  return names
+}
+
+/** The name of a type without its namespace and without the `#` of `@odata.type`. */
+export function unqualified(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)
+}
+
+/** The type in the table with the given name, qualified or not. */
+export function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
+  if (name === undefined || types === undefined) return undefined
+  const key = typeKey(name, types)
+  return Object.hasOwn(types, key) ? types[key] : undefined
+}
+
+export function structuredTypeInfo(
+  name: string | undefined,
+  types: TypeTable | undefined,
+): StructuredTypeInfo | undefined {
+  const type = typeNamed(name, types)
+  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
+}
+
+export function enumType(name: string | undefined, types: TypeTable | undefined): EnumTypeInfo | undefined {
+  const type = typeNamed(name, types)
+  return type?.kind === 'enumType' ? type : undefined
+}
+
+/** Whether a type equals another one or derives from it. */
+export function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
+  const target = typeKey(to, types)
+  const seen = new Set<string>()
+  let current: string | undefined = typeKey(name, types)
+  while (current !== undefined && !seen.has(current)) {
+    if (current === target) return true
+    seen.add(current)
+    current = structuredTypeInfo(current, types)?.base
+  }
+  return false
+}
+
 // query/binding/static-type.ts
 
 /**
- * What is known of an expression's value before any row is seen. `untyped` is the value of an undeclared property of an
- * open type, or of an expression that was already refused: it fits everywhere, so that one mistake gives one error.
+ * The type of an expression without regard to rows. `untyped` is an undeclared property of an open type, or an expression with
+ * an error. It is valid everywhere, so that one mistake causes one error.
  *
  * @see OData URL Conventions 4.01, 5.1.1
  */
@@ -933,9 +1121,9 @@ export type SingleType =
   | { readonly kind: 'untyped' }
   /** A JSON object literal. */
   | { readonly kind: 'object' }
-  /** `name` with `Edm.`; a type definition stands as the primitive type under it. */
+  /** `name` with `Edm.`. A type definition has its underlying type. */
   | { readonly kind: 'primitive'; readonly name: string }
-  /** `name` as in the type table. */
+  /** `name` in the type table. */
   | { readonly kind: 'enum' | 'complex' | 'entity'; readonly name: string }
 
 export interface CollectionType {
@@ -947,11 +1135,10 @@ const nullType: SingleType = { kind: 'null' }
 const untyped: SingleType = { kind: 'untyped' }
 const objectType: SingleType = { kind: 'object' }
 const booleanType: SingleType = { kind: 'primitive', name: 'Edm.Boolean' }
-export const stringType: SingleType = { kind: 'primitive', name: 'Edm.String' }
 
-/** The static type of a name as properties carry it: `Edm.String`, or a type of the table. Absent: no such type. */
+/** The type with the given name: `Edm.String`, or a key of the table. */
 function namedType(name: string, types: TypeTable): SingleType | undefined {
-  if (isPrimitiveTypeName(name)) return { kind: 'primitive', name }
+  if (primitiveType(name) !== undefined) return { kind: 'primitive', name }
   const info = Object.hasOwn(types, name) ? types[name] : undefined
   switch (info?.kind) {
     case undefined:
@@ -967,7 +1154,7 @@ function namedType(name: string, types: TypeTable): SingleType | undefined {
   }
 }
 
-/** The type of a declared property, relation or parameter. A name that the table lacks is `untyped`. */
+/** The type of a declared property, relation or parameter; `untyped` if the table does not contain it. */
 function declaredType(
   declaration: { readonly type: string; readonly collection?: boolean | undefined },
   types: TypeTable,
@@ -976,7 +1163,7 @@ function declaredType(
   return declaration.collection === true ? { kind: 'collection', of: single } : single
 }
 
-/** A type as messages name it: `Edm.String`, `user`, `collection of Edm.Guid`. */
+/** The type for messages: `Edm.String`, `user`, `collection of Edm.Guid`. */
 export function describeType(type: StaticType): string {
   switch (type.kind) {
     case 'null':
@@ -994,7 +1181,7 @@ export function describeType(type: StaticType): string {
 
 // query/binding/context.ts
 
-/** What is wrong with a query that the grammar accepts, once a type is known. */
+/** The kinds of errors in a well-formed query on items of a type. */
 export type BindingErrorCode =
   /** A name that the type does not have. */
   | 'unknownProperty'
@@ -1003,46 +1190,45 @@ export type BindingErrorCode =
   | 'unknownVariable'
   | 'unknownResource'
   | 'unknownMember'
-  /** A collection, relation, complex or primitive value where something else is needed. */
+  /** The expression is a collection, relation, complex or primitive value where something else is expected. */
   | 'notACollection'
   | 'notAStructure'
   | 'notARelation'
   | 'notAValue'
   | 'notBoolean'
-  /** Operands, arguments or list items whose types do not go together. */
+  /** The types of operands, arguments or list items do not match. */
   | 'incompatibleTypes'
   | 'invalidArgument'
   | 'invalidCast'
   | 'invalidKey'
-  /** A text or literal that is no value of the type it must be. */
+  /** A text or literal is not a value of the expected type. */
   | 'invalidLiteral'
   | 'undefinedAlias'
   | 'circularAlias'
-  /** Named twice where once is allowed. */
   | 'duplicate'
-  /** An option that has no meaning where it stands. */
+  /** The option has no meaning in its position. */
   | 'notApplicable'
   | 'tooComplex'
 
 export interface BindingError {
   readonly code: BindingErrorCode
-  /** The query option at fault, with `$`; inside `$expand` and `$select`, the nested one. */
+  /** The query option, with `$`. In `$expand` and `$select`, the nested one. */
   readonly option: string
-  /** What was found, what was expected, and how to put it right. */
+  /** What was found, what was expected, and how to fix it. */
   readonly message: string
-  /** The path at fault, `from/emailAdress`; inside `$expand`, from the expanded type on. */
+  /** The path with the error, `from/emailAdress`. In `$expand`, it starts at the expanded type. */
   readonly path?: string
 }
 
-/** What a query may refer to beside the properties and relations of its type. */
+/** What a query can refer to besides the properties and relations of its type. */
 export interface BindingScope {
-  /** Qualified names must begin with it. Absent: the part after the last dot decides. */
+  /** The namespace of qualified names. Default: any. */
   readonly namespace?: string
   /** Entity sets and singletons, for `$root`. */
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
   /** The service's own functions, by unqualified name. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
-  /** Aliases that have a type and get their value later: the parameters of an operation whose meaning is a query. */
+  /** Aliases with a type but without a value: the parameters of an operation whose meaning is a query. */
   readonly parameters?: Readonly<Record<string, ValueSignature>>
 }
 
@@ -1053,17 +1239,17 @@ export interface ValueSignature {
 }
 
 export interface FunctionSignature {
-  /** The type that it is bound to; absent: it stands alone. */
+  /** The type that the function is bound to. Absent for an unbound function. */
   readonly binding?: ValueSignature
   readonly parameters: Readonly<Record<string, ValueSignature & { readonly optional?: boolean }>>
   readonly returns: ValueSignature
 }
 
-/** Where in a query an expression stands: what its names may refer to, and where its errors go. */
+/** The context of an expression in a query: what its names can refer to, and where to report errors. */
 interface BindingContext {
   readonly types: TypeTable
   readonly scope: BindingScope
-  /** The values of parameter aliases in this request. */
+  /** The values of parameter aliases in the request. */
   readonly aliases: Readonly<Record<string, Expression>>
   /** The option being bound, with `$`. */
   readonly option: string
@@ -1074,38 +1260,38 @@ interface BindingContext {
   readonly variables: ReadonlyMap<string, StaticType>
   /** Names that `$compute` adds to the current type. */
   readonly computed: ReadonlyMap<string, StaticType>
-  /** Types of aliases already bound in this place, so that an alias used twice is bound once. */
+  /** The types of aliases bound in this context, so that an alias used twice is bound once. */
   readonly aliasTypes: Map<string, StaticType>
-  /** Types of the items of each list bound in this place. */
+  /** The types of the items of each list bound in this context. */
   readonly itemTypes: Map<ListExpression, readonly StaticType[]>
   readonly state: BindingState
 }
 
-/** What all frames of one query share. */
+/** The state that all contexts of one query share. */
 interface BindingState {
   readonly errors: BindingError[]
-  /** Aliases whose value is being bound, to find circles. */
+  /** Aliases whose value is being bound, to detect cycles. */
   readonly resolving: Set<string>
   depth: number
 }
 
-/** Nesting of nodes beyond this is refused: more than what the parser lets through, as one of its levels is a few nodes. */
+/** The deepest nesting of nodes. The parser allows fewer levels, but each of them can be several nodes. */
 const maxBindingDepth: number = 5 * maxNesting
 
-/** A query of a thousand mistakes is told of the first ones only. */
+/** Later errors are not reported. */
 const maxErrors = 50
 
-function report(frame: BindingContext, code: BindingErrorCode, message: string, path?: string): void {
-  if (frame.state.errors.length >= maxErrors) return
-  frame.state.errors.push({ code, option: frame.option, message, ...(path === undefined ? {} : { path }) })
+function report(context: BindingContext, code: BindingErrorCode, message: string, path?: string): void {
+  if (context.state.errors.length >= maxErrors) return
+  context.state.errors.push({ code, option: context.option, message, ...(path === undefined ? {} : { path }) })
 }
 
-/** The frame inside an item of a collection, relation or complex property: its names are those of `current`. */
-function contextAt(frame: BindingContext, current: StaticType): BindingContext {
-  return { ...frame, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
+/** The context inside an item of a collection, relation or complex property, of type `current`. */
+function contextAt(context: BindingContext, current: StaticType): BindingContext {
+  return { ...context, current, computed: new Map(), aliasTypes: new Map(), itemTypes: new Map() }
 }
 
-/** The frame of a whole query on items of a type. */
+/** The context of a query on items of a type. */
 function rootContext(
   types: TypeTable,
   typeName: string,
@@ -1128,6 +1314,22 @@ function rootContext(
   }
 }
 
+/** The expression after the replacement of aliases: the literal in `x eq @p` with `@p='a'`. */
+function resolveAlias(expression: Expression, context: BindingContext): Expression {
+  const seen = new Set<string>()
+  let resolved = expression
+  while (resolved.kind === 'alias' && !seen.has(resolved.name)) {
+    seen.add(resolved.name)
+    resolved = aliasValue(resolved.name, context) ?? resolved
+  }
+  return resolved
+}
+
+/** The value of a parameter alias in the request. */
+function aliasValue(name: string, context: BindingContext): Expression | undefined {
+  return Object.hasOwn(context.aliases, name) ? context.aliases[name] : undefined
+}
+
 // query/spelling.ts
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
@@ -1148,302 +1350,44 @@ function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0
 }
 
-/** Names longer than this are not compared: nobody mistypes them by a letter, and an attacker pays for none. */
+/** Longer names get no suggestion, so that hostile input costs little. */
 const maxSuggestionLength = 64
 
-/** ` Did you mean 'x'?` with the candidate nearest to what was written; empty when none is near. */
+/** ` Did you mean 'x'?` with the closest candidate. Empty if none is close. */
 function didYouMean(written: string, candidates: Iterable<string>): string {
   if (written.length > maxSuggestionLength) return ''
-  let nearest: string | undefined
+  let closest: string | undefined
   let least = Math.max(1, Math.floor(written.length / 3)) + 1
   for (const candidate of candidates) {
     if (candidate.length > maxSuggestionLength || Math.abs(candidate.length - written.length) >= least) continue
     const distance = editDistance(written.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
       least = distance
-      nearest = candidate
+      closest = candidate
     }
   }
-  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+  return closest === undefined ? '' : ` Did you mean '${closest}'?`
 }
 
-// query/type-table.ts
-
-/**
- * What the query language has to know of a service's types: plain data, printed into generated code, built from the
- * spec's model at start. Keys are unqualified type names; a test for membership uses `Object.hasOwn`.
- *
- * @see OData CSDL 4.01, chapters 6 to 10
- */
-export type TypeTable = Readonly<Record<string, TypeInfo>>
-
-export type TypeInfo = StructuredTypeInfo | EnumTypeInfo | TypeDefinitionInfo
-
-/** An entity type or a complex type, with what it inherits already folded in. */
-export interface StructuredTypeInfo {
-  readonly kind: 'entityType' | 'complexType'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
-  readonly qualifiedName?: string
-  /** Names of the key properties, in order; empty for a complex type. */
-  readonly key: readonly string[]
-  readonly properties: Readonly<Record<string, PropertyInfo>>
-  readonly navigation: Readonly<Record<string, NavigationInfo>>
-  /** Properties that are not declared are allowed. */
-  readonly open?: true
-  /** The unqualified name of the base type. */
-  readonly base?: string
-  /** `weak` or `strong` when items of this type carry an entity tag. */
-  readonly entityTag?: 'weak' | 'strong'
-}
-
-/** One structural property. */
-export interface PropertyInfo {
-  /** `Edm.String` and so on for a primitive type; otherwise the unqualified name of a type of the table. */
-  readonly type: string
-  readonly collection?: true
-  readonly nullable?: true
-  /** Set by the service: neither create nor patch accepts it. */
-  readonly computed?: true
-  /** A create accepts it, a patch does not. */
-  readonly createOnly?: true
-  /** A create must have it. */
-  readonly required?: true
-  /** Returned only when it is named in `$select`. */
-  readonly onSelect?: true
-  /** Returned even when `$select` does not name it. */
-  readonly always?: true
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  /** Digits of fractional seconds, or of a decimal number. */
-  readonly precision?: number
-  readonly scale?: number | 'variable' | 'floating'
-  readonly minimum?: number
-  readonly maximum?: number
-  /** An ECMAScript regular expression, anchored by its author. */
-  readonly pattern?: string
-  readonly default?: boolean | number | string | null
-}
-
-/** One relation. */
-export interface NavigationInfo {
-  /** The unqualified name of an entity type. */
-  readonly type: string
-  readonly collection?: true
-  readonly nullable?: true
-  readonly contained?: true
-}
-
-export interface EnumTypeInfo {
-  readonly kind: 'enumType'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
-  readonly qualifiedName?: string
-  readonly members: Readonly<Record<string, number>>
-  /** Several members may be combined, `a,b`. */
-  readonly flags?: true
-}
-
-/** A primitive type under a name of its own, with its facets. */
-export interface TypeDefinitionInfo {
-  readonly kind: 'typeDefinition'
-  /** In CSDL and on the wire, when it is not the service's namespace and the type's key. */
-  readonly qualifiedName?: string
-  /** The Edm primitive type, `Edm.String`. */
-  readonly type: string
-  readonly maxLength?: number
-  readonly precision?: number
-  readonly scale?: number | 'variable' | 'floating'
-  readonly pattern?: string
-}
-
-/** What types of other namespaces, or of other names than their keys, are called: made once a table. */
-const namesByTable = new WeakMap<TypeTable, ReadonlyMap<string, string>>()
-
-/**
- * The key in a type table of what a name stands for: a key, a qualified name, or that of `@odata.type`, which begins with `#`.
- * Of a type that the table has under its own name, it is the last part.
- */
-export function typeKey(name: string, types: TypeTable | undefined): string {
-  const plain = name.startsWith('#') ? name.slice(1) : name
-  const dot = plain.lastIndexOf('.')
-  if (dot < 0 || types === undefined) return plain.slice(dot + 1)
-  return qualifiedNames(types).get(plain) ?? plain.slice(dot + 1)
-}
-
-function qualifiedNames(types: TypeTable): ReadonlyMap<string, string> {
-  const known = namesByTable.get(types)
-  if (known !== undefined) return known
-  const names = new Map<string, string>()
-  for (const [key, { qualifiedName }] of Object.entries(types)) {
-    if (qualifiedName !== undefined) names.set(qualifiedName, key)
+/** A sentence that suggests the function most similar to a misspelt one, which may also be a part of its name. */
+function suggestFunction(misspelt: string, functions: readonly string[]): string | undefined {
+  if (misspelt.length > maxSuggestionLength) return undefined
+  const word = misspelt.toLowerCase()
+  let closest: string | undefined
+  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
+  for (const name of functions) {
+    const distance = name.includes(word) || word.includes(name) ? 1 : editDistance(word, name)
+    if (distance < least) {
+      least = distance
+      closest = name
+    }
   }
-  namesByTable.set(types, names)
-  return names
-}
-
-/** A type's name without its namespace and without the `#` of `@odata.type`. */
-export function unqualified(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1)
-}
-
-/** The type of the table that a name, qualified or not, stands for. */
-export function typeNamed(name: string | undefined, types: TypeTable | undefined): TypeInfo | undefined {
-  if (name === undefined || types === undefined) return undefined
-  const key = typeKey(name, types)
-  return Object.hasOwn(types, key) ? types[key] : undefined
-}
-
-export function structuredTypeInfo(
-  name: string | undefined,
-  types: TypeTable | undefined,
-): StructuredTypeInfo | undefined {
-  const type = typeNamed(name, types)
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
-}
-
-export function enumType(name: string | undefined, types: TypeTable | undefined): EnumTypeInfo | undefined {
-  const type = typeNamed(name, types)
-  return type?.kind === 'enumType' ? type : undefined
-}
-
-/** Whether a type is the other or derives from it. */
-export function isSubtype(name: string, to: string, types: TypeTable | undefined): boolean {
-  const target = typeKey(to, types)
-  const seen = new Set<string>()
-  let current: string | undefined = typeKey(name, types)
-  while (current !== undefined && !seen.has(current)) {
-    if (current === target) return true
-    seen.add(current)
-    current = structuredTypeInfo(current, types)?.base
-  }
-  return false
-}
-
-// query/evaluate/decimal.ts
-
-/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
-interface Decimal {
-  readonly coefficient: bigint
-  readonly scale: number
-}
-
-const zero: Decimal = { coefficient: 0n, scale: 0 }
-
-/** How many digits behind the point a quotient has at most, when it does not come out even. */
-const divisionScale = 34
-
-function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent)
-}
-
-function fromInteger(value: bigint): Decimal {
-  return { coefficient: value, scale: 0 }
-}
-
-/** The number written as `-12.50`. */
-function parseDecimal(text: string): Decimal {
-  const point = text.indexOf('.')
-  if (point === -1) return fromInteger(BigInt(text))
-  return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
-}
-
-/** Longer texts stand for no number: reckoning with them would take time out of proportion. */
-const maxDigits = 400
-const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
-
-/** The exact number written as `-12.50` or `1.5e-7`; undefined when the text is none. */
-function parseScientific(text: string): Decimal | undefined {
-  if (text.length > maxDigits) return undefined
-  const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
-  if (mantissa === undefined) return undefined
-  const { coefficient, scale } = parseDecimal(mantissa)
-  const places = scale - Number(exponent)
-  return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
-}
-
-function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
-  return scale === wanted ? coefficient : coefficient * powerOfTen(wanted - scale)
-}
-
-function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
-  const scale = Math.max(left.scale, right.scale)
-  return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
-}
-
-function add(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a + b)
-}
-
-function subtract(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a - b)
-}
-
-function multiply(left: Decimal, right: Decimal): Decimal {
-  return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
-}
-
-/** The quotient, cut off behind the 34th digit after the point; the divisor is not zero. */
-function divide(left: Decimal, right: Decimal): Decimal {
-  const scale = Math.max(divisionScale, left.scale)
-  const shift = scale - left.scale + right.scale
-  return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
-}
-
-/** What division leaves, with the sign of the left number; the divisor is not zero. */
-function remainder(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a % b)
-}
-
-function negate({ coefficient, scale }: Decimal): Decimal {
-  return { coefficient: -coefficient, scale }
-}
-
-/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
-function compareDecimals(left: Decimal, right: Decimal): number {
-  const scale = Math.max(left.scale, right.scale)
-  const a = atScale(left, scale)
-  const b = atScale(right, scale)
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** The quotient of two integers, rounded towards negative infinity; the divisor is positive. */
-function floorDivide(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor
-  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
-}
-
-/** The greatest integer that is not greater. */
-function floor({ coefficient, scale }: Decimal): bigint {
-  return floorDivide(coefficient, powerOfTen(scale))
-}
-
-/** The nearest integer; halves go away from zero. */
-function round(value: Decimal): bigint {
-  const magnitude = value.coefficient < 0n ? negate(value) : value
-  const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
-  return value.coefficient < 0n ? -rounded : rounded
-}
-
-/** Digits with a point where needed and without zeros at the end: `-12.5`. */
-function decimalText({ coefficient, scale }: Decimal): string {
-  const sign = coefficient < 0n ? '-' : ''
-  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  const end = lastNonZero(digits, digits.length - scale)
-  const fraction = digits.slice(digits.length - scale, end)
-  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
-
-function lastNonZero(digits: string, start: number): number {
-  let end = digits.length
-  while (end > start && digits[end - 1] === '0') end -= 1
-  return end
+  return closest === undefined ? undefined : `Did you mean \`${closest}\`?`
 }
 
 // query/evaluate/value.ts
 
-/** The text of a JSON string: an Edm.String, or a value whose type nobody declared. */
+/** The text of a JSON string: an Edm.String, or a value without a declared type. */
 interface StringValue {
   readonly kind: 'string'
   readonly text: string
@@ -1460,7 +1404,7 @@ interface DateValue {
   readonly days: number
 }
 
-/** `seconds` since 1970-01-01T00:00:00Z, and the offset, in minutes, of the zone in which it was given. */
+/** `seconds` since 1970-01-01T00:00:00Z, and the `offset` of its time zone in minutes. */
 interface DateTimeOffsetValue {
   readonly kind: 'dateTimeOffset'
   readonly seconds: Decimal
@@ -1478,7 +1422,7 @@ interface DurationValue {
   readonly seconds: Decimal
 }
 
-/** `number` is known when the type table has the type and all members. */
+/** `number` is defined when the type table contains the type and all members. */
 interface EnumValue {
   readonly kind: 'enum'
   readonly type: string
@@ -1486,7 +1430,7 @@ interface EnumValue {
   readonly number: bigint | undefined
 }
 
-/** `type` is the unqualified name in the type table, when it is known. */
+/** `type` is the unqualified name in the type table, if it is known. */
 interface StructuredValue {
   readonly kind: 'structured'
   readonly json: Readonly<Record<string, unknown>>
@@ -1498,7 +1442,7 @@ interface CollectionValue {
   readonly items: readonly Value[]
 }
 
-/** What an expression evaluates to, with as much of its type as is known. */
+/** The value of an expression, with as much of its type as is known. */
 type Value =
   | null
   | boolean
@@ -1513,8 +1457,17 @@ type Value =
   | StructuredValue
   | CollectionValue
 
-/** What is not null. */
 type NonNullValue = Exclude<Value, null>
+
+type TypedValue = Exclude<Value, null | boolean>
+
+/** Whether a value is neither null nor a Boolean, but of the given kind. */
+function isOfKind<Kind extends TypedValue['kind']>(
+  value: Value | undefined,
+  kind: Kind,
+): value is Extract<TypedValue, { readonly kind: Kind }> {
+  return typeof value === 'object' && value?.kind === kind
+}
 
 const kindNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -1549,8 +1502,8 @@ function integer(value: bigint | number): NumericValue {
 }
 
 /**
- * An expression that has no value for a row: operands whose types do not go together, a division by zero, a function that
- * only a service can answer. The expression is well written; a service refuses it or lacks what it would take.
+ * An expression has no value for a row: the types of operands do not match, a divisor is zero, or only a service can
+ * evaluate a function. The expression itself is well-formed.
  *
  * @see OData 4.01 URL Conventions, 5.1.1
  */
@@ -1565,1530 +1518,411 @@ function truthOf(value: Value, where: string): boolean | null {
   throw new EvaluationError(`\`${where}\` needs a Boolean, not ${describeValue(value)}.`)
 }
 
-// query/evaluate/temporal.ts
-
-const secondsOfDay = 86_400
-const durationComponent = /([0-9]+(?:\.[0-9]+)?)([DHMS])/gi
-const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 3600, M: 60, S: 1 }
-/** Longer years have no exact number of days in a JavaScript number. */
-const maxYearDigits = 9
-
-/** The date `YYYY-MM-DD`, or undefined when the text is none. */
-function parseDate(text: string): DateValue | undefined {
-  return dateEnd(text, 0) === text.length ? { kind: 'date', days: daysOf(text) } : undefined
-}
-
-/** The instant `YYYY-MM-DDThh:mm:ss.fZ`, or undefined when the text is none. */
-function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
-  if (dateTimeOffsetEnd(text, 0) !== text.length) return undefined
-  const separator = dateEnd(text, 0)
-  const isUtc = /z$/i.test(text)
-  const zone = isUtc ? text.length - 1 : text.length - 6
-  const offset = isUtc ? 0 : offsetMinutes(text.slice(zone))
-  const local = add(
-    decimalOf(daysOf(text.slice(0, separator)) * secondsOfDay),
-    clockSeconds(text.slice(separator + 1, zone)),
-  )
-  return { kind: 'dateTimeOffset', seconds: subtract(local, decimalOf(offset * 60)), offset }
-}
-
-/** The time `hh:mm:ss.f`, or undefined when the text is none. */
-function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
-  return timeOfDayEnd(text, 0) === text.length ? { kind: 'timeOfDay', seconds: clockSeconds(text) } : undefined
-}
-
-/** The duration `P1DT2H3M4.5S`, or undefined when the text is none. */
-function parseDuration(text: string): DurationValue | undefined {
-  if (!isDuration(text)) return undefined
-  let seconds = zero
-  for (const [, amount = '0', unit = 's'] of text.matchAll(durationComponent)) {
-    seconds = add(seconds, multiply(parseDecimal(amount), decimalOf(secondsOfUnit[unit.toUpperCase()] ?? 1)))
-  }
-  return { kind: 'duration', seconds: text.startsWith('-') ? negate(seconds) : seconds }
-}
-
-function dateText({ days }: DateValue): string {
-  const { year, month, day } = dayAt(days)
-  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${padded(month)}-${padded(day)}`
-}
-
-function timeOfDayText({ seconds }: TimeOfDayValue): string {
-  const whole = Number(floor(seconds))
-  const fraction = decimalText(subtract(seconds, decimalOf(whole))).slice(1)
-  // The leap second of a day has no other name.
-  if (whole >= secondsOfDay) return `23:59:60${fraction}`
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor(whole / 60) % 60
-  return `${padded(hours)}:${padded(minutes)}:${padded(whole % 60)}${fraction}`
-}
-
-function dateTimeOffsetText(value: DateTimeOffsetValue): string {
-  const { date, time } = localParts(value)
-  const sign = value.offset < 0 ? '-' : '+'
-  const minutes = Math.abs(value.offset)
-  const zone = minutes === 0 ? 'Z' : `${sign}${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`
-  return `${dateText(date)}T${timeOfDayText(time)}${zone}`
-}
-
-function durationText({ seconds }: DurationValue): string {
-  const magnitude = seconds.coefficient < 0n ? negate(seconds) : seconds
-  const days = floor(magnitude) / BigInt(secondsOfDay)
-  const rest = subtract(magnitude, fromInteger(days * BigInt(secondsOfDay)))
-  const whole = Number(floor(rest))
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor(whole / 60) % 60
-  const left = decimalText(subtract(rest, decimalOf(hours * 3600 + minutes * 60)))
-  const clock = `${hours === 0 ? '' : `${hours}H`}${minutes === 0 ? '' : `${minutes}M`}${left === '0' ? '' : `${left}S`}`
-  const text = `P${days === 0n ? '' : `${days}D`}${clock === '' ? '' : `T${clock}`}`
-  return `${seconds.coefficient < 0n ? '-' : ''}${text === 'P' ? 'PT0S' : text}`
-}
-
-/** Date and time of day of an instant, in the zone in which it was given. */
-function localParts({ seconds, offset }: DateTimeOffsetValue): {
-  readonly date: DateValue
-  readonly time: TimeOfDayValue
-} {
-  const local = add(seconds, decimalOf(offset * 60))
-  const days = floorDivide(floor(local), BigInt(secondsOfDay))
-  const time = subtract(local, fromInteger(days * BigInt(secondsOfDay)))
-  return { date: { kind: 'date', days: Number(days) }, time: { kind: 'timeOfDay', seconds: time } }
-}
-
-function decimalOf(value: number): Decimal {
-  return fromInteger(BigInt(value))
-}
-
-function daysOf(text: string): number {
-  const month = text.length - 5
-  const year = text.slice(0, month - 1)
-  if (year.length > maxYearDigits) throw new EvaluationError(`The year ${year} is out of range.`)
-  return daysSinceEpoch({
-    year: Number(year),
-    month: Number(text.slice(month, month + 2)),
-    day: Number(text.slice(month + 3)),
-  })
-}
-
-function clockSeconds(text: string): Decimal {
-  const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  return add(decimalOf(minutes * 60), parseDecimal(text.slice(6) || '0'))
-}
-
-function offsetMinutes(zone: string): number {
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))
-  return zone.startsWith('-') ? -minutes : minutes
-}
-
-function padded(number: number): string {
-  return String(number).padStart(2, '0')
-}
-
-/** A day of the proleptic Gregorian calendar; year 0 is 1 BC. */
-interface Day {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-}
-
-const daysOf400Years = 146_097
-const epochFromMarch0 = 719_468
-
-/** Days since 1970-01-01. Years count from March here, so that the leap day is the last. */
-function daysSinceEpoch({ year, month, day }: Day): number {
-  const shifted = month <= 2 ? year - 1 : year
-  const era = Math.floor(shifted / 400)
-  const yearOfEra = shifted - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * daysOf400Years + dayOfEra - epochFromMarch0
-}
-
-/** The day that lies so many days after 1970-01-01. */
-function dayAt(days: number): Day {
-  const shifted = days + epochFromMarch0
-  const era = Math.floor(shifted / daysOf400Years)
-  const dayOfEra = shifted - era * daysOf400Years
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return { year, month, day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1 }
-}
-
-// query/evaluate/conversion.ts
-
-/**
- * The value of a JSON value from a row, read as the declared type if there is one. A number without a declared type is an
- * integer or an exact decimal; a string takes on the type of what it meets.
- *
- * @throws {EvaluationError} when the JSON value does not fit the declared type
- */
-function jsonValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
-  if (json === null || json === undefined) return null
-  if (Array.isArray(json))
-    return { kind: 'collection', items: json.map((item: unknown) => jsonValue(item, type, types)) }
-  if (type?.startsWith('Edm.') === true) return primitiveValue(json, type)
-  const info = typeNamed(type, types)
-  if (info?.kind === 'typeDefinition') return jsonValue(json, info.type, types)
-  if (type !== undefined && info?.kind === 'enumType') {
-    if (typeof json === 'string') return enumValue(type, json, types)
-    return typeof json === 'number' ? enumValue(type, enumText(BigInt(json), info), types) : wrongJson(json, type)
-  }
-  return untypedValue(json, type, types)
-}
-
-function untypedValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
-  switch (typeof json) {
-    case 'boolean':
-      return json
-    case 'string':
-      return string(json)
-    case 'bigint':
-      return integer(json)
-    case 'number':
-      return numberValue(json)
-    default:
-      if (!isJsonObject(json)) throw new EvaluationError(`${typeof json} is no value of JSON.`)
-      return { kind: 'structured', json, type: actualType(json, type, types) }
-  }
-}
-
-/** The type that an item names itself, when the table has it; otherwise the declared one. */
-function actualType(
-  json: Readonly<Record<string, unknown>>,
-  declared: string | undefined,
-  types: TypeTable | undefined,
-): string | undefined {
-  const named = json['@odata.type'] ?? json['@type']
-  if (typeof named === 'string' && typeNamed(named, types) !== undefined) return typeKey(named, types)
-  return declared === undefined ? undefined : typeKey(declared, types)
-}
-
-function numberValue(json: number): NumericValue {
-  if (Number.isInteger(json)) return integer(json)
-  if (!Number.isFinite(json)) return { kind: 'double', value: json }
-  const text = String(json)
-  return text.includes('e') ? { kind: 'double', value: json } : { kind: 'decimal', value: parseDecimal(text) }
-}
-
-const textKinds: Readonly<Record<string, string>> = {
-  'Edm.Guid': 'guid',
-  'Edm.Date': 'date',
-  'Edm.DateTimeOffset': 'dateTimeOffset',
-  'Edm.TimeOfDay': 'timeOfDay',
-  'Edm.Duration': 'duration',
-}
-
-function primitiveValue(json: unknown, type: string): Value {
-  if (typeof json === 'boolean') return type === 'Edm.Boolean' ? json : wrongJson(json, type)
-  switch (type) {
-    case 'Edm.String':
-      return typeof json === 'string' ? string(json) : wrongJson(json, type)
-    case 'Edm.Binary':
-    case 'Edm.Stream':
-      return { kind: 'binary', text: String(json) }
-    case 'Edm.Byte':
-    case 'Edm.SByte':
-    case 'Edm.Int16':
-    case 'Edm.Int32':
-    case 'Edm.Int64':
-    case 'Edm.Decimal':
-    case 'Edm.Double':
-    case 'Edm.Single':
-      return numericValue(json, type)
-    default:
-      break
-  }
-  if (type.startsWith('Edm.Geo'))
-    return { kind: type.startsWith('Edm.Geog') ? 'geography' : 'geometry', text: JSON.stringify(json) }
-  const kind = Object.hasOwn(textKinds, type) ? textKinds[type] : undefined
-  if (kind === undefined) return untypedValue(json, undefined, undefined)
-  return (typeof json === 'string' ? castText(json, kind) : undefined) ?? wrongJson(json, type)
-}
-
-/** A number, or the text of one, as services write Int64 and Decimal when asked for exactness. */
-function numericValue(json: unknown, type: string): NumericValue {
-  if (typeof json !== 'number' && typeof json !== 'string' && typeof json !== 'bigint') return wrongJson(json, type)
-  if (type === 'Edm.Double' || type === 'Edm.Single') {
-    const value = typeof json === 'string' ? parseDouble(json) : Number(json)
-    return value === undefined ? wrongJson(json, type) : { kind: 'double', value }
-  }
-  const value = typeof json === 'number' ? numberValue(json) : castNumeric(String(json))
-  if (type !== 'Edm.Decimal') return value?.kind === 'integer' ? value : wrongJson(json, type)
-  if (value === undefined) return wrongJson(json, type)
-  if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
-  // Whoever writes the JSON may write a small decimal with an exponent.
-  const exact = value.kind === 'double' ? parseScientific(String(value.value)) : undefined
-  return exact === undefined ? value : { kind: 'decimal', value: exact }
-}
-
-function wrongJson(json: unknown, type: string): never {
-  throw new EvaluationError(
-    `The row holds ${typeof json === 'bigint' ? json : JSON.stringify(json)} where a value of ${type} is declared.`,
-  )
-}
-
-/** A value of JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: unknown }
-
-/** A value as JSON would carry it; a number that a JavaScript number cannot hold exactly is text. */
-function valueJson(value: Value): Json {
-  if (value === null) return null
-  if (typeof value === 'boolean') return value
-  switch (value.kind) {
-    case 'integer':
-      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value)
-    case 'decimal': {
-      const text = decimalText(value.value)
-      return String(Number(text)) === text ? Number(text) : text
-    }
-    case 'double':
-      return Number.isFinite(value.value) ? value.value : valueText(value)
-    case 'structured':
-      return value.json
-    case 'collection':
-      return value.items.map(valueJson)
-    default:
-      return valueText(value)
-  }
-}
-
-/** The text of a primitive value as payloads carry it. */
-function valueText(value: Exclude<Value, null>): string {
-  if (typeof value === 'boolean') return String(value)
-  switch (value.kind) {
-    case 'integer':
-      return String(value.value)
-    case 'decimal':
-      return decimalText(value.value)
-    case 'double':
-      return Number.isFinite(value.value) || Number.isNaN(value.value)
-        ? String(value.value)
-        : value.value > 0
-          ? 'INF'
-          : '-INF'
-    case 'date':
-      return dateText(value)
-    case 'dateTimeOffset':
-      return dateTimeOffsetText(value)
-    case 'timeOfDay':
-      return timeOfDayText(value)
-    case 'duration':
-      return durationText(value)
-    case 'structured':
-      return JSON.stringify(value.json)
-    case 'collection':
-      return JSON.stringify(value.items.map(valueJson))
-    default:
-      return value.text
-  }
-}
-
-const literalKinds = {
-  Integer: 'integer',
-  Decimal: 'decimal',
-  Double: 'double',
-  Guid: 'guid',
-  Date: 'date',
-  DateTimeOffset: 'dateTimeOffset',
-  TimeOfDay: 'timeOfDay',
-  Duration: 'duration',
-} as const
-
-/** What a literal stands for. */
-function literalValue(literal: Literal, types: TypeTable | undefined): Value {
-  switch (literal.type) {
-    case 'null':
-      return null
-    case 'Boolean':
-      return literal.value
-    case 'String':
-      return { kind: 'string', text: literal.value }
-    case 'Binary':
-      return { kind: 'binary', text: literal.value }
-    case 'Geography':
-      return { kind: 'geography', text: literal.value }
-    case 'Geometry':
-      return { kind: 'geometry', text: literal.value }
-    case 'Enum':
-      return enumValue(literal.enumType, literal.value, types)
-    default: {
-      const value = castText(literal.value, literalKinds[literal.type])
-      if (value === undefined) throw new EvaluationError(`${JSON.stringify(literal.value)} is no ${literal.type}.`)
-      return value
-    }
-  }
-}
-
-/** How a text writes a whole number. */
-const integerText: RegExp = /^[+-]?[0-9]+$/
-const decimalForm = /^[+-]?[0-9]+\.[0-9]+$/
-const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
-
-/**
- * The value of a kind that a text stands for, or undefined: how a string takes on the type of what it is compared with.
- *
- * @see OData 4.01 Protocol, 12.2.1 (4.01 Minimal): strings are cast to primitive types in URLs
- */
-function castText(text: string, kind: string): Value | undefined {
-  switch (kind) {
-    case 'integer':
-    case 'decimal':
-    case 'double':
-      return castNumeric(text)
-    case 'guid':
-      return guidEnd(text, 0) === text.length ? { kind, text: text.toLowerCase() } : undefined
-    case 'date':
-      return parseDate(text)
-    case 'dateTimeOffset':
-      return parseDateTimeOffset(text)
-    case 'timeOfDay':
-      return parseTimeOfDay(text)
-    case 'duration':
-      return parseDuration(text)
-    default:
-      return undefined
-  }
-}
-
-/** The number that a text stands for: an integer, a decimal with a point, or a double. */
-function castNumeric(text: string): NumericValue | undefined {
-  if (integerText.test(text)) return integer(BigInt(text))
-  if (decimalForm.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
-  const double = parseDouble(text)
-  return double === undefined ? undefined : { kind: 'double', value: double }
-}
-
-/** The double that a text stands for, `INF` and `NaN` included. */
-function parseDouble(text: string): number | undefined {
-  switch (text) {
-    case 'INF':
-      return Number.POSITIVE_INFINITY
-    case '-INF':
-      return Number.NEGATIVE_INFINITY
-    case 'NaN':
-      return Number.NaN
-    default:
-      return doubleText.test(text) || decimalForm.test(text) || integerText.test(text) ? Number(text) : undefined
-  }
-}
-
-const signedInteger = /^[+-]?[0-9]+$/
-
-/** The members named in a text, `Red,Blue`, as a value of an enumeration; also those that the type does not know. */
-function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
-  return { kind: 'enum', type: typeKey(type, types), text, number: enumNumber(text, enumType(type, types)) }
-}
-
-/** The number of the members named in a text, or undefined when one of them is not known. */
-function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint | undefined {
-  let number = 0n
-  for (const name of memberNames(text)) {
-    const member = type !== undefined && Object.hasOwn(type.members, name) ? type.members[name] : undefined
-    if (member !== undefined) number |= BigInt(member)
-    else if (signedInteger.test(name)) number |= BigInt(name)
-    else return undefined
-  }
-  return number
-}
-
-/** The members of a text, without the spaces that JSON allows between them. */
-function memberNames(text: string): readonly string[] {
-  return text.split(',').map(name => name.trim())
-}
-
-/** The text of the member or members that a number stands for; the number itself when no members do. */
-function enumText(number: bigint, type: EnumTypeInfo): string {
-  const members = Object.entries(type.members)
-  const exact = members.find(([, value]) => BigInt(value) === number)
-  if (exact !== undefined) return exact[0]
-  const parts = members.filter(([, value]) => value !== 0 && (number & BigInt(value)) === BigInt(value))
-  const sum = parts.reduce((bits, [, value]) => bits | BigInt(value), 0n)
-  return type.flags === true && sum === number ? parts.map(([name]) => name).join(',') : String(number)
-}
-
-/** Whether a value is an object of JSON, neither null nor an array. */
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A member of its own, or undefined. */
-function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-// query/evaluate/compare.ts
-
-/**
- * Whether two values are equal: `null` to itself only, `NaN` to nothing, structured values member by member, collections
- * item by item in order.
- *
- * @throws {EvaluationError} when their types do not go together
- * @see OData 4.01 URL Conventions, 5.1.1.1.1
- */
-function areEqual(left: Value, right: Value, types: TypeTable | undefined): boolean {
-  if (left === null || right === null) return left === right
-  if (typeof left !== 'boolean' && typeof right !== 'boolean') {
-    if (left.kind === 'collection' && right.kind === 'collection') {
-      return (
-        left.items.length === right.items.length &&
-        left.items.every((item, index) => areEqual(item, right.items[index] ?? null, types))
-      )
-    }
-    if (left.kind === 'structured' && right.kind === 'structured') return areEqualItems(left, right, types)
-    if (left.kind === 'enum' && right.kind === 'enum') return areEqualMembers(left, right)
-  }
-  const [a, b] = reconcile(left, right, types)
-  if (typeof a !== 'boolean' && a.kind === 'enum') return areEqual(a, b, types)
-  return compareReconciled(a, b) === 0
-}
-
-/**
- * Negative, zero or positive as the left value is less than, equal to or greater than the right one; NaN when one is NaN.
- * `false` is less than `true`; strings go by code points, instants by time, durations by length.
- *
- * @throws {EvaluationError} when the values have no order
- * @see OData 4.01 URL Conventions, 5.1.1.1.3
- */
-function compare(left: Exclude<Value, null>, right: Exclude<Value, null>, types: TypeTable | undefined): number {
-  const [a, b] = reconcile(left, right, types)
-  return compareReconciled(a, b)
-}
-
-/** Brings a string to the type of the other operand. */
-function reconcile(
-  left: NonNullValue,
-  right: NonNullValue,
-  types: TypeTable | undefined,
-): readonly [NonNullValue, NonNullValue] {
-  if (typeof left === 'boolean' || typeof right === 'boolean') {
-    return typeof left === typeof right ? [left, right] : incompatible(left, right)
-  }
-  if (left.kind === right.kind || (isNumeric(left) && isNumeric(right))) return [left, right]
-  if (left.kind === 'string') return [castFor(left.text, right, types) ?? incompatible(left, right), right]
-  if (right.kind === 'string') return [left, castFor(right.text, left, types) ?? incompatible(left, right)]
-  return incompatible(left, right)
-}
-
-function castFor(
-  text: string,
-  other: Exclude<NonNullValue, boolean>,
-  types: TypeTable | undefined,
-): NonNullValue | undefined {
-  return (other.kind === 'enum' ? enumValue(other.type, text, types) : castText(text, other.kind)) ?? undefined
-}
-
-function compareReconciled(left: NonNullValue, right: NonNullValue): number {
-  if (typeof left === 'boolean' || typeof right === 'boolean') return Number(left) - Number(right)
-  if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right)
-  switch (left.kind) {
-    case 'string':
-    case 'guid':
-      if (right.kind === left.kind) return compareCodePoints(left.text, right.text)
-      break
-    case 'date':
-      if (right.kind === 'date') return left.days - right.days
-      break
-    case 'dateTimeOffset':
-    case 'timeOfDay':
-    case 'duration':
-      if (right.kind === left.kind) return compareDecimals(left.seconds, right.seconds)
-      break
-    case 'enum':
-      if (right.kind === 'enum') return compareMembers(left, right)
-      break
-    default:
-      break
-  }
-  return incompatible(left, right)
-}
-
-function compareMembers(left: EnumValue, right: EnumValue): number {
-  if (left.number === undefined || right.number === undefined) {
-    throw new EvaluationError(`Members of ${left.type} have an order only when the type is known.`)
-  }
-  return left.number < right.number ? -1 : left.number > right.number ? 1 : 0
-}
-
-function areEqualMembers(left: EnumValue, right: EnumValue): boolean {
-  if (left.number !== undefined && right.number !== undefined) return left.number === right.number
-  const names = new Set(memberNames(left.text))
-  const others = new Set(memberNames(right.text))
-  return names.size === others.size && [...others].every(name => names.has(name))
-}
-
-function areEqualItems(left: StructuredValue, right: StructuredValue, types: TypeTable | undefined): boolean {
-  const isData = (name: string): boolean => !name.includes('@')
-  const names = Object.keys(left.json).filter(isData)
-  if (names.length !== Object.keys(right.json).filter(isData).length) return false
-  return names.every(name => {
-    if (!Object.hasOwn(right.json, name)) return false
-    return areEqual(memberValue(left, name, types), memberValue(right, name, types), types)
-  })
-}
-
-function memberValue(item: StructuredValue, name: string, types: TypeTable | undefined): Value {
-  const properties = structuredTypeInfo(item.type, types)?.properties
-  const type = properties !== undefined && Object.hasOwn(properties, name) ? properties[name]?.type : undefined
-  return jsonValue(memberOf(item.json, name), type, types)
-}
-
-function incompatible(left: NonNullValue, right: NonNullValue): never {
-  const pair = `${describeValue(left)} with ${describeValue(right)}`
-  throw new EvaluationError(`Cannot compare ${pair}: these types do not go together.`)
-}
-
-function isNumeric(value: Value): value is NumericValue {
-  if (value === null || typeof value === 'boolean') return false
-  return value.kind === 'integer' || value.kind === 'decimal' || value.kind === 'double'
-}
-
-function toDouble(value: NumericValue): number {
-  switch (value.kind) {
-    case 'double':
-      return value.value
-    case 'integer':
-      return Number(value.value)
-    case 'decimal':
-      return Number(decimalText(value.value))
-  }
-}
-
-/** The exact number; a double has none here. */
-function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
-  return value.kind === 'integer' ? fromInteger(value.value) : value.value
-}
-
-/**
- * Compares two numbers of any types, exactly unless one is a double; NaN when they have no order.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.18 (numeric promotion)
- */
-function compareNumbers(left: NumericValue, right: NumericValue): number {
-  if (left.kind !== 'double' && right.kind !== 'double') return compareDecimals(toDecimal(left), toDecimal(right))
-  const a = toDouble(left)
-  const b = toDouble(right)
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-const firstSurrogate = 0xd800
-const firstBehindSurrogates = 0xe000
-
-/**
- * Compares two texts by their code points, which is not the order of UTF-16 code units: a character outside the first
- * plane comes after all within it.
- */
-function compareCodePoints(left: string, right: string): number {
-  const length = Math.min(left.length, right.length)
-  for (let index = 0; index < length; index += 1) {
-    const a = left.charCodeAt(index)
-    const b = right.charCodeAt(index)
-    if (a !== b) return rank(a) - rank(b)
-  }
-  return left.length - right.length
-}
-
-/** Moves surrogates behind the rest of the first plane. */
-function rank(unit: number): number {
-  if (unit < firstSurrogate) return unit
-  return unit < firstBehindSurrogates ? unit + 0x2000 : unit - 0x800
-}
-
-// query/evaluate/arithmetic.ts
-
-/**
- * `add`, `sub`, `mul`, `div`, `divby` and `mod` on numbers, dates, instants and durations.
- *
- * @throws {EvaluationError} for other operands, and when an exact number is divided by zero
- * @see OData 4.01 URL Conventions, 5.1.1.2
- */
-function evaluateArithmetic(
-  operator: ArithmeticOperator,
-  leftOperand: NonNullValue,
-  rightOperand: NonNullValue,
-): Value {
-  const left = numericOrTemporal(leftOperand)
-  const right = numericOrTemporal(rightOperand)
-  if (isNumeric(left) && isNumeric(right)) return numericArithmetic(operator, left, right)
-  const value = temporalArithmetic(operator, left, right)
-  if (value !== undefined) return value
-  throw new EvaluationError(`Cannot apply \`${operator}\` to ${describeValue(left)} and ${describeValue(right)}.`)
-}
-
-function numericArithmetic(operator: ArithmeticOperator, left: NumericValue, right: NumericValue): NumericValue {
-  if (left.kind === 'double' || right.kind === 'double') {
-    return { kind: 'double', value: onDoubles(operator, toDouble(left), toDouble(right)) }
-  }
-  const isZero = right.kind === 'integer' ? right.value === 0n : right.value.coefficient === 0n
-  if (isZero && operator === 'divby') return { kind: 'double', value: toDouble(left) / 0 }
-  if (isZero && (operator === 'div' || operator === 'mod')) throw new EvaluationError(`\`${operator}\` by zero.`)
-  if (left.kind === 'integer' && right.kind === 'integer' && operator !== 'divby') {
-    return { kind: 'integer', value: onIntegers(operator, left.value, right.value) }
-  }
-  return { kind: 'decimal', value: onDecimals(operator, toDecimal(left), toDecimal(right)) }
-}
-
-function onDoubles(operator: ArithmeticOperator, left: number, right: number): number {
-  switch (operator) {
-    case 'add':
-      return left + right
-    case 'sub':
-      return left - right
-    case 'mul':
-      return left * right
-    case 'div':
-    case 'divby':
-      return left / right
-    case 'mod':
-      if (right === 0) throw new EvaluationError('`mod` by zero.')
-      return left % right
-  }
-}
-
-function onIntegers(operator: Exclude<ArithmeticOperator, 'divby'>, left: bigint, right: bigint): bigint {
-  switch (operator) {
-    case 'add':
-      return left + right
-    case 'sub':
-      return left - right
-    case 'mul':
-      return left * right
-    case 'div':
-      return left / right
-    case 'mod':
-      return left % right
-  }
-}
-
-function onDecimals(operator: ArithmeticOperator, left: Decimal, right: Decimal): Decimal {
-  switch (operator) {
-    case 'add':
-      return add(left, right)
-    case 'sub':
-      return subtract(left, right)
-    case 'mul':
-      return multiply(left, right)
-    case 'div':
-    case 'divby':
-      return divide(left, right)
-    case 'mod':
-      return remainder(left, right)
-  }
-}
-
-/**
- * Arithmetic with dates, instants and durations, or undefined when the operands do not allow it.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.2.1 to 5.1.1.2.5
- */
-function temporalArithmetic(operator: ArithmeticOperator, left: NonNullValue, right: NonNullValue): Value | undefined {
-  if (typeof left === 'boolean' || typeof right === 'boolean') return undefined
-  if (operator === 'mul' && isNumeric(left) && right.kind === 'duration') return scaled('mul', right.seconds, left)
-  if (left.kind === 'duration' && isNumeric(right)) {
-    return operator === 'add' || operator === 'sub' ? undefined : scaled(operator, left.seconds, right)
-  }
-  if (operator !== 'add' && operator !== 'sub') return undefined
-  if (right.kind === 'duration') return shifted(left, operator === 'add' ? right.seconds : negate(right.seconds))
-  if (operator === 'add') return undefined
-  if (left.kind === 'dateTimeOffset' && right.kind === 'dateTimeOffset') {
-    return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
-  }
-  if (left.kind === 'date' && right.kind === 'date') {
-    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * BigInt(secondsOfDay)) }
-  }
-  return undefined
-}
-
-function shifted(value: Exclude<NonNullValue, boolean>, seconds: Decimal): Value | undefined {
-  switch (value.kind) {
-    case 'duration':
-      return { kind: 'duration', seconds: add(value.seconds, seconds) }
-    case 'dateTimeOffset':
-      return { ...value, seconds: add(value.seconds, seconds) }
-    case 'date':
-      // A date is its midnight: a part of a day backwards leads to the day before.
-      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
-    default:
-      return undefined
-  }
-}
-
-function scaled(operator: ArithmeticOperator, seconds: Decimal, by: NumericValue): Value | undefined {
-  const factor = by.kind === 'double' ? fromDouble(by.value) : toDecimal(by)
-  if (operator === 'mul') return { kind: 'duration', seconds: multiply(seconds, factor) }
-  if (operator === 'mod') return undefined
-  if (factor.coefficient === 0n) throw new EvaluationError('A duration divided by zero.')
-  return { kind: 'duration', seconds: divide(seconds, factor) }
-}
-
-function fromDouble(value: number): Decimal {
-  if (!Number.isFinite(value)) throw new EvaluationError(`A duration cannot be multiplied or divided by ${value}.`)
-  return parseDecimal(value.toFixed(15))
-}
-
-/** A string whose type nobody declared, read as the number, date, instant or duration that it looks like. */
-function numericOrTemporal(value: Exclude<Value, null>): Exclude<Value, null> {
-  if (typeof value === 'boolean' || value.kind !== 'string') return value
-  const { text } = value
-  return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
-}
-
-// query/evaluate/pattern.ts
-
-/**
- * Whether a regular expression of ECMAScript (flag `u`) matches somewhere in a text.
- *
- * @throws {EvaluationError} as `patternMatcher`
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-function matchesPattern(text: string, pattern: string): boolean {
-  return patternMatcher(pattern)(text)
-}
-
-/**
- * Tells of texts whether a regular expression of ECMAScript (flag `u`) matches somewhere in them.
- *
- * The pattern comes with the request, so it is not given to the engine of the runtime, whose backtracking a request could
- * keep busy for years: all ways to match are followed side by side, in time proportional to text and pattern.
- *
- * @throws {EvaluationError} when the pattern is none, is too large, looks ahead or behind, or refers back to a group
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-export function patternMatcher(pattern: string): (text: string) => boolean {
-  requireValid(pattern)
-  const program = compilePattern(parsePattern(pattern))
-  return text => matches(text, program)
-}
-
-function requireValid(pattern: string): void {
-  try {
-    new RegExp(pattern, 'u')
-  } catch (error) {
-    throw new EvaluationError(error instanceof Error ? error.message : `${JSON.stringify(pattern)} is no pattern.`)
-  }
-}
-
-/** A text that is being matched, and where in the program its matches may stand. */
-interface MatchRun {
-  readonly program: Program
-  readonly characters: readonly string[]
-  /** The position in the text at which each place of the program was last reached. */
-  readonly reached: Int32Array
-  /** The position at which each atom was last asked, and whether the character there is one of its. */
-  readonly asked: Int32Array
-  readonly answers: Uint8Array
-}
-
-function matches(text: string, program: Program): boolean {
-  const characters = [...text]
-  const run: MatchRun = {
-    program,
-    characters,
-    reached: new Int32Array(program.instructions.length).fill(-1),
-    asked: new Int32Array(program.atoms.length).fill(-1),
-    answers: new Uint8Array(program.atoms.length),
-  }
-  let current: number[] = []
-  let next: number[] = []
-  for (let index = 0; ; index += 1) {
-    // A match may begin at every character.
-    if (addReachableStates(0, index, run, current)) return true
-    if (index === characters.length) return false
-    next.length = 0
-    for (const place of current) {
-      if (advances(place, index, run) && addReachableStates(place + 1, index + 1, run, next)) return true
-    }
-    ;[current, next] = [next, current]
-  }
-}
-
-function advances(place: number, index: number, { program, characters, asked, answers }: MatchRun): boolean {
-  const instruction = program.instructions[place]
-  if (instruction?.kind !== 'character') return false
-  const { atom } = instruction
-  if (asked[atom] !== index) {
-    asked[atom] = index
-    answers[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
-  }
-  return answers[atom] === 1
-}
-
-/**
- * Adds the places that wait for a character and are reached without another one; says whether the end of the pattern is
- * reached, too.
- */
-function addReachableStates(
-  start: number,
-  index: number,
-  { program, characters, reached }: MatchRun,
-  places: number[],
-): boolean {
-  const { instructions } = program
-  if (instructions[start]?.kind === 'character') {
-    if (reached[start] !== index) places.push(start)
-    reached[start] = index
-    return false
-  }
-  const open = [start]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (reached[place] === index) continue
-    reached[place] = index
-    const instruction = instructions[place]
-    switch (instruction?.kind) {
-      case 'match':
-        return true
-      case 'character':
-        places.push(place)
-        break
-      case 'jump':
-        open.push(instruction.to)
-        break
-      case 'split':
-        open.push(...instruction.to)
-        break
-      case 'assertion':
-        if (holds(instruction.source, characters, index)) open.push(place + 1)
-        break
-      default:
-        break
-    }
-  }
-  return false
-}
-
-const wordCharacter = /^[A-Za-z0-9_]$/
-
-function holds(assertion: string, characters: readonly string[], index: number): boolean {
-  if (assertion === '^') return index === 0
-  if (assertion === '$') return index === characters.length
-  const isBoundary = wordCharacter.test(characters[index - 1] ?? '') !== wordCharacter.test(characters[index] ?? '')
-  return assertion === '\\b' ? isBoundary : !isBoundary
-}
-
-/** A pattern, taken apart. Where in a text an `assertion` holds and which character an `atom` is, its source says. */
-export type PatternNode =
-  | { readonly kind: 'atom'; readonly source: string }
-  | { readonly kind: 'assertion'; readonly source: string }
-  | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
-  | { readonly kind: 'alternatives'; readonly nodes: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number }
-
-/** A pattern and how far it has been read. */
-interface Reader {
-  readonly pattern: string
-  position: number
-}
-
-const groupStart = /\((?:\?(?::|<(?![=!])[^>]*>)|(?!\?))/uy
-const lookaround = /\(\?<?[=!]/uy
-const atom = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|./suy
-const leadingSurrogate = /^\\u[Dd][89ABab]/
-const trailingSurrogate = /\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/uy
-const quantifier = /(?:([*+?])|\{([0-9]+)(,?)([0-9]*)\})\??/uy
-const assertions: ReadonlySet<string> = new Set(['^', '$', '\\b', '\\B'])
-
-/** The structure of a regular expression of ECMAScript that is known to be valid with the flag `u`. */
-export function parsePattern(pattern: string): PatternNode {
-  return readAlternatives({ pattern, position: 0 }, 0)
-}
-
-function readAlternatives(reader: Reader, nesting: number): PatternNode {
-  if (nesting > maxNesting) throw new EvaluationError(`The pattern nests deeper than ${maxNesting} levels.`)
-  const nodes = [readSequence(reader, nesting)]
-  while (reader.pattern[reader.position] === '|') {
-    reader.position += 1
-    nodes.push(readSequence(reader, nesting))
-  }
-  return { kind: 'alternatives', nodes }
-}
-
-function readSequence(reader: Reader, nesting: number): PatternNode {
-  const nodes: PatternNode[] = []
-  while (reader.position < reader.pattern.length) {
-    const next = reader.pattern[reader.position]
-    if (next === '|' || next === ')') break
-    nodes.push(readQuantified(reader, next === '(' ? readGroup(reader, nesting) : readSingle(reader)))
-  }
-  return { kind: 'sequence', nodes }
-}
-
-function readGroup(reader: Reader, nesting: number): PatternNode {
-  if (takeMatch(reader, lookaround) !== undefined) unsupportedPattern('looks ahead or behind')
-  if (takeMatch(reader, groupStart) === undefined) unsupportedPattern('has a group of an unknown kind')
-  const node = readAlternatives(reader, nesting + 1)
-  reader.position += 1
-  return node
-}
-
-function readSingle(reader: Reader): PatternNode {
-  const source = takeMatch(reader, atom)?.[0] ?? ''
-  if (/^\\[1-9k]/.test(source)) unsupportedPattern('refers back to a group')
-  if (assertions.has(source)) return { kind: 'assertion', source }
-  const rest = leadingSurrogate.test(source) ? (takeMatch(reader, trailingSurrogate)?.[0] ?? '') : ''
-  return { kind: 'atom', source: source + rest }
-}
-
-function readQuantified(reader: Reader, node: PatternNode): PatternNode {
-  const found = takeMatch(reader, quantifier)
-  if (found === undefined) return node
-  const [, symbol, least = '0', comma, most = ''] = found
-  if (symbol !== undefined) {
-    return { kind: 'repeat', node, least: symbol === '+' ? 1 : 0, most: symbol === '?' ? 1 : Number.POSITIVE_INFINITY }
-  }
-  const limit = comma === '' ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)
-  return { kind: 'repeat', node, least: Number(least), most: limit }
-}
-
-function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
-  expression.lastIndex = reader.position
-  const found = expression.exec(reader.pattern) ?? undefined
-  if (found !== undefined) reader.position += found[0].length
-  return found
-}
-
-function unsupportedPattern(what: string): never {
-  throw new EvaluationError(`The pattern ${what}, which cannot be matched in time linear in the text.`)
-}
-
-/** One instruction of a pattern's automaton; the numbers are places in the program. */
-type Instruction =
-  | { readonly kind: 'character'; readonly atom: number }
-  | { readonly kind: 'assertion'; readonly source: string }
-  | { readonly kind: 'split'; readonly to: readonly number[] }
-  | { readonly kind: 'jump'; to: number }
-  | { readonly kind: 'match' }
-
-/** The automaton of a pattern. */
-interface Program {
-  readonly instructions: readonly Instruction[]
-  /** Whether a character is one of an atom's, by the numbers of atoms: the copies of a repeated one have one number. */
-  readonly atoms: readonly ((character: string) => boolean)[]
-}
-
-/** Repetitions are written out, `a{3}` as `aaa`: this keeps `((a{99}){99}){99}` from filling memory and time. */
-const maxParts = 5_000
-
-/** A program as it grows, and how many more parts of the pattern, repeated ones each time, it may take. */
-interface Draft {
-  readonly program: Instruction[]
-  /** Numbers of atoms by their sources. */
-  readonly atoms: Map<string, number>
-  left: number
-}
-
-/** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
-export function compilePattern(node: PatternNode): Program {
-  const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
-  emit(node, draft)
-  return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }
-}
-
-function emit(node: PatternNode, draft: Draft): void {
-  draft.left -= 1
-  if (draft.left < 0) throw new EvaluationError('The pattern is too large.')
-  const { program } = draft
-  switch (node.kind) {
-    case 'atom':
-      program.push({ kind: 'character', atom: atomNumber(node.source, draft) })
-      return
-    case 'assertion':
-      program.push(node)
-      return
-    case 'sequence':
-      for (const part of node.nodes) emit(part, draft)
-      return
-    case 'alternatives':
-      emitAlternatives(node.nodes, draft)
-      return
-    case 'repeat':
-      for (let count = 0; count < node.least; count += 1) emit(node.node, draft)
-      if (node.most === Number.POSITIVE_INFINITY) emitLoop(node.node, draft)
-      else for (let count = node.least; count < node.most; count += 1) emitOptional(node.node, draft)
-  }
-}
-
-function emitAlternatives(nodes: readonly PatternNode[], draft: Draft): void {
-  const { program } = draft
-  const [only] = nodes
-  if (only !== undefined && nodes.length === 1) {
-    emit(only, draft)
-    return
-  }
-  const starts: number[] = []
-  program.push({ kind: 'split', to: starts })
-  const ends: { to: number }[] = []
-  for (const node of nodes) {
-    starts.push(program.length)
-    emit(node, draft)
-    const end = { kind: 'jump' as const, to: 0 }
-    ends.push(end)
-    program.push(end)
-  }
-  for (const end of ends) end.to = program.length
-}
-
-function emitLoop(node: PatternNode, draft: Draft): void {
-  const { program } = draft
-  const start = program.length
-  const ways = [start + 1]
-  program.push({ kind: 'split', to: ways })
-  emit(node, draft)
-  program.push({ kind: 'jump', to: start })
-  ways.push(program.length)
-}
-
-function emitOptional(node: PatternNode, draft: Draft): void {
-  const { program } = draft
-  const ways = [program.length + 1]
-  program.push({ kind: 'split', to: ways })
-  emit(node, draft)
-  ways.push(program.length)
-}
-
-function atomNumber(source: string, { atoms }: Draft): number {
-  const number = atoms.get(source) ?? atoms.size
-  atoms.set(source, number)
-  return number
-}
-
-function matcherOf(source: string): (character: string) => boolean {
-  if (source !== '.' && !source.startsWith('\\') && !source.startsWith('[')) return character => character === source
-  // One atom against one character: nothing in it can backtrack.
-  const expression = new RegExp(`^(?:${source})$`, 'u')
-  return character => expression.test(character)
-}
-
 // query/functions.ts
 
-/** How many arguments a canonical function takes: at least, at most. */
-interface Arity {
-  readonly least: number
+/**
+ * The canonical functions. One entry of `signatures`, below, is all that parser, printer, binder, evaluator, client and docs
+ * know of a function: its name, its parameters and result, and its evaluation.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.5 to 5.1.1.11
+ */
+export interface CanonicalFunction {
+  readonly signatures: readonly CanonicalSignature[]
+  /** The fewest and the most arguments of any signature. */
+  readonly fewest: number
   readonly most: number
 }
 
-const none: Arity = { least: 0, most: 0 }
-const one: Arity = { least: 1, most: 1 }
-const two: Arity = { least: 2, most: 2 }
-const twoOrThree: Arity = { least: 2, most: 3 }
-
-/**
- * The canonical functions whose arguments are plain expressions, in lower case. `case`, `cast` and `isof` have a syntax of
- * their own.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.4 to 5.1.1.11
- */
-const canonicalFunctions: ReadonlyMap<string, Arity> = new Map([
-  ['concat', two],
-  ['contains', two],
-  ['endswith', two],
-  ['indexof', two],
-  ['length', one],
-  ['matchespattern', two],
-  ['startswith', two],
-  ['substring', twoOrThree],
-  ['hassubset', two],
-  ['hassubsequence', two],
-  ['tolower', one],
-  ['toupper', one],
-  ['trim', one],
-  ['date', one],
-  ['day', one],
-  ['fractionalseconds', one],
-  ['hour', one],
-  ['maxdatetime', none],
-  ['mindatetime', none],
-  ['minute', one],
-  ['month', one],
-  ['now', none],
-  ['second', one],
-  ['time', one],
-  ['totaloffsetminutes', one],
-  ['totalseconds', one],
-  ['year', one],
-  ['ceiling', one],
-  ['floor', one],
-  ['round', one],
-  ['geo.distance', two],
-  ['geo.intersects', two],
-  ['geo.length', one],
-])
-
-/**
- * One form of a canonical function. A parameter or result is an Edm type, or
- * `integer` (any integer type), `number` (any numeric type), `collection` (any collection), and as a result `same`: the
- * type of the first argument.
- */
+/** One way to call a function. */
 interface CanonicalSignature {
+  /** The types: Edm types, or `integer` (any integer type), `number` (any numeric type), `collection` (any collection). */
   readonly parameters: readonly string[]
+  /** For documentation. */
+  readonly parameterNames: readonly string[]
+  /** An Edm type, or `same`: the type of the first argument. */
   readonly returns: string
+  /** The result for arguments none of which is null; undefined when the arguments do not fit the parameters. */
+  readonly evaluate: (values: readonly NonNullValue[], context: FunctionContext) => Value | undefined
 }
 
-const textType = 'Edm.String'
+/**
+ * What an evaluation uses beyond plain JavaScript. The evaluator passes it in, so that this module does not load the
+ * evaluator: a program that only parses queries contains none.
+ */
+interface FunctionContext {
+  readonly operations: FunctionOperations
+  readonly options: { readonly types?: TypeTable | undefined; readonly now?: (() => Date) | undefined }
+}
+
+interface FunctionOperations {
+  readonly areEqual: (left: Value, right: Value, types: TypeTable | undefined) => boolean
+  readonly matchesPattern: (text: string, pattern: string) => boolean
+  /** The value that a text represents, or undefined. */
+  readonly parseText: (text: string, kind: TemporalKind | 'double') => Value | undefined
+  readonly calendarDay: (date: DateValue) => Day
+  readonly clock: (time: TimeOfDayValue) => Clock
+  /** The date and the time of day in the time zone of the value. */
+  readonly localParts: (value: DateTimeOffsetValue) => { readonly date: DateValue; readonly time: TimeOfDayValue }
+  readonly round: (mode: 'round' | 'floor' | 'ceiling', value: NumericValue) => NumericValue
+  readonly readGeo: (value: NonNullValue, family: GeoFamily, kind: GeoShape['kind']) => GeoArgument | undefined
+  readonly geoDistance: (family: GeoFamily, from: GeoArgument, to: GeoArgument) => Value
+  readonly geoLength: (family: GeoFamily, line: GeoArgument) => Value
+  readonly geoIntersects: (point: GeoArgument, polygon: GeoArgument) => Value
+}
+
+/** A type of parameter, and how to read an argument of it; undefined when the argument is of another type. */
+interface Parameter<Argument> {
+  readonly name: string
+  readonly type: string
+  readonly read: (value: NonNullValue, context: FunctionContext) => Argument | undefined
+}
+
+const boolean = 'Edm.Boolean'
+const int32 = 'Edm.Int32'
+const decimal = 'Edm.Decimal'
 const timestamp = 'Edm.DateTimeOffset'
 
-function form(parameters: readonly string[], returns: string): CanonicalSignature {
-  return { parameters, returns }
+const text: Parameter<string> = {
+  name: 'text',
+  type: 'Edm.String',
+  read: value => (isOfKind(value, 'string') ? value.text : undefined),
 }
-
-function onTextsOrCollections(returns: string): readonly CanonicalSignature[] {
-  return [form([textType, textType], returns), form(['collection', 'collection'], returns)]
+const items: Parameter<readonly Value[]> = {
+  name: 'items',
+  type: 'collection',
+  read: value => (isOfKind(value, 'collection') ? value.items : undefined),
 }
-
-function ofEach(types: readonly string[], returns: string): readonly CanonicalSignature[] {
-  return types.map(type => form([type], returns))
+const start: Parameter<number> = {
+  name: 'start',
+  type: 'integer',
+  read: value => (isOfKind(value, 'integer') ? Number(value.value) : undefined),
 }
-
-function ofBothGeoFamilies(shapes: readonly string[], returns: string): readonly CanonicalSignature[] {
-  return ['Edm.Geography', 'Edm.Geometry'].map(family =>
-    form(
-      shapes.map(shape => family + shape),
-      returns,
-    ),
-  )
-}
-
-/**
- * The canonical functions whose arguments and results have fixed types. `cast`, `isof` and `case` have rules of their own.
- *
- * @see OData URL Conventions 4.01, 5.1.1.5 to 5.1.1.11
- */
-export const canonicalSignatures: ReadonlyMap<string, readonly CanonicalSignature[]> = new Map([
-  ['concat', onTextsOrCollections('same')],
-  ['contains', onTextsOrCollections('Edm.Boolean')],
-  ['endswith', onTextsOrCollections('Edm.Boolean')],
-  ['startswith', onTextsOrCollections('Edm.Boolean')],
-  ['indexof', onTextsOrCollections('Edm.Int32')],
-  ['length', ofEach([textType, 'collection'], 'Edm.Int32')],
-  [
-    'substring',
-    [textType, 'collection'].flatMap(of => [form([of, 'integer'], 'same'), form([of, 'integer', 'integer'], 'same')]),
-  ],
-  ['hassubset', [form(['collection', 'collection'], 'Edm.Boolean')]],
-  ['hassubsequence', [form(['collection', 'collection'], 'Edm.Boolean')]],
-  ['matchespattern', [form([textType, textType], 'Edm.Boolean')]],
-  ['tolower', ofEach([textType], textType)],
-  ['toupper', ofEach([textType], textType)],
-  ['trim', ofEach([textType], textType)],
-  ['year', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],
-  ['month', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],
-  ['day', ofEach([timestamp, 'Edm.Date'], 'Edm.Int32')],
-  ['hour', ofEach([timestamp, 'Edm.TimeOfDay'], 'Edm.Int32')],
-  ['minute', ofEach([timestamp, 'Edm.TimeOfDay'], 'Edm.Int32')],
-  ['second', ofEach([timestamp, 'Edm.TimeOfDay'], 'Edm.Int32')],
-  ['fractionalseconds', ofEach([timestamp, 'Edm.TimeOfDay'], 'Edm.Decimal')],
-  ['totalseconds', ofEach(['Edm.Duration'], 'Edm.Decimal')],
-  ['date', ofEach([timestamp], 'Edm.Date')],
-  ['time', ofEach([timestamp], 'Edm.TimeOfDay')],
-  ['totaloffsetminutes', ofEach([timestamp], 'Edm.Int32')],
-  ['mindatetime', [form([], timestamp)]],
-  ['maxdatetime', [form([], timestamp)]],
-  ['now', [form([], timestamp)]],
-  ['round', ofEach(['number'], 'same')],
-  ['floor', ofEach(['number'], 'same')],
-  ['ceiling', ofEach(['number'], 'same')],
-  ['geo.distance', ofBothGeoFamilies(['Point', 'Point'], 'Edm.Double')],
-  ['geo.intersects', ofBothGeoFamilies(['Point', 'Polygon'], 'Edm.Boolean')],
-  ['geo.length', ofBothGeoFamilies(['LineString'], 'Edm.Double')],
-])
-
-/** A canonical function on arguments none of which is null. */
-type CanonicalFunction = (values: readonly NonNullValue[], types: TypeTable | undefined) => Value
-
-/** The text of a string argument. @throws {EvaluationError} */
-function textArgument(name: string, value: NonNullValue | undefined): string {
-  if (value !== undefined && typeof value !== 'boolean' && value.kind === 'string') return value.text
-  return wrongArgument(name, value, 'a string')
-}
-
-/** The number of an integer argument. @throws {EvaluationError} */
-function integerArgument(name: string, value: NonNullValue | undefined): number {
-  if (value !== undefined && typeof value !== 'boolean' && value.kind === 'integer') return Number(value.value)
-  return wrongArgument(name, value, 'an integer')
-}
-
-/** Ends the evaluation: an argument is of the wrong type. */
-function wrongArgument(name: string, value: NonNullValue | undefined, expected: string): never {
-  const found = value === undefined ? 'nothing' : describeValue(value)
-  throw new EvaluationError(`\`${name}\` needs ${expected}, not ${found}.`)
-}
-
-type Pair =
-  | { readonly kind: 'texts'; readonly whole: string; readonly part: string }
-  | { readonly kind: 'collections'; readonly whole: readonly Value[]; readonly part: readonly Value[] }
-
-/**
- * Functions on strings and, in the same sense, on ordered collections. Positions and lengths of strings count characters:
- * Unicode code points.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.5
- */
-const sequenceFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  concat: values => {
-    const { kind, whole, part } = pairOf('concat', values)
-    return kind === 'texts' ? string(whole + part) : { kind: 'collection', items: [...whole, ...part] }
-  },
-  contains: (values, types) => {
-    const pair = pairOf('contains', values)
-    return pair.kind === 'texts' ? pair.whole.includes(pair.part) : indexOfItems(pair.whole, pair.part, types) >= 0
-  },
-  startswith: (values, types) => {
-    const pair = pairOf('startswith', values)
-    return pair.kind === 'texts' ? pair.whole.startsWith(pair.part) : standsAt(pair.whole, pair.part, 0, types)
-  },
-  endswith: (values, types) => {
-    const pair = pairOf('endswith', values)
-    if (pair.kind === 'texts') return pair.whole.endsWith(pair.part)
-    return standsAt(pair.whole, pair.part, pair.whole.length - pair.part.length, types)
-  },
-  indexof: (values, types) => {
-    const pair = pairOf('indexof', values)
-    if (pair.kind === 'collections') return integer(indexOfItems(pair.whole, pair.part, types))
-    const index = pair.whole.indexOf(pair.part)
-    return integer(index === -1 ? -1 : characterCount(pair.whole.slice(0, index)))
-  },
-  length: ([value]) => {
-    const items = itemsOf(value)
-    return integer(items === undefined ? characterCount(textArgument('length', value)) : items.length)
-  },
-  substring: ([value, start, count]) => {
-    const items = itemsOf(value)
-    if (items !== undefined) return { kind: 'collection', items: sliced(items, start, count) }
-    return string(sliced([...textArgument('substring', value)], start, count).join(''))
+const length: Parameter<number> = { ...start, name: 'length' }
+const pattern: Parameter<string> = { ...text, name: 'pattern' }
+const number: Parameter<NumericValue> = {
+  name: 'number',
+  type: 'number',
+  read(value, { operations }) {
+    const found = isOfKind(value, 'string') ? operations.parseText(value.text, 'double') : value
+    return isOfKind(found, 'integer') || isOfKind(found, 'decimal') || isOfKind(found, 'double') ? found : undefined
   },
 }
+const instant = temporal(timestamp, 'dateTimeOffset')
+const date = temporal('Edm.Date', 'date')
+const timeOfDay = temporal('Edm.TimeOfDay', 'timeOfDay')
+const duration = temporal('Edm.Duration', 'duration')
 
-function pairOf(name: string, [first, second]: readonly NonNullValue[]): Pair {
-  const whole = itemsOf(first)
-  const part = itemsOf(second)
-  if (whole !== undefined && part !== undefined) return { kind: 'collections', whole, part }
-  if (whole !== undefined) return wrongArgument(name, second, 'two collections')
-  return { kind: 'texts', whole: textArgument(name, first), part: textArgument(name, second) }
-}
+type TemporalKind = 'dateTimeOffset' | 'date' | 'timeOfDay' | 'duration'
 
-function itemsOf(value: NonNullValue | undefined): readonly Value[] | undefined {
-  return value !== undefined && typeof value !== 'boolean' && value.kind === 'collection' ? value.items : undefined
-}
-
-function characterCount(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}
-
-/** A negative start counts from the end; a start behind the end gives nothing. */
-function sliced<Item>(
-  items: readonly Item[],
-  start: NonNullValue | undefined,
-  count: NonNullValue | undefined,
-): readonly Item[] {
-  const first = integerArgument('substring', start)
-  const from = first < 0 ? Math.max(items.length + first, 0) : first
-  if (count === undefined) return items.slice(from)
-  const length = integerArgument('substring', count)
-  if (length < 0) throw new EvaluationError('`substring` cannot give a negative number of characters.')
-  return items.slice(from, from + length)
-}
-
-function indexOfItems(whole: readonly Value[], part: readonly Value[], types: TypeTable | undefined): number {
-  for (let index = 0; index <= whole.length - part.length; index += 1) {
-    if (standsAt(whole, part, index, types)) return index
+/** A string without a declared type can represent a date or time. */
+function temporal<Kind extends TemporalKind>(
+  type: string,
+  kind: Kind,
+): Parameter<Extract<NonNullValue, { readonly kind: Kind }>> {
+  return {
+    name: kind,
+    type,
+    read(value, { operations }) {
+      const found = isOfKind(value, 'string') ? operations.parseText(value.text, kind) : value
+      return isOfKind(found, kind) ? found : undefined
+    },
   }
-  return -1
 }
 
-function standsAt(
-  whole: readonly Value[],
-  part: readonly Value[],
-  index: number,
-  types: TypeTable | undefined,
-): boolean {
-  if (index < 0 || index + part.length > whole.length) return false
-  return part.every((item, offset) => areEqual(item, whole[index + offset] ?? null, types))
+const shapeNames = { point: 'Point', line: 'LineString', polygon: 'Polygon' } as const
+
+function shape(family: GeoFamily, kind: GeoShape['kind']): Parameter<GeoArgument> {
+  const familyName = family === 'geography' ? 'Geography' : 'Geometry'
+  return {
+    name: kind,
+    type: `Edm.${familyName}${shapeNames[kind]}`,
+    read: (value, { operations }) => operations.readGeo(value, family, kind),
+  }
+}
+
+/** By name in lower case. Of several signatures that fit, the first one applies. */
+const signatures: Readonly<Record<string, readonly CanonicalSignature[]>> = {
+  concat: [
+    binary(text, text, 'same', (first, second) => string(first + second)),
+    binary(items, items, 'same', (first, second) => ({ kind: 'collection', items: [...first, ...second] })),
+  ],
+  contains: [
+    binary(text, text, boolean, (whole, part) => whole.includes(part)),
+    binary(items, items, boolean, (whole, part, context) => indexOfItems(whole, part, context) >= 0),
+  ],
+  endswith: [
+    binary(text, text, boolean, (whole, part) => whole.endsWith(part)),
+    binary(items, items, boolean, (whole, part, context) =>
+      hasItemsAt(whole, part, whole.length - part.length, context),
+    ),
+  ],
+  startswith: [
+    binary(text, text, boolean, (whole, part) => whole.startsWith(part)),
+    binary(items, items, boolean, (whole, part, context) => hasItemsAt(whole, part, 0, context)),
+  ],
+  indexof: [
+    binary(text, text, int32, (whole, part) => {
+      const index = whole.indexOf(part)
+      return integer(index === -1 ? -1 : characterCount(whole.slice(0, index)))
+    }),
+    binary(items, items, int32, (whole, part, context) => integer(indexOfItems(whole, part, context))),
+  ],
+  length: [
+    unary(text, int32, value => integer(characterCount(value))),
+    unary(items, int32, value => integer(value.length)),
+  ],
+  substring: [
+    binary(text, start, 'same', (value, from) => string(slice([...value], from).join(''))),
+    ternary(text, start, length, 'same', (value, from, size) => string(slice([...value], from, size).join(''))),
+    binary(items, start, 'same', (value, from) => ({ kind: 'collection', items: slice(value, from) })),
+    ternary(items, start, length, 'same', (value, from, size) => ({
+      kind: 'collection',
+      items: slice(value, from, size),
+    })),
+  ],
+  hassubset: [
+    binary(items, items, boolean, (whole, part, { operations, options }) => {
+      const rest = [...whole]
+      return part.every(expected => {
+        const index = rest.findIndex(item => operations.areEqual(item, expected, options.types))
+        if (index === -1) return false
+        rest.splice(index, 1)
+        return true
+      })
+    }),
+  ],
+  hassubsequence: [
+    binary(items, items, boolean, (whole, part, { operations, options }) => {
+      let next = 0
+      return part.every(expected => {
+        while (next < whole.length && !operations.areEqual(whole[next] ?? null, expected, options.types)) next += 1
+        next += 1
+        return next <= whole.length
+      })
+    }),
+  ],
+  tolower: [unary(text, text.type, value => string(value.toLowerCase()))],
+  toupper: [unary(text, text.type, value => string(value.toUpperCase()))],
+  trim: [unary(text, text.type, value => string(trimmed(value)))],
+  matchespattern: [
+    binary(text, pattern, boolean, (value, source, { operations }) => operations.matchesPattern(value, source)),
+  ],
+  year: partOfDate(({ year }) => year),
+  month: partOfDate(({ month }) => month),
+  day: partOfDate(({ day }) => day),
+  hour: partOfTime(int32, ({ hour }) => integer(hour)),
+  minute: partOfTime(int32, ({ minute }) => integer(minute)),
+  second: partOfTime(int32, ({ second }) => integer(second)),
+  fractionalseconds: partOfTime(decimal, ({ fraction }) => ({ kind: 'decimal', value: fraction })),
+  totalseconds: [unary(duration, decimal, ({ seconds }) => ({ kind: 'decimal', value: seconds }))],
+  date: [unary(instant, date.type, (value, { operations }) => operations.localParts(value).date)],
+  time: [unary(instant, timeOfDay.type, (value, { operations }) => operations.localParts(value).time)],
+  totaloffsetminutes: [unary(instant, int32, ({ offset }) => integer(offset))],
+  mindatetime: [nullary(timestamp, ({ operations }) => operations.parseText('0001-01-01T00:00:00Z', 'dateTimeOffset'))],
+  maxdatetime: [
+    nullary(timestamp, ({ operations }) => operations.parseText('9999-12-31T23:59:59.999999999999Z', 'dateTimeOffset')),
+  ],
+  now: [
+    nullary(timestamp, ({ operations, options }) =>
+      operations.parseText((options.now?.() ?? new Date()).toISOString(), 'dateTimeOffset'),
+    ),
+  ],
+  round: [unary(number, 'same', (value, { operations }) => operations.round('round', value))],
+  floor: [unary(number, 'same', (value, { operations }) => operations.round('floor', value))],
+  ceiling: [unary(number, 'same', (value, { operations }) => operations.round('ceiling', value))],
+  'geo.distance': forEachFamily(family =>
+    binary(shape(family, 'point'), shape(family, 'point'), 'Edm.Double', (from, to, { operations }) =>
+      operations.geoDistance(family, from, to),
+    ),
+  ),
+  'geo.intersects': forEachFamily(family =>
+    binary(shape(family, 'point'), shape(family, 'polygon'), boolean, (point, polygon, { operations }) =>
+      operations.geoIntersects(point, polygon),
+    ),
+  ),
+  'geo.length': forEachFamily(family =>
+    unary(shape(family, 'line'), 'Edm.Double', (line, { operations }) => operations.geoLength(family, line)),
+  ),
+}
+
+/** By name in lower case. */
+export const canonicalFunctions: ReadonlyMap<string, CanonicalFunction> = new Map(
+  Object.entries(signatures).map(([name, forms]) => {
+    const arities = forms.map(({ parameters }) => parameters.length)
+    return [name, { signatures: forms, fewest: Math.min(...arities), most: Math.max(...arities) }]
+  }),
+)
+
+/** Functions with a syntax of their own. */
+const syntacticFunctions = ['case', 'cast', 'isof'] as const
+
+export const functionNames: readonly string[] = [...canonicalFunctions.keys(), ...syntacticFunctions]
+
+/** The functions with a signature of these types. */
+export function functionsWith(parameters: readonly string[], returns: string): readonly string[] {
+  const isSame = (signature: CanonicalSignature): boolean =>
+    signature.parameters.join() === parameters.join() && signature.returns === returns
+  return [...canonicalFunctions].flatMap(([name, { signatures: forms }]) => (forms.some(isSame) ? [name] : []))
+}
+
+/** The ways to call a function, for messages: `length(Edm.String) or length(collection)`. */
+function expectedCalls(name: string, { signatures: forms }: CanonicalFunction): string {
+  return forms.map(({ parameters }) => `${name}(${parameters.join(', ')})`).join(' or ')
+}
+
+function nullary(returns: string, evaluate: (context: FunctionContext) => Value | undefined): CanonicalSignature {
+  return { parameters: [], parameterNames: [], returns, evaluate: (_, context) => evaluate(context) }
+}
+
+function unary<A>(
+  parameter: Parameter<A>,
+  returns: string,
+  evaluate: (a: A, context: FunctionContext) => Value,
+): CanonicalSignature {
+  return {
+    parameters: [parameter.type],
+    parameterNames: [parameter.name],
+    returns,
+    evaluate([first], context) {
+      const a = first === undefined ? undefined : parameter.read(first, context)
+      return a === undefined ? undefined : evaluate(a, context)
+    },
+  }
+}
+
+function binary<A, B>(
+  first: Parameter<A>,
+  second: Parameter<B>,
+  returns: string,
+  evaluate: (a: A, b: B, context: FunctionContext) => Value,
+): CanonicalSignature {
+  return {
+    parameters: [first.type, second.type],
+    parameterNames: [first.name, second.name],
+    returns,
+    evaluate([left, right], context) {
+      const a = left === undefined ? undefined : first.read(left, context)
+      const b = right === undefined || a === undefined ? undefined : second.read(right, context)
+      return a === undefined || b === undefined ? undefined : evaluate(a, b, context)
+    },
+  }
+}
+
+function ternary<A, B, C>(
+  first: Parameter<A>,
+  second: Parameter<B>,
+  third: Parameter<C>,
+  returns: string,
+  evaluate: (a: A, b: B, c: C, context: FunctionContext) => Value,
+): CanonicalSignature {
+  return {
+    parameters: [first.type, second.type, third.type],
+    parameterNames: [first.name, second.name, third.name],
+    returns,
+    evaluate([one, two, three], context) {
+      const a = one === undefined ? undefined : first.read(one, context)
+      const b = two === undefined ? undefined : second.read(two, context)
+      const c = three === undefined ? undefined : third.read(three, context)
+      return a === undefined || b === undefined || c === undefined ? undefined : evaluate(a, b, c, context)
+    },
+  }
+}
+
+/** The parts of an instant are those in the time zone of the value. */
+function partOfDate(part: (day: Day) => number): readonly CanonicalSignature[] {
+  return [
+    unary(instant, int32, (value, { operations }) =>
+      integer(part(operations.calendarDay(operations.localParts(value).date))),
+    ),
+    unary(date, int32, (value, { operations }) => integer(part(operations.calendarDay(value)))),
+  ]
+}
+
+function partOfTime(returns: string, part: (clock: Clock) => Value): readonly CanonicalSignature[] {
+  return [
+    unary(instant, returns, (value, { operations }) => part(operations.clock(operations.localParts(value).time))),
+    unary(timeOfDay, returns, (value, { operations }) => part(operations.clock(value))),
+  ]
+}
+
+function forEachFamily(signature: (family: GeoFamily) => CanonicalSignature): readonly CanonicalSignature[] {
+  return [signature('geography'), signature('geometry')]
+}
+
+/** Positions and lengths of strings count characters: Unicode code points. */
+function characterCount(value: string): number {
+  let characters = 0
+  for (const _ of value) characters += 1
+  return characters
+}
+
+/** A negative start counts from the end. A start after the end selects nothing. */
+function slice<Item>(values: readonly Item[], from: number, size?: number): readonly Item[] {
+  const first = from < 0 ? Math.max(values.length + from, 0) : from
+  if (size === undefined) return values.slice(first)
+  if (size < 0) throw new EvaluationError('`substring` cannot return a negative number of characters.')
+  return values.slice(first, first + size)
 }
 
 const whitespace = /^\p{White_Space}$/u
 
-/** @see OData 4.01 URL Conventions, 5.1.1.7 */
-const textFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  tolower: ([value]) => string(textArgument('tolower', value).toLowerCase()),
-  toupper: ([value]) => string(textArgument('toupper', value).toUpperCase()),
-  trim: ([value]) => string(trim(textArgument('trim', value))),
-  matchespattern: ([value, pattern]) =>
-    matchesPattern(textArgument('matchespattern', value), textArgument('matchespattern', pattern)),
-}
-
-/** Unlike `String.prototype.trim`, takes away exactly what Unicode calls white space. */
-function trim(text: string): string {
+/** Unlike `String.prototype.trim`, removes exactly what Unicode defines as white space. */
+function trimmed(value: string): string {
   let start = 0
-  let end = text.length
-  while (start < end && whitespace.test(text.charAt(start))) start += 1
-  while (end > start && whitespace.test(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
+  let end = value.length
+  while (start < end && whitespace.test(value.charAt(start))) start += 1
+  while (end > start && whitespace.test(value.charAt(end - 1))) end -= 1
+  return value.slice(start, end)
 }
 
-/** @see OData 4.01 URL Conventions, 5.1.1.6 */
-const collectionFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  hassubset: ([whole, part], types) => {
-    const left = [...itemsNeeded('hassubset', whole)]
-    return itemsNeeded('hassubset', part).every(wanted => {
-      const index = left.findIndex(item => areEqual(item, wanted, types))
-      if (index === -1) return false
-      left.splice(index, 1)
-      return true
-    })
-  },
-  hassubsequence: ([whole, part], types) => {
-    const items = itemsNeeded('hassubsequence', whole)
-    let next = 0
-    return itemsNeeded('hassubsequence', part).every(wanted => {
-      while (next < items.length && !areEqual(items[next] ?? null, wanted, types)) next += 1
-      next += 1
-      return next <= items.length
-    })
-  },
-}
-
-function itemsNeeded(name: string, value: NonNullValue | undefined): readonly Value[] {
-  const isCollection = value !== undefined && typeof value !== 'boolean' && value.kind === 'collection'
-  return isCollection ? value.items : wrongArgument(name, value, 'two collections')
-}
-
-/**
- * Parts of dates, instants, times and durations. The parts of an instant are those of the zone in which it was given.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.8
- */
-const dateTimeFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  year: ([value]) => integer(dayAt(dateArgument('year', value).days).year),
-  month: ([value]) => integer(dayAt(dateArgument('month', value).days).month),
-  day: ([value]) => integer(dayAt(dateArgument('day', value).days).day),
-  hour: ([value]) => integer(floor(clockArgument('hour', value)) / 3600n),
-  minute: ([value]) => integer((floor(clockArgument('minute', value)) / 60n) % 60n),
-  second: ([value]) => integer(floor(clockArgument('second', value)) % 60n),
-  fractionalseconds: ([value]) => {
-    const seconds = clockArgument('fractionalseconds', value)
-    return { kind: 'decimal', value: subtract(seconds, fromInteger(floor(seconds))) }
-  },
-  totalseconds: ([value]) => ({ kind: 'decimal', value: durationArgument(value).seconds }),
-  date: ([value]) => localParts(instantArgument('date', value)).date,
-  time: ([value]) => localParts(instantArgument('time', value)).time,
-  totaloffsetminutes: ([value]) => integer(instantArgument('totaloffsetminutes', value).offset),
-}
-
-/** The argument, or, when it is a string whose type nobody declared, what it looks like. */
-function typed(value: NonNullValue | undefined): Exclude<NonNullValue, boolean> | undefined {
-  if (value === undefined || typeof value === 'boolean') return undefined
-  if (value.kind !== 'string') return value
-  const { text } = value
-  return parseDateTimeOffset(text) ?? parseDate(text) ?? parseTimeOfDay(text) ?? parseDuration(text) ?? value
-}
-
-function dateArgument(name: string, argument: NonNullValue | undefined): DateValue {
-  const value = typed(argument)
-  if (value?.kind === 'date') return value
-  return value?.kind === 'dateTimeOffset'
-    ? localParts(value).date
-    : wrongArgument(name, argument, 'a date, or a date and time')
-}
-
-/** Seconds since midnight. */
-function clockArgument(name: string, argument: NonNullValue | undefined): Decimal {
-  const value = typed(argument)
-  if (value?.kind === 'timeOfDay') return value.seconds
-  if (value?.kind === 'dateTimeOffset') return localParts(value).time.seconds
-  return wrongArgument(name, argument, 'a date and time, or a time of day')
-}
-
-function instantArgument(name: string, argument: NonNullValue | undefined): DateTimeOffsetValue {
-  const value = typed(argument)
-  return value?.kind === 'dateTimeOffset' ? value : wrongArgument(name, argument, 'a date and time')
-}
-
-function durationArgument(argument: NonNullValue | undefined): DurationValue {
-  const value = typed(argument)
-  return value?.kind === 'duration' ? value : wrongArgument('totalseconds', argument, 'a duration')
-}
-
-/** Halves are rounded away from zero. @see OData 4.01 URL Conventions, 5.1.1.9 */
-const roundingFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  round: ([value]) => rounded('round', value, round, number => Math.sign(number) * Math.floor(Math.abs(number) + 0.5)),
-  floor: ([value]) => rounded('floor', value, floor, Math.floor),
-  ceiling: ([value]) => rounded('ceiling', value, number => -floor(negate(number)), Math.ceil),
-}
-
-function rounded(
-  name: string,
-  argument: NonNullValue | undefined,
-  onDecimal: (number: Decimal) => bigint,
-  onDouble: (number: number) => number,
-): Value {
-  const value = argument === undefined ? argument : numericOrTemporal(argument)
-  if (value === undefined || !isNumeric(value)) return wrongArgument(name, argument, 'a number')
-  switch (value.kind) {
-    case 'integer':
-      return value
-    case 'decimal':
-      return { kind: 'decimal', value: fromInteger(onDecimal(value.value)) }
-    case 'double':
-      return { kind: 'double', value: onDouble(value.value) }
+function indexOfItems(whole: readonly Value[], part: readonly Value[], context: FunctionContext): number {
+  for (let index = 0; index <= whole.length - part.length; index += 1) {
+    if (hasItemsAt(whole, part, index, context)) return index
   }
+  return -1
 }
 
-/** Instants that need no argument. @see OData 4.01 URL Conventions, 5.1.1.8.5, 5.1.1.8.6, 5.1.1.8.9 */
-const clockFunctions = {
-  now: ({ options }: Environment): Value => instant((options.now?.() ?? new Date()).toISOString()),
-  mindatetime: (): Value => instant('0001-01-01T00:00:00Z'),
-  maxdatetime: (): Value => instant('9999-12-31T23:59:59.999999999999Z'),
-} as const
-
-function instant(text: string): Value {
-  const value = parseDateTimeOffset(text)
-  if (value === undefined) throw new EvaluationError(`${text} is no date and time.`)
-  return value
+function hasItemsAt(
+  whole: readonly Value[],
+  part: readonly Value[],
+  index: number,
+  { operations, options }: FunctionContext,
+): boolean {
+  if (index < 0 || index + part.length > whole.length) return false
+  return part.every((item, offset) => operations.areEqual(item, whole[index + offset] ?? null, options.types))
 }
 
 // query/binding/names.ts
 
-/** The type of a qualified name, `Edm.String` or `directory.user`; absent when there is none. */
-function qualifiedType(name: string, frame: BindingContext): SingleType | undefined {
-  const unqualified = unqualifiedName(name, frame)
-  return unqualified === undefined ? undefined : namedType(unqualified, frame.types)
+/** The type of a qualified name, `Edm.String` or `directory.user`. */
+function qualifiedType(name: string, context: BindingContext): SingleType | undefined {
+  const unqualified = unqualifiedName(name, context)
+  return unqualified === undefined ? undefined : namedType(unqualified, context.types)
 }
 
-/** The name as the type table and the scope have it; absent when the namespace is another one. */
-function unqualifiedName(name: string, frame: BindingContext): string | undefined {
+/** The type of a qualified name. Reports an unknown type. */
+function requireType(name: string, context: BindingContext): SingleType | undefined {
+  const type = qualifiedType(name, context)
+  if (type === undefined) {
+    const hint = didYouMean(name.slice(name.lastIndexOf('.') + 1), Object.keys(context.types))
+    report(context, 'unknownType', `Could not find a type named '${name}'.${hint}`)
+  }
+  return type
+}
+
+/** The name in the type table and the scope; undefined for a name in another namespace. */
+function unqualifiedName(name: string, context: BindingContext): string | undefined {
   const dot = name.lastIndexOf('.')
   if (dot < 0 || name.startsWith('Edm.')) return name
-  const { namespace } = frame.scope
-  const key = typeKey(name, frame.types)
-  if (Object.hasOwn(frame.types, key) && frame.types[key]?.qualifiedName === name) return key
+  const { namespace } = context.scope
+  const key = typeKey(name, context.types)
+  if (Object.hasOwn(context.types, key) && context.types[key]?.qualifiedName === name) return key
   return namespace === undefined || name.slice(0, dot) === namespace ? name.slice(dot + 1) : undefined
 }
 
-/** An entity type or complex type of the table, by unqualified name. */
-function structuredInfo(name: string, types: TypeTable): StructuredTypeInfo | undefined {
-  const info = Object.hasOwn(types, name) ? types[name] : undefined
-  return info?.kind === 'entityType' || info?.kind === 'complexType' ? info : undefined
-}
-
-/** Whether every value of `derived` is a value of `base`. */
-function isAssignable(derived: string, base: string, types: TypeTable): boolean {
-  const seen = new Set<string>()
-  for (let name: string | undefined = derived; name !== undefined && !seen.has(name); ) {
-    if (name === base) return true
-    seen.add(name)
-    name = structuredInfo(name, types)?.base
-  }
-  return false
-}
-
-/** The type of a property or relation; `untyped` for an undeclared one of an open type; absent when there is none. */
+/** The type of a property or relation; `untyped` for an undeclared property of an open type. */
 function memberType(name: string, typeName: string, types: TypeTable): StaticType | undefined {
-  const info = structuredInfo(typeName, types)
+  const info = structuredTypeInfo(typeName, types)
   if (info === undefined) return untyped
   if (Object.hasOwn(info.properties, name) && info.properties[name] !== undefined) {
     return declaredType(info.properties[name], types)
@@ -3099,26 +1933,51 @@ function memberType(name: string, typeName: string, types: TypeTable): StaticTyp
   return info.open === true ? untyped : undefined
 }
 
-/** Says that the type has no such property, and which one was probably meant. */
+/** The message for an unknown property, with a suggestion. */
 function unknownProperty(
   name: string,
   typeName: string,
   types: TypeTable,
   others: Iterable<string> = [],
 ): string {
-  const info = structuredInfo(typeName, types)
+  const info = structuredTypeInfo(typeName, types)
   const names = [...Object.keys(info?.properties ?? {}), ...Object.keys(info?.navigation ?? {}), ...others]
   return `Could not find a property named '${name}' on type '${typeName}'.${didYouMean(name, names)}`
 }
 
-/** The function of that qualified name that the scope declares; reports when there is none. */
-function serviceFunction(name: string, frame: BindingContext): FunctionSignature | undefined {
-  const functions = frame.scope.functions ?? {}
-  const unqualified = unqualifiedName(name, frame)
+/** The function of the service with the qualified name. Reports an unknown function. */
+function serviceFunction(name: string, context: BindingContext): FunctionSignature | undefined {
+  const functions = context.scope.functions ?? {}
+  const unqualified = unqualifiedName(name, context)
   if (unqualified !== undefined && Object.hasOwn(functions, unqualified)) return functions[unqualified]
   const hint = didYouMean(unqualified ?? name, Object.keys(functions))
-  report(frame, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
+  report(context, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
   return undefined
+}
+
+/**
+ * The type after a type cast in a path, `/ns.manager`, of a value or of each item of a collection. One of the types must
+ * derive from the other.
+ *
+ * @see OData URL Conventions 4.01, 4.11
+ */
+function bindCast(name: string, type: StaticType, context: BindingContext): StaticType {
+  const target = requireType(name, context)
+  if (target === undefined) return untyped
+  const from = type.kind === 'collection' ? type.of : type
+  if (!isRelated(from, target, context)) {
+    const message = `A value of type ${describeType(from)} is never a '${name}': neither type derives from the other.`
+    report(context, 'invalidCast', message)
+    return untyped
+  }
+  return type.kind === 'collection' ? { kind: 'collection', of: target } : target
+}
+
+/** Whether a value of one structured type can be of the other. */
+function isRelated(from: SingleType, to: SingleType, context: BindingContext): boolean {
+  if (from.kind === 'untyped') return true
+  if ((from.kind !== 'entity' && from.kind !== 'complex') || from.kind !== to.kind) return false
+  return isSubtype(to.name, from.name, context.types) || isSubtype(from.name, to.name, context.types)
 }
 
 // query/binding/literals.ts
@@ -3126,16 +1985,16 @@ function serviceFunction(name: string, frame: BindingContext): FunctionSignature
 const largestInt32 = 2n ** 31n
 const largestInt64 = 2n ** 63n
 
-/** More digits are no Int64, and need not be counted. */
+/** Longer texts are beyond the range of Int64. */
 const longestInt64 = 20
 
-/** The type of a literal, checked as far as the grammar cannot: dates exist, enumeration members are known. */
-function bindLiteral(literal: Literal, frame: BindingContext): StaticType {
+/** The type of a literal. Checks what the grammar does not: that dates exist and enumeration members are known. */
+function bindLiteral(literal: Literal, context: BindingContext): StaticType {
   switch (literal.type) {
     case 'null':
       return nullType
     case 'Enum':
-      return enumLiteral(literal, frame)
+      return enumLiteral(literal, context)
     case 'Integer':
       return { kind: 'primitive', name: integerType(literal.value) }
     case 'Geography':
@@ -3147,7 +2006,11 @@ function bindLiteral(literal: Literal, frame: BindingContext): StaticType {
       const name = `Edm.${literal.type}`
       const expected = expectedForm(name, literal.value)
       if (expected !== undefined) {
-        report(frame, 'invalidLiteral', `${literal.value} is no ${name}. Write a date that exists, as ${expected}.`)
+        report(
+          context,
+          'invalidLiteral',
+          `${literal.value} is not an ${name}. Write a date that exists, as ${expected}.`,
+        )
       }
       return { kind: 'primitive', name }
     }
@@ -3156,16 +2019,16 @@ function bindLiteral(literal: Literal, frame: BindingContext): StaticType {
   }
 }
 
-function enumLiteral(literal: Literal & { readonly type: 'Enum' }, frame: BindingContext): StaticType {
-  const type = qualifiedType(literal.enumType, frame)
+function enumLiteral(literal: Literal & { readonly type: 'Enum' }, context: BindingContext): StaticType {
+  const type = qualifiedType(literal.enumType, context)
   if (type?.kind !== 'enum') {
-    const candidates = Object.keys(frame.types).filter(name => frame.types[name]?.kind === 'enumType')
+    const candidates = Object.keys(context.types).filter(name => context.types[name]?.kind === 'enumType')
     const hint = didYouMean(literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), candidates)
-    report(frame, 'unknownType', `Could not find an enumeration type named '${literal.enumType}'.${hint}`)
+    report(context, 'unknownType', `Could not find an enumeration type named '${literal.enumType}'.${hint}`)
     return untyped
   }
-  const problem = enumTextProblem(type.name, literal.value, frame.types)
-  if (problem !== undefined) report(frame, 'unknownMember', problem)
+  const problem = enumTextProblem(type.name, literal.value, context.types)
+  if (problem !== undefined) report(context, 'unknownMember', problem)
   return type
 }
 
@@ -3176,9 +2039,7 @@ function integerType(text: string): string {
   return value >= -largestInt64 && value < largestInt64 ? 'Edm.Int64' : 'Edm.Decimal'
 }
 
-const geoShapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection']
-
-/** `SRID=0;Point(1 2)` of a geography is an `Edm.GeographyPoint`. */
+/** The type of a geo literal: `Edm.GeographyPoint` for `geography'SRID=0;Point(1 2)'`. */
 function geoType(family: 'Geography' | 'Geometry', text: string): string {
   const written = text.slice(text.indexOf(';') + 1).toLowerCase()
   const shape = geoShapes.find(name =>
@@ -3188,8 +2049,8 @@ function geoType(family: 'Geography' | 'Geometry', text: string): string {
 }
 
 /**
- * What is wrong with a text that shall be a value of an enumeration type: names of members, or their numbers; several
- * with commas when the type has flags. Absent: nothing is wrong.
+ * The problem of a text that should be a value of an enumeration type: names or numbers of members, separated by commas if the
+ * type has flags.
  *
  * @see OData ABNF, `enumValue`
  */
@@ -3202,18 +2063,18 @@ function enumTextProblem(typeName: string, text: string, types: TypeTable): stri
   }
   for (const name of written) {
     if (Object.hasOwn(info.members, name)) continue
-    if (/^-?\d{1,19}$/.test(name) && (info.flags === true || Object.values(info.members).includes(Number(name))))
-      continue
+    const isNumber = /^-?\d{1,19}$/.test(name)
+    if (isNumber && (info.flags === true || Object.values(info.members).includes(Number(name)))) continue
     const members = Object.keys(info.members)
     const hint = didYouMean(name, members) || ` Expected one of ${members.slice(0, 20).join(', ')}.`
-    return `'${name}' is no member of the enumeration '${typeName}'.${hint}`
+    return `'${name}' is not a member of the enumeration '${typeName}'.${hint}`
   }
   return undefined
 }
 
 // query/binding/operators.ts
 
-/** One side of an operator, or one argument: its type, and its expression with aliases replaced. */
+/** An operand or argument: its type, and its expression after the replacement of aliases. */
 interface Operand {
   readonly type: StaticType
   readonly expression: Expression
@@ -3224,27 +2085,30 @@ function literalText(expression: Expression): string | undefined {
   return expression.kind === 'literal' && expression.type === 'String' ? expression.value : undefined
 }
 
-/** The names of a path, for messages; absent for other expressions. */
+/** The names of a path, for messages; undefined for other expressions. */
 function pathText(expression: Expression): string | undefined {
   if (expression.kind !== 'path') return undefined
   const names = expression.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
   return names.length === 0 ? undefined : names.join('/')
 }
 
-type ComparisonSign = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in'
-
 /**
- * Whether two values may be compared. Null fits every single value; structured values, binaries, streams and geo values
- * may be compared with null only: what makes two structures equal is better said property by property.
+ * Checks that two values are comparable. Single values are comparable with null. Structured values, binaries, streams and geo
+ * values are comparable only with null.
  *
  * @see OData URL Conventions 4.01, 5.1.1.1
  */
-function checkComparison(operator: ComparisonSign, left: Operand, right: Operand, frame: BindingContext): void {
+function checkComparison(
+  operator: Exclude<ComparisonOperator, 'has'>,
+  left: Operand,
+  right: Operand,
+  context: BindingContext,
+): void {
   if (left.type.kind === 'collection' || right.type.kind === 'collection') {
     const collection = left.type.kind === 'collection' ? left : right
     const found = describeType(collection.type)
     const message = `'${operator}' cannot compare a ${found}. Use '/any(…)', '/all(…)' or '/$count'.`
-    report(frame, 'notAValue', message, pathText(collection.expression))
+    report(context, 'notAValue', message, pathText(collection.expression))
     return
   }
   const isEquality = operator === 'eq' || operator === 'ne' || operator === 'in'
@@ -3252,15 +2116,15 @@ function checkComparison(operator: ComparisonSign, left: Operand, right: Operand
   if (isEquality && withNull) return
   for (const operand of [left, right]) {
     if (isComparable(operand.type)) continue
-    report(frame, 'notAValue', notComparable(operand.type), pathText(operand.expression))
+    report(context, 'notAValue', notComparable(operand.type), pathText(operand.expression))
     return
   }
   if (isOfAnyType(left.type) || isOfAnyType(right.type)) return
-  if (isConvertible(left, right, frame) || isConvertible(right, left, frame)) return
+  if (isConvertible(left, right, context) || isConvertible(right, left, context)) return
   const found = `${describeType(left.type)} with ${describeType(right.type)}`
   const hint = writingHint(left, right) ?? writingHint(right, left) ?? ''
   const path = pathText(left.expression) ?? pathText(right.expression)
-  report(frame, 'incompatibleTypes', `'${operator}' cannot compare ${found}.${hint}`, path)
+  report(context, 'incompatibleTypes', `'${operator}' cannot compare ${found}.${hint}`, path)
 }
 
 function isOfAnyType(type: StaticType): boolean {
@@ -3274,15 +2138,15 @@ function isComparable(type: StaticType): boolean {
 function notComparable(type: StaticType): string {
   switch (type.kind) {
     case 'entity':
-      return `A relation to '${type.name}' is no value: compare one of its properties, or test it with 'eq null'.`
+      return `A relation to '${type.name}' is not a value. Compare one of its properties, or test it with 'eq null'.`
     case 'complex':
-      return `The complex type '${type.name}' cannot be compared: compare one of its properties, or test it with 'eq null'.`
+      return `The complex type '${type.name}' cannot be compared. Compare one of its properties, or test it with 'eq null'.`
     default:
       return `A value of type ${describeType(type)} can only be tested with 'eq null' and 'ne null'.`
   }
 }
 
-/** Quotes too many or too few are the most frequent reason for operands that do not go together. */
+/** Superfluous or missing quotes are the most frequent cause of incompatible operands. */
 function writingHint(one: Operand, other: Operand): string | undefined {
   if (one.type.kind !== 'primitive' || other.expression.kind !== 'literal') return undefined
   const { name } = one.type
@@ -3297,124 +2161,124 @@ function writingHint(one: Operand, other: Operand): string | undefined {
   return undefined
 }
 
-/** `in`: each item of the list, or the items of the collection, must be comparable with the left operand. */
-function checkIn(left: Operand, right: Operand, frame: BindingContext): void {
+/** `in`: the items of the list or collection must be comparable with the left operand. */
+function checkIn(left: Operand, right: Operand, context: BindingContext): void {
   const { type, expression } = right
   if (type.kind === 'untyped' || type.kind === 'null') return
   if (type.kind !== 'collection') {
     const message = `'in' takes a list in parentheses, ('a','b'), or a collection, but found ${describeType(type)}.`
-    report(frame, 'notACollection', message, pathText(expression))
+    report(context, 'notACollection', message, pathText(expression))
     return
   }
   const items = expression.kind === 'list' ? expression.items : []
   if (items.length === 0) {
-    checkComparison('in', left, { type: expression.kind === 'list' ? untyped : type.of, expression }, frame)
+    checkComparison('in', left, { type: expression.kind === 'list' ? untyped : type.of, expression }, context)
     return
   }
-  const types = expression.kind === 'list' ? (frame.itemTypes.get(expression) ?? []) : []
+  const types = expression.kind === 'list' ? (context.itemTypes.get(expression) ?? []) : []
   for (const [index, item] of items.entries()) {
-    checkComparison('in', left, { type: types[index] ?? untyped, expression: resolveAlias(item, frame) }, frame)
+    checkComparison('in', left, { type: types[index] ?? untyped, expression: resolveAlias(item, context) }, context)
   }
 }
 
 /**
- * `has`: flags of an enumeration on the left, a value of the same enumeration on the right, written with or without the
- * type's name.
+ * `has`: flags of an enumeration on the left, and a value of the same enumeration on the right, with or without the name of
+ * the type.
  *
  * @see OData URL Conventions 4.01, 5.1.1.1.10
  */
-function checkHas(left: Operand, right: Operand, frame: BindingContext): void {
+function checkHas(left: Operand, right: Operand, context: BindingContext): void {
   if (left.type.kind === 'untyped' || left.type.kind === 'null') return
   const path = pathText(left.expression)
   if (left.type.kind !== 'enum') {
     report(
-      frame,
+      context,
       'incompatibleTypes',
       `'has' takes an enumeration with flags, but found ${describeType(left.type)}.`,
       path,
     )
     return
   }
-  const info = Object.hasOwn(frame.types, left.type.name) ? frame.types[left.type.name] : undefined
+  const info = Object.hasOwn(context.types, left.type.name) ? context.types[left.type.name] : undefined
   if (info?.kind === 'enumType' && info.flags !== true) {
-    report(frame, 'incompatibleTypes', `The enumeration '${left.type.name}' has no flags. Use 'eq'.`, path)
+    report(context, 'incompatibleTypes', `The enumeration '${left.type.name}' has no flags. Use 'eq'.`, path)
     return
   }
   const text = literalText(right.expression)
   if (text !== undefined) {
-    const problem = enumTextProblem(left.type.name, text, frame.types)
-    if (problem !== undefined) report(frame, 'unknownMember', problem, path)
+    const problem = enumTextProblem(left.type.name, text, context.types)
+    if (problem !== undefined) report(context, 'unknownMember', problem, path)
     return
   }
   if (right.type.kind === 'null' || right.type.kind === 'untyped') return
   if (right.type.kind === 'enum' && right.type.name === left.type.name) return
   const found = describeType(right.type)
   report(
-    frame,
+    context,
     'incompatibleTypes',
     `'has' expects a value of '${left.type.name}' on its right, but found ${found}.`,
     path,
   )
 }
 
-/** Reports a condition that is no Boolean. `subject` names it: `The condition of 'any'`. */
-function checkBoolean(type: StaticType, subject: string, frame: BindingContext): void {
+/** Reports a condition that is not a Boolean. `subject` names it: `The condition of 'any'`. */
+function checkBoolean(type: StaticType, subject: string, context: BindingContext): void {
   if (type.kind === 'null' || type.kind === 'untyped') return
   if (type.kind === 'primitive' && type.name === 'Edm.Boolean') return
-  report(frame, 'notBoolean', `${subject} must be a Boolean expression, but is of type ${describeType(type)}.`)
+  report(context, 'notBoolean', `${subject} must be a Boolean expression, but is of type ${describeType(type)}.`)
 }
 
-/** Whether a value may be given to a parameter. `subject` names the parameter: `The parameter 'on' of 'isDue'`. */
-function checkAssignment(subject: string, declared: StaticType, given: Operand, frame: BindingContext): void {
-  if (fits(declared, given, frame)) return
+/** Checks that a parameter accepts a value. `subject` names the parameter: `The parameter 'on' of 'isDue'`. */
+function checkAssignment(subject: string, declared: StaticType, given: Operand, context: BindingContext): void {
+  if (fits(declared, given, context)) return
   const message = `${subject} takes ${describeType(declared)}, but found ${describeType(given.type)}.`
-  report(frame, 'invalidArgument', message)
+  report(context, 'invalidArgument', message)
 }
 
-function fits(declared: StaticType, given: Operand, frame: BindingContext): boolean {
+function fits(declared: StaticType, given: Operand, context: BindingContext): boolean {
   if (declared.kind === 'untyped' || given.type.kind === 'untyped' || given.type.kind === 'null') return true
   if (declared.kind !== 'collection') {
     return (
-      isInstance(declared, given.type, frame) ||
-      isConvertible({ type: declared, expression: given.expression }, given, frame)
+      isInstance(declared, given.type, context) ||
+      isConvertible({ type: declared, expression: given.expression }, given, context)
     )
   }
   if (given.type.kind !== 'collection') return false
   const list = given.expression
-  if (list.kind !== 'list') return fits(declared.of, { type: given.type.of, expression: list }, frame)
-  const types = frame.itemTypes.get(list) ?? []
+  if (list.kind !== 'list') return fits(declared.of, { type: given.type.of, expression: list }, context)
+  const types = context.itemTypes.get(list) ?? []
   return list.items.every((item, index) =>
-    fits(declared.of, { type: types[index] ?? untyped, expression: resolveAlias(item, frame) }, frame),
+    fits(declared.of, { type: types[index] ?? untyped, expression: resolveAlias(item, context) }, context),
   )
 }
 
-/** Whether a value of one structured type is a value of another. A JSON object may be of any. */
-function isInstance(declared: StaticType, given: StaticType, frame: BindingContext): boolean {
+/** Whether a value of one structured type is a value of another. A JSON object can be of any type. */
+function isInstance(declared: StaticType, given: StaticType, context: BindingContext): boolean {
   if (declared.kind !== 'entity' && declared.kind !== 'complex') return false
   return (
-    given.kind === 'object' || (given.kind === declared.kind && isAssignable(given.name, declared.name, frame.types))
+    given.kind === 'object' || (given.kind === declared.kind && isSubtype(given.name, declared.name, context.types))
   )
 }
 
 /**
- * Whether `other` has, or can be read with, the type of `one`: numbers read as each other, and a string literal as a
- * Guid, date, time, duration or enumeration. A string literal that is no value of that type is reported, and counts as
- * read: the types go together, the text does not.
+ * Whether `other` is of the type of `one` or convertible to it: numbers to each other, and a string literal to a Guid, date,
+ * time, duration or enumeration. If the text of the literal does not fit, reports that and returns true, because the types
+ * match.
  *
  * @see OData Protocol 4.01, 13.3 (4.01 services cast strings to primitive types in URLs)
  */
-function isConvertible(one: Operand, other: Operand, frame: BindingContext): boolean {
+function isConvertible(one: Operand, other: Operand, context: BindingContext): boolean {
   const text = literalText(other.expression)
   if (text !== undefined && one.type.kind === 'enum') {
-    const problem = enumTextProblem(one.type.name, text, frame.types)
-    if (problem !== undefined) report(frame, 'unknownMember', problem, pathText(one.expression))
+    const problem = enumTextProblem(one.type.name, text, context.types)
+    if (problem !== undefined) report(context, 'unknownMember', problem, pathText(one.expression))
     return true
   }
   if (text !== undefined && one.type.kind === 'primitive' && isCastFromText(one.type.name)) {
     const expected = expectedForm(one.type.name, text)
     if (expected !== undefined) {
-      const message = `'${text}' is no ${one.type.name}: expected ${expected}.`
-      report(frame, 'invalidLiteral', message, pathText(one.expression))
+      const message = `'${text}' is not an ${one.type.name}: expected ${expected}.`
+      report(context, 'invalidLiteral', message, pathText(one.expression))
     }
     return true
   }
@@ -3426,7 +2290,7 @@ function isSameFamily(left: StaticType, right: StaticType): boolean {
   return left.name === right.name || (isNumericTypeName(left.name) && isNumericTypeName(right.name))
 }
 
-/** What `add` and `sub` make of times: `left operator right` -> result. */
+/** The results of `add` and `sub` on dates and durations: `left operator right` to result. */
 const timeResults: Readonly<Record<string, string>> = {
   'Edm.DateTimeOffset add Edm.Duration': 'Edm.DateTimeOffset',
   'Edm.Duration add Edm.Duration': 'Edm.Duration',
@@ -3439,7 +2303,7 @@ const timeResults: Readonly<Record<string, string>> = {
 }
 
 /**
- * The type of an arithmetic expression. Null with anything is null.
+ * The type of an arithmetic expression. With a null operand, it is null.
  *
  * @see OData URL Conventions 4.01, 5.1.1.2
  */
@@ -3447,7 +2311,7 @@ function arithmeticResult(
   operator: ArithmeticOperator,
   left: StaticType,
   right: StaticType,
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
   if (left.kind === 'untyped' || right.kind === 'untyped') return untyped
   if (left.kind === 'null' || right.kind === 'null') {
@@ -3457,7 +2321,7 @@ function arithmeticResult(
   const name = resultName(operator, nameOf(left), nameOf(right))
   if (name !== undefined) return { kind: 'primitive', name }
   const found = `${describeType(left)} and ${describeType(right)}`
-  report(frame, 'incompatibleTypes', `'${operator}' takes numbers, dates or durations, but found ${found}.`)
+  report(context, 'incompatibleTypes', `'${operator}' takes numbers, dates or durations, but found ${found}.`)
   return untyped
 }
 
@@ -3480,48 +2344,40 @@ function resultName(operator: ArithmeticOperator, left: string, right: string): 
 
 // query/binding/calls.ts
 
+// The types of function calls, given the types of their arguments.
+
 /**
- * A function call: its arguments must fit one of the function's forms.
+ * The type of a call by position. The arguments must fit a signature of the function.
  *
  * @see OData URL Conventions 4.01, 5.1.1.4
  */
-function bindCall(call: FunctionCall, frame: BindingContext): StaticType {
-  const name = call.function
-  if (name === 'cast' || name === 'isof') return bindTypeFunction(name, call.arguments, frame)
-  if (name === 'case') return bindCase(call.arguments, frame)
-  const given = call.arguments.map(argument => ({
-    type: bindNode(argument, frame),
-    expression: resolveAlias(argument, frame),
-  }))
-  const forms = canonicalSignatures.get(name)
-  if (forms !== undefined) return canonicalResult(name, forms, given, frame)
-  if (!name.includes('.')) {
-    const hint = didYouMean(name, canonicalSignatures.keys())
-    report(frame, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
-    return untyped
-  }
-  return serviceResult(name, given, frame)
+function typeOfCall(name: string, given: readonly Operand[], context: BindingContext): StaticType {
+  const canonical = canonicalFunctions.get(name)
+  if (canonical !== undefined) return typeOfCanonicalCall(name, canonical, given, context)
+  if (name.includes('.')) return typeOfServiceCall(name, given, context)
+  const hint = didYouMean(name, canonicalFunctions.keys())
+  report(context, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
+  return untyped
 }
 
-function canonicalResult(
+function typeOfCanonicalCall(
   name: string,
-  forms: readonly CanonicalSignature[],
+  called: CanonicalFunction,
   given: readonly Operand[],
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
-  const form = forms.find(
+  const signature = called.signatures.find(
     ({ parameters }) =>
       parameters.length === given.length &&
       given.every((operand, index) => isAccepted(parameters[index] ?? '', operand)),
   )
-  if (form === undefined) {
-    const expected = forms.map(({ parameters }) => `${name}(${parameters.join(', ')})`).join(' or ')
+  if (signature === undefined) {
     const found = `${name}(${given.map(({ type }) => describeType(type)).join(', ')})`
     const path = given.map(({ expression }) => pathText(expression)).find(text => text !== undefined)
-    report(frame, 'invalidArgument', `Expected ${expected}, but found ${found}.`, path)
+    report(context, 'invalidArgument', `Expected ${expectedCalls(name, called)}, but found ${found}.`, path)
     return untyped
   }
-  if (form.returns !== 'same') return { kind: 'primitive', name: form.returns }
+  if (signature.returns !== 'same') return { kind: 'primitive', name: signature.returns }
   const first = given[0]?.type ?? untyped
   return first.kind === 'null' ? untyped : first
 }
@@ -3537,80 +2393,75 @@ function isAccepted(parameter: string, { type, expression }: Operand): boolean {
   return text !== undefined && isCastFromText(parameter) && expectedForm(parameter, text) === undefined
 }
 
-/** `Edm.Geography` of `Edm.GeographyPoint`: a property of the abstract type may hold any shape. */
+/** `Edm.Geography` for `Edm.GeographyPoint`: a property of the abstract type can contain any shape. */
 function familyOf(parameter: string): string {
   return /^Edm\.Geo(?:graphy|metry)/.exec(parameter)?.[0] ?? parameter
 }
 
-function serviceResult(name: string, given: readonly Operand[], frame: BindingContext): StaticType {
-  const signature = serviceFunction(name, frame)
+function typeOfServiceCall(name: string, given: readonly Operand[], context: BindingContext): StaticType {
+  const signature = serviceFunction(name, context)
   if (signature === undefined) return untyped
   if (signature.binding !== undefined) {
-    report(frame, 'invalidArgument', `The function '${name}' is bound: write it after a path, '$it/${name}(…)'.`)
+    report(context, 'invalidArgument', `The function '${name}' is bound. Write it after a path, '$it/${name}(…)'.`)
   }
   const parameters = Object.entries(signature.parameters)
   const needed = parameters.filter(([, parameter]) => parameter.optional !== true).length
   if (given.length < needed || given.length > parameters.length) {
     const message = `The function '${name}' takes ${parameters.length} arguments, but found ${given.length}.`
-    report(frame, 'invalidArgument', message)
+    report(context, 'invalidArgument', message)
   }
   for (const [index, operand] of given.entries()) {
     const parameter = parameters[index]
     if (parameter === undefined) break
     checkAssignment(
       `The parameter '${parameter[0]}' of '${name}'`,
-      declaredType(parameter[1], frame.types),
+      declaredType(parameter[1], context.types),
       operand,
-      frame,
+      context,
     )
   }
-  return declaredType(signature.returns, frame.types)
+  return declaredType(signature.returns, context.types)
 }
 
 /**
- * `cast(expression,type)` and `isof(expression,type)`; without an expression, of the current item.
+ * The type of `cast(expression,type)` and `isof(expression,type)`. Without an expression, they apply to the current item.
  *
+ * @param from the type of the expression or of the current item
  * @see OData URL Conventions 4.01, 5.1.1.10
  */
-function bindTypeFunction(name: 'cast' | 'isof', given: readonly Expression[], frame: BindingContext): StaticType {
+function typeOfTypeFunction(
+  name: 'cast' | 'isof',
+  given: readonly Expression[],
+  from: StaticType,
+  context: BindingContext,
+): StaticType {
   const last = given.at(-1)
-  const value = given.length === 2 ? given[0] : undefined
-  if (last?.kind !== 'type' || given.length > 2 || (given.length === 2 && value === undefined)) {
-    report(frame, 'invalidArgument', `Expected ${name}(type) or ${name}(expression,type).`)
+  if (last?.kind !== 'type' || given.length > 2) {
+    report(context, 'invalidArgument', `Expected ${name}(type) or ${name}(expression,type).`)
     return untyped
   }
-  const from = value === undefined ? frame.current : bindNode(value, frame)
-  const target = targetType(last, frame)
-  if (target === undefined) return name === 'isof' ? booleanType : untyped
-  if (!isCastable(from, target, frame)) {
+  const single = requireType(last.name, context)
+  if (single === undefined) return name === 'isof' ? booleanType : untyped
+  const target: StaticType = last.collection ? { kind: 'collection', of: single } : single
+  if (!isCastable(from, target, context)) {
     const found = `${describeType(from)} to ${describeType(target)}`
-    report(frame, 'invalidCast', `'${name}' cannot relate ${found}.`)
+    report(context, 'invalidCast', `'${name}' cannot relate ${found}.`)
   }
   return name === 'isof' ? booleanType : target
 }
 
-function targetType(type: TypeExpression, frame: BindingContext): StaticType | undefined {
-  const target = qualifiedType(type.name, frame)
-  if (target === undefined) {
-    const hint = didYouMean(type.name.slice(type.name.lastIndexOf('.') + 1), Object.keys(frame.types))
-    report(frame, 'unknownType', `Could not find a type named '${type.name}'.${hint}`)
-    return undefined
-  }
-  return type.collection ? { kind: 'collection', of: target } : target
-}
-
-function isCastable(from: StaticType, to: StaticType, frame: BindingContext): boolean {
-  if (from.kind === 'collection' && to.kind === 'collection') return isCastable(from.of, to.of, frame)
+function isCastable(from: StaticType, to: StaticType, context: BindingContext): boolean {
+  if (from.kind === 'collection' && to.kind === 'collection') return isCastable(from.of, to.of, context)
   if (from.kind === 'null' || from.kind === 'untyped') return true
   if (from.kind === 'collection' || to.kind === 'collection') return false
-  return isValue(from) && isValue(to) ? isValueCast(comparedName(from), comparedName(to)) : isRelated(from, to, frame)
+  return isValue(from) && isValue(to) ? isValueCast(comparedName(from), comparedName(to)) : isRelated(from, to, context)
 }
 
 function isValue(type: SingleType): boolean {
   return type.kind === 'primitive' || type.kind === 'enum'
 }
 
-/** The name of a value's type; enumerations count as what they are cast to, a number. */
+/** The name of a value's type. An enumeration casts like a number. */
 function comparedName(type: SingleType): string {
   return type.kind === 'primitive' ? type.name : 'Edm.Int64'
 }
@@ -3623,26 +2474,24 @@ function isValueCast(from: string, to: string): boolean {
 }
 
 /**
- * `case(condition:result,…)`, its arguments condition and result in turns: the results must be of one type.
+ * The type of `case(condition:result,…)`: the common type of its results.
  *
+ * @param given the types of condition, result, condition, result and so on
  * @see OData URL Conventions 4.01, 5.1.1.12.1
  */
-function bindCase(given: readonly Expression[], frame: BindingContext): StaticType {
+function typeOfCase(given: readonly StaticType[], context: BindingContext): StaticType {
   let result: StaticType = nullType
-  for (const [index, argument] of given.entries()) {
-    const type = bindNode(argument, frame)
+  for (const [index, type] of given.entries()) {
     if (index % 2 === 0) {
-      checkBoolean(type, "A condition of 'case'", frame)
+      checkBoolean(type, "A condition of 'case'", context)
       continue
     }
     const common = commonType(result, type)
     if (common === undefined) {
       const found = `${describeType(result)} and ${describeType(type)}`
-      report(frame, 'incompatibleTypes', `The results of 'case' must be of one type, but found ${found}.`)
-      result = untyped
-    } else {
-      result = common
+      report(context, 'incompatibleTypes', `The results of 'case' must be of one type, but found ${found}.`)
     }
+    result = common ?? untyped
   }
   return result
 }
@@ -3658,152 +2507,145 @@ function commonType(one: StaticType, other: StaticType): StaticType | undefined 
 }
 
 /**
- * A function of the service in a path, `/ns.isOverdue(on=2024-01-01)`: bound to what stands before it; at the start of a
- * path (`type` absent) bound to nothing.
+ * The type of a call of a service function in a path, `/ns.isOverdue(on=2024-01-01)`.
+ *
+ * @param given the arguments, in the order of `segment.parameters`
+ * @param type what the function is bound to; undefined at the start of a path
  */
-function bindPathFunction(
+function typeOfPathCall(
   segment: PathSegment & { readonly kind: 'function' },
+  given: readonly Operand[],
   type: StaticType | undefined,
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
-  const signature = serviceFunction(segment.name, frame)
-  if (signature === undefined) {
-    for (const parameter of segment.parameters) bindNode(parameter.value, frame)
-    return untyped
-  }
-  const bound = signature.binding === undefined ? undefined : declaredType(signature.binding, frame.types)
-  if (!isBoundTo(bound, type, frame)) {
+  const { name } = segment
+  const signature = serviceFunction(name, context)
+  if (signature === undefined) return untyped
+  const bound = signature.binding === undefined ? undefined : declaredType(signature.binding, context.types)
+  if (!isBoundTo(bound, type, context)) {
     const expected = bound === undefined ? 'nothing' : describeType(bound)
     const found = type === undefined ? 'nothing before it' : describeType(type)
-    const message = `The function '${segment.name}' is bound to ${expected}, but found ${found}.`
-    report(frame, 'invalidArgument', message)
+    report(context, 'invalidArgument', `The function '${name}' is bound to ${expected}, but found ${found}.`)
   }
-  checkParameters(segment.name, segment.parameters, signature, frame)
-  return declaredType(signature.returns, frame.types)
-}
-
-function isBoundTo(bound: StaticType | undefined, type: StaticType | undefined, frame: BindingContext): boolean {
-  if (bound === undefined || type === undefined) return bound === type
-  return isInstance(bound, type, frame) || describeType(bound) === describeType(type)
-}
-
-function checkParameters(
-  name: string,
-  given: readonly NamedExpression[],
-  signature: FunctionSignature,
-  frame: BindingContext,
-): void {
   const { parameters } = signature
-  for (const argument of given) {
-    const operand = { type: bindNode(argument.value, frame), expression: resolveAlias(argument.value, frame) }
+  for (const [index, argument] of segment.parameters.entries()) {
+    const operand = given[index]
     const parameter = Object.hasOwn(parameters, argument.name) ? parameters[argument.name] : undefined
     if (parameter === undefined) {
       const hint = didYouMean(argument.name, Object.keys(parameters))
-      report(frame, 'invalidArgument', `The function '${name}' has no parameter '${argument.name}'.${hint}`)
-      continue
+      report(context, 'invalidArgument', `The function '${name}' has no parameter '${argument.name}'.${hint}`)
+    } else if (operand !== undefined) {
+      const subject = `The parameter '${argument.name}' of '${name}'`
+      checkAssignment(subject, declaredType(parameter, context.types), operand, context)
     }
-    const subject = `The parameter '${argument.name}' of '${name}'`
-    checkAssignment(subject, declaredType(parameter, frame.types), operand, frame)
   }
   for (const [required, parameter] of Object.entries(parameters)) {
-    if (parameter.optional === true || given.some(argument => argument.name === required)) continue
-    report(frame, 'invalidArgument', `The function '${name}' needs a value for its parameter '${required}'.`)
+    if (parameter.optional === true || segment.parameters.some(argument => argument.name === required)) continue
+    report(context, 'invalidArgument', `The function '${name}' needs a value for its parameter '${required}'.`)
   }
+  return declaredType(signature.returns, context.types)
+}
+
+function isBoundTo(bound: StaticType | undefined, type: StaticType | undefined, context: BindingContext): boolean {
+  if (bound === undefined || type === undefined) return bound === type
+  return isInstance(bound, type, context) || describeType(bound) === describeType(type)
 }
 
 // query/binding/expression.ts
 
-/** The static type of an expression where it stands; what does not fit is reported, and is `untyped`. */
-function bindNode(expression: Expression, frame: BindingContext): StaticType {
-  const { state: run } = frame
-  if (run.depth >= maxBindingDepth) {
+/** The static type of an expression in its context. Reports errors; an expression with an error is `untyped`. */
+function bindNode(expression: Expression, context: BindingContext): StaticType {
+  const { state } = context
+  if (state.depth >= maxBindingDepth) {
     report(
-      frame,
+      context,
       'tooComplex',
       `The expression is nested more than ${maxBindingDepth} levels deep. Write a simpler one.`,
     )
     return untyped
   }
-  run.depth++
-  const type = dispatch(expression, frame)
-  run.depth--
+  state.depth++
+  const type = bindKind(expression, context)
+  state.depth--
   return type
 }
 
-function dispatch(expression: Expression, frame: BindingContext): StaticType {
+function bindKind(expression: Expression, context: BindingContext): StaticType {
   switch (expression.kind) {
     case 'literal':
-      return bindLiteral(expression, frame)
+      return bindLiteral(expression, context)
     case 'path':
-      return bindPath(expression, frame)
+      return bindPath(expression, context)
     case 'unary':
-      return bindUnary(expression, frame)
+      return bindUnary(expression, context)
     case 'binary':
-      return bindBinary(expression, frame)
+      return bindBinary(expression, context)
     case 'call':
-      return bindCall(expression, frame)
+      return bindCall(expression, context)
     case 'lambda':
-      return bindLambda(expression, frame)
+      return bindLambda(expression, context)
     case 'list':
-      return bindList(expression, frame)
+      return bindList(expression, context)
     case 'alias':
-      return bindAlias(expression, frame)
+      return bindAlias(expression, context)
     case 'object':
-      for (const member of expression.members) bindNode(member.value, frame)
+      for (const member of expression.members) bindNode(member.value, context)
       return objectType
     case 'type':
-      report(frame, 'notAValue', `The type name '${expression.name}' is no value: it may stand in cast and isof only.`)
+      report(
+        context,
+        'notAValue',
+        `The type name '${expression.name}' is not a value. It can only be an argument of cast and isof.`,
+      )
       return untyped
   }
 }
 
-/** `not` of a Boolean; `-` of a number or duration. */
-function bindUnary(unary: UnaryExpression, frame: BindingContext): StaticType {
-  const operand = bindNode(unary.operand, frame)
+function bindUnary(unary: UnaryExpression, context: BindingContext): StaticType {
+  const operand = bindNode(unary.operand, context)
   if (operand.kind === 'null' || operand.kind === 'untyped') return unary.operator === 'not' ? booleanType : operand
   const name = operand.kind === 'primitive' ? operand.name : ''
   if (unary.operator === 'not') {
     if (name !== 'Edm.Boolean') {
       const hint = 'Put the whole condition in parentheses: not (a eq b).'
-      report(frame, 'incompatibleTypes', `'not' takes a Boolean, but found ${describeType(operand)}. ${hint}`)
+      report(context, 'incompatibleTypes', `'not' takes a Boolean, but found ${describeType(operand)}. ${hint}`)
     }
     return booleanType
   }
   if (isNumericTypeName(name) || name === 'Edm.Duration') return operand
-  report(frame, 'incompatibleTypes', `'-' takes a number or a duration, but found ${describeType(operand)}.`)
+  report(context, 'incompatibleTypes', `'-' takes a number or a duration, but found ${describeType(operand)}.`)
   return untyped
 }
 
-/** The left operands of `a or b or c …` are walked in a loop: such chains are long, but not deep. */
-function bindBinary(binary: BinaryExpression, frame: BindingContext): StaticType {
+/** Binds chains such as `a or b or c`, which can be long, without recursion. */
+function bindBinary(binary: BinaryExpression, context: BindingContext): StaticType {
   const chain: BinaryExpression[] = []
   let innermost: Expression = binary
   while (innermost.kind === 'binary') {
     chain.push(innermost)
     innermost = innermost.left
   }
-  let type = bindNode(innermost, frame)
+  let type = bindNode(innermost, context)
   for (const node of chain.reverse()) {
-    const left = { type, expression: resolveAlias(node.left, frame) }
-    const right = { type: bindNode(node.right, frame), expression: resolveAlias(node.right, frame) }
-    type = operatorType(node, left, right, frame)
+    const left = { type, expression: resolveAlias(node.left, context) }
+    type = typeOfOperator(node, left, bindOperand(node.right, context), context)
   }
   return type
 }
 
-function operatorType(binary: BinaryExpression, left: Operand, right: Operand, frame: BindingContext): StaticType {
+function typeOfOperator(binary: BinaryExpression, left: Operand, right: Operand, context: BindingContext): StaticType {
   const { operator } = binary
   switch (operator) {
     case 'and':
     case 'or':
-      checkLogical(operator, left.type, frame)
-      checkLogical(operator, right.type, frame)
+      checkLogical(operator, left.type, context)
+      checkLogical(operator, right.type, context)
       return booleanType
     case 'in':
-      checkIn(left, right, frame)
+      checkIn(left, right, context)
       return booleanType
     case 'has':
-      checkHas(left, right, frame)
+      checkHas(left, right, context)
       return booleanType
     case 'add':
     case 'sub':
@@ -3811,23 +2653,59 @@ function operatorType(binary: BinaryExpression, left: Operand, right: Operand, f
     case 'div':
     case 'divby':
     case 'mod':
-      return arithmeticResult(operator, left.type, right.type, frame)
+      return arithmeticResult(operator, left.type, right.type, context)
     default:
-      checkComparison(operator, left, right, frame)
+      checkComparison(operator, left, right, context)
       return booleanType
   }
 }
 
-function checkLogical(operator: 'and' | 'or', operand: StaticType, frame: BindingContext): void {
+function checkLogical(operator: 'and' | 'or', operand: StaticType, context: BindingContext): void {
   if (operand.kind === 'null' || operand.kind === 'untyped') return
   if (operand.kind === 'primitive' && operand.name === 'Edm.Boolean') return
-  report(frame, 'incompatibleTypes', `'${operator}' takes Booleans, but found ${describeType(operand)}.`)
+  report(context, 'incompatibleTypes', `'${operator}' takes Booleans, but found ${describeType(operand)}.`)
 }
 
-/** A list of values is a collection; of one type when its items, nulls aside, are. */
-function bindList(list: ListExpression, frame: BindingContext): StaticType {
-  const types = list.items.map(item => bindNode(item, frame))
-  frame.itemTypes.set(list, types)
+/** An operand or argument, bound. */
+function bindOperand(expression: Expression, context: BindingContext): Operand {
+  return { type: bindNode(expression, context), expression: resolveAlias(expression, context) }
+}
+
+function bindCall({ function: name, arguments: given }: FunctionCall, context: BindingContext): StaticType {
+  switch (name) {
+    case 'case':
+      return typeOfCase(
+        given.map(argument => bindNode(argument, context)),
+        context,
+      )
+    case 'cast':
+    case 'isof': {
+      const value = given.length > 1 ? given[0] : undefined
+      const from = value === undefined ? context.current : bindNode(value, context)
+      return typeOfTypeFunction(name, given, from, context)
+    }
+    default:
+      return typeOfCall(
+        name,
+        given.map(argument => bindOperand(argument, context)),
+        context,
+      )
+  }
+}
+
+function bindPathCall(
+  segment: PathSegment & { readonly kind: 'function' },
+  type: StaticType | undefined,
+  context: BindingContext,
+): StaticType {
+  const given = segment.parameters.map(({ value }) => bindOperand(value, context))
+  return typeOfPathCall(segment, given, type, context)
+}
+
+/** A list is a collection of the type that all its items, except nulls, have. */
+function bindList(list: ListExpression, context: BindingContext): StaticType {
+  const types = list.items.map(item => bindNode(item, context))
+  context.itemTypes.set(list, types)
   let of: SingleType | undefined
   for (const type of types) {
     if (type.kind === 'null') continue
@@ -3840,182 +2718,167 @@ function isSameType(left: SingleType, right: SingleType): boolean {
   return left.kind === right.kind && 'name' in left && 'name' in right && left.name === right.name
 }
 
-/** A parameter alias has the type of its value, or the one that the scope declares for it. */
-function bindAlias(alias: ParameterAlias, frame: BindingContext): StaticType {
-  const known = frame.aliasTypes.get(alias.name)
+/** The type of the value of a parameter alias, or the one that the scope declares. */
+function bindAlias(alias: ParameterAlias, context: BindingContext): StaticType {
+  const known = context.aliasTypes.get(alias.name)
   if (known !== undefined) return known
-  const type = aliasType(alias.name, frame)
-  frame.aliasTypes.set(alias.name, type)
+  const type = aliasType(alias.name, context)
+  context.aliasTypes.set(alias.name, type)
   return type
 }
 
-function aliasType(name: string, frame: BindingContext): StaticType {
-  const { parameters } = frame.scope
-  const value = aliasValue(name, frame)
+function aliasType(name: string, context: BindingContext): StaticType {
+  const { parameters } = context.scope
+  const value = aliasValue(name, context)
   if (value === undefined) {
     const parameter = parameters !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (parameter !== undefined) return declaredType(parameter, frame.types)
-    report(frame, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=…' to the query.`)
+    if (parameter !== undefined) return declaredType(parameter, context.types)
+    report(context, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=…' to the query.`)
     return untyped
   }
-  const { resolving } = frame.state
+  const { resolving } = context.state
   if (resolving.has(name)) {
-    report(frame, 'circularAlias', `The value of the alias '@${name}' refers to itself.`)
+    report(context, 'circularAlias', `The value of the alias '@${name}' refers to itself.`)
     return untyped
   }
   resolving.add(name)
-  // A lambda variable is visible in the lambda only, not in an alias that is used there.
-  const type = bindNode(value, { ...frame, variables: new Map() })
+  // A lambda variable is visible only in the lambda, not in an alias that the lambda uses.
+  const type = bindNode(value, { ...context, variables: new Map() })
   resolving.delete(name)
   return type
 }
 
-/** What the expression is once aliases that stand for it are replaced: the literal in `x eq @p` with `@p='a'`. */
-function resolveAlias(expression: Expression, frame: BindingContext): Expression {
-  const seen = new Set<string>()
-  let resolved = expression
-  while (resolved.kind === 'alias' && !seen.has(resolved.name)) {
-    seen.add(resolved.name)
-    resolved = aliasValue(resolved.name, frame) ?? resolved
-  }
-  return resolved
-}
-
-function aliasValue(name: string, frame: BindingContext): Expression | undefined {
-  return Object.hasOwn(frame.aliases, name) ? frame.aliases[name] : undefined
-}
-
 /**
- * `any` and `all`: a condition on the items of a collection, which the variable stands for.
+ * `any` and `all`: a condition on the items of a collection.
  *
  * @see OData URL Conventions 4.01, 5.1.1.13
  */
-function bindLambda(lambda: LambdaExpression, frame: BindingContext): StaticType {
-  const collection = bindPath(lambda.collection, frame)
+function bindLambda(lambda: LambdaExpression, context: BindingContext): StaticType {
+  const collection = bindPath(lambda.collection, context)
   let item: StaticType = untyped
   if (collection.kind === 'collection') {
     item = collection.of
   } else if (collection.kind !== 'untyped') {
     const message = `'${lambda.operator}' may only follow a collection, but found ${describeType(collection)}.`
-    report(frame, 'notACollection', message, pathText(lambda.collection))
+    report(context, 'notACollection', message, pathText(lambda.collection))
   }
   const { variable, predicate } = lambda
   if (predicate === undefined) {
-    if (lambda.operator === 'all') report(frame, 'invalidArgument', "'all' needs a condition: all(x:x eq 1).")
+    if (lambda.operator === 'all') report(context, 'invalidArgument', "'all' needs a condition: all(x:x eq 1).")
     return booleanType
   }
-  const variables = new Map(frame.variables)
+  const variables = new Map(context.variables)
   if (variable !== undefined) variables.set(variable, item)
-  const inner = { ...frame, variables }
+  const inner = { ...context, variables }
   checkBoolean(bindNode(predicate, inner), `The condition of '${lambda.operator}'`, inner)
   return booleanType
 }
 
 /**
- * What a path leads to: from its root, segment by segment.
+ * The type at the end of a path.
  *
  * @see OData URL Conventions 4.01, 5.1.1.15
  */
-function bindPath(path: PathExpression, frame: BindingContext): StaticType {
+function bindPath(path: PathExpression, context: BindingContext): StaticType {
   const [first, ...others] = path.segments
   let segments = path.segments
-  let type = startOf(path, frame)
-  if (path.root === undefined && first?.kind === 'property' && frame.computed.has(first.name)) {
-    type = frame.computed.get(first.name) ?? untyped
+  let type = startOf(path, context)
+  if (path.root === undefined && first?.kind === 'property' && context.computed.has(first.name)) {
+    type = context.computed.get(first.name) ?? untyped
     segments = others
   }
   if (path.root === undefined && first?.kind === 'function') {
-    type = bindPathFunction(first, undefined, frame)
+    type = bindPathCall(first, undefined, context)
     segments = others
   }
   if (path.root?.kind === 'root') {
-    type = resourceType(first, frame)
+    type = resourceType(first, context)
     segments = others
   }
   for (const segment of segments) {
     if (type.kind === 'untyped') return untyped
-    type = follow(segment, type, path, frame)
+    type = follow(segment, type, path, context)
   }
   return type
 }
 
-function startOf(path: PathExpression, frame: BindingContext): StaticType {
+function startOf(path: PathExpression, context: BindingContext): StaticType {
   const { root } = path
   switch (root?.kind) {
     case 'it':
-      return frame.it
+      return context.it
     case 'variable': {
-      const type = frame.variables.get(root.name)
+      const type = context.variables.get(root.name)
       if (type !== undefined) return type
-      const hint = didYouMean(root.name, frame.variables.keys())
-      report(frame, 'unknownVariable', `No lambda variable is named '${root.name}' here.${hint}`)
+      const hint = didYouMean(root.name, context.variables.keys())
+      report(context, 'unknownVariable', `No lambda variable is named '${root.name}' here.${hint}`)
       return untyped
     }
     default:
-      return frame.current
+      return context.current
   }
 }
 
 /** `$root/users`: an entity set or singleton of the service. */
-function resourceType(segment: PathSegment | undefined, frame: BindingContext): StaticType {
-  const container = frame.scope.container ?? {}
+function resourceType(segment: PathSegment | undefined, context: BindingContext): StaticType {
+  const container = context.scope.container ?? {}
   const name = segment?.kind === 'property' ? segment.name : ''
   const resource = Object.hasOwn(container, name) ? container[name] : undefined
   if (resource === undefined) {
     const hint = didYouMean(name, Object.keys(container))
-    report(frame, 'unknownResource', `The service has no entity set or singleton named '${name}'.${hint}`, name)
+    report(context, 'unknownResource', `The service has no entity set or singleton named '${name}'.${hint}`, name)
     return untyped
   }
   const entity = { kind: 'entity', name: resource.type } as const
   return resource.kind === 'entitySet' ? { kind: 'collection', of: entity } : entity
 }
 
-function follow(segment: PathSegment, type: StaticType, path: PathExpression, frame: BindingContext): StaticType {
+function follow(segment: PathSegment, type: StaticType, path: PathExpression, context: BindingContext): StaticType {
   switch (segment.kind) {
     case 'property':
-      return bindProperty(segment.name, type, path, frame)
+      return bindProperty(segment.name, type, path, context)
     case 'cast':
-      return bindCast(segment.type, type, frame)
+      return bindCast(segment.type, type, context)
     case 'key':
-      return bindKey(segment.values, type, path, frame)
+      return bindKey(segment.values, type, path, context)
     case 'function':
-      return bindPathFunction(segment, type, frame)
+      return bindPathCall(segment, type, context)
     case 'filter':
-      return bindFilterSegment(segment.predicate, type, path, frame)
+      return bindFilterSegment(segment.predicate, type, path, context)
     case 'count':
-      return bindCount(segment, type, path, frame)
+      return bindCount(segment, type, path, context)
     case 'annotation':
       return untyped
   }
 }
 
-function bindProperty(name: string, type: StaticType, path: PathExpression, frame: BindingContext): StaticType {
+function bindProperty(name: string, type: StaticType, path: PathExpression, context: BindingContext): StaticType {
   if (type.kind !== 'entity' && type.kind !== 'complex') {
     const hint = type.kind === 'collection' ? ` Use '/any(x:x/${name} …)'.` : ''
     const message = `'${name}' follows a value of type ${describeType(type)}, which has no properties.${hint}`
-    report(frame, 'notAStructure', message, pathText(path))
+    report(context, 'notAStructure', message, pathText(path))
     return untyped
   }
-  const member = memberType(name, type.name, frame.types)
+  const member = memberType(name, type.name, context.types)
   if (member !== undefined) return member
-  const message = unknownProperty(name, type.name, frame.types, frame.computed.keys())
-  report(frame, 'unknownProperty', message, pathText(path))
+  const message = unknownProperty(name, type.name, context.types, context.computed.keys())
+  report(context, 'unknownProperty', message, pathText(path))
   return untyped
 }
 
-/** `('x')` or `(isbn='x',number=2)`: one item of a collection of entities, by all properties of its key. */
+/** `('x')` or `(isbn='x',number=2)`: an item of a collection of entities, by all properties of its key. */
 function bindKey(
   values: readonly KeyValue[],
   type: StaticType,
   path: PathExpression,
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
   if (type.kind !== 'collection' || type.of.kind !== 'entity') {
     const message = `A key may only follow a collection of entities, but found ${describeType(type)}.`
-    report(frame, 'invalidKey', message, pathText(path))
+    report(context, 'invalidKey', message, pathText(path))
     return untyped
   }
-  const info = structuredInfo(type.of.name, frame.types)
+  const info = structuredTypeInfo(type.of.name, context.types)
   const key = info?.key ?? []
   const [only] = values
   const names =
@@ -4023,94 +2886,57 @@ function bindKey(
   const fits = key.length === values.length && new Set(names).size === key.length && key.every(k => names.includes(k))
   if (!fits) {
     const expected = key.length === 1 ? "('…')" : `(${key.map(name => `${name}=…`).join(',')})`
-    report(frame, 'invalidKey', `The key of '${type.of.name}' is ${expected}.`, pathText(path))
+    report(context, 'invalidKey', `The key of '${type.of.name}' is ${expected}.`, pathText(path))
     return type.of
   }
   for (const [index, name] of names.entries()) {
     const value = values[index]?.value
     const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
     if (value === undefined || property === undefined) continue
-    const given = { type: bindNode(value, frame), expression: resolveAlias(value, frame) }
-    const declared = { type: declaredType(property, frame.types), expression: namedPath(name) }
-    checkComparison('eq', declared, given, frame)
+    const path: PathExpression = { kind: 'path', segments: [{ kind: 'property', name }] }
+    const declared = { type: declaredType(property, context.types), expression: path }
+    checkComparison('eq', declared, bindOperand(value, context), context)
   }
   return type.of
 }
 
-function namedPath(name: string) {
-  return { kind: 'path', segments: [{ kind: 'property', name }] } as const
-}
-
-/**
- * A type in a path, `/ns.manager`: the value, or each item of the collection, as of that type. It must be derived from
- * the declared type, or be a base of it.
- *
- * @see OData URL Conventions 4.01, 4.11
- */
-function bindCast(name: string, type: StaticType, frame: BindingContext): StaticType {
-  const target = qualifiedType(name, frame)
-  if (target === undefined) {
-    const hint = didYouMean(name.slice(name.lastIndexOf('.') + 1), Object.keys(frame.types))
-    report(frame, 'unknownType', `Could not find a type named '${name}'.${hint}`)
-    return untyped
-  }
-  const from = type.kind === 'collection' ? type.of : type
-  if (!isRelated(from, target, frame)) {
-    const found = describeType(from)
-    report(
-      frame,
-      'invalidCast',
-      `A value of type ${found} is never a '${name}': the types are not derived from each other.`,
-    )
-    return untyped
-  }
-  return type.kind === 'collection' ? { kind: 'collection', of: target } : target
-}
-
-/** Whether a value of one structured type can be of the other. */
-function isRelated(from: SingleType, to: SingleType, frame: BindingContext): boolean {
-  if (from.kind === 'untyped') return true
-  if ((from.kind !== 'entity' && from.kind !== 'complex') || from.kind !== to.kind) return false
-  return isAssignable(to.name, from.name, frame.types) || isAssignable(from.name, to.name, frame.types)
-}
-
-/** `/$filter(predicate)`: a condition on each item of a collection, whose type stays what it is. */
+/** `/$filter(predicate)`: the items of a collection that meet a condition. */
 function bindFilterSegment(
   predicate: Expression,
   type: StaticType,
   path: PathExpression,
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
   if (type.kind !== 'collection') {
     report(
-      frame,
+      context,
       'notACollection',
       `'$filter' may only follow a collection, but found ${describeType(type)}.`,
       pathText(path),
     )
     return untyped
   }
-  const inner = contextAt(frame, type.of)
+  const inner = contextAt(context, type.of)
   checkBoolean(bindNode(predicate, inner), "The condition of '$filter'", inner)
   return type
 }
 
-/** `/$count`: how many items a collection has, or how many of them meet the condition. */
+/** `/$count`: the number of items of a collection, or of those that meet a condition. */
 function bindCount(
   segment: PathSegment & { readonly kind: 'count' },
   type: StaticType,
   path: PathExpression,
-  frame: BindingContext,
+  context: BindingContext,
 ): StaticType {
   if (type.kind !== 'collection') {
     report(
-      frame,
+      context,
       'notACollection',
       `'$count' may only follow a collection, but found ${describeType(type)}.`,
       pathText(path),
     )
   } else if (segment.filter !== undefined) {
-    const inner = contextAt(frame, type.of)
+    const inner = contextAt(context, type.of)
     checkBoolean(bindNode(segment.filter, inner), "The condition of '$count'", inner)
   }
   return { kind: 'primitive', name: 'Edm.Int64' }
@@ -4118,12 +2944,12 @@ function bindCount(
 
 // query/binding/query.ts
 
-/** A query of more nodes, each alias replaced by its value, is refused: what the longest URL can hold without aliases. */
+/** The most nodes of a query after the replacement of aliases. The longest URL without aliases contains fewer. */
 const maxQuerySize = 20_000
 
 /**
- * What does not fit when a parsed query is put to items of a type: names that the type lacks, operands that do not go
- * together, relations where values are needed. Empty when all fits. Never throws.
+ * Checks a parsed query against the type of the items: unknown names, operands of incompatible types, relations in place of
+ * values. Returns the errors. Never throws.
  *
  * @param typeName a name of the type table, or `Edm.String` and so on for a collection of primitive values
  * @see OData URL Conventions 4.01, 5.1
@@ -4134,25 +2960,29 @@ export function bindQuery(
   typeName: string,
   scope: BindingScope = {},
 ): readonly BindingError[] {
-  const frame = rootContext(types, typeName, scope, options.aliases ?? {})
+  const context = rootContext(types, typeName, scope, options.aliases ?? {})
   if (options.levels !== undefined) {
-    report({ ...frame, option: '$levels' }, 'notApplicable', "'$levels' may only stand inside '$expand'.")
+    report({ ...context, option: '$levels' }, 'notApplicable', "'$levels' is allowed only in '$expand'.")
   }
   const sizes = new Map<string, number>()
-  const size = expressionsIn(options).reduce((sum, each) => sum + expandedSize(each, frame.aliases, sizes), 0)
+  const size = expressionsIn(options).reduce((sum, each) => sum + expandedSize(each, context.aliases, sizes), 0)
   if (size > maxQuerySize) {
-    report(frame, 'tooComplex', `The query has more than ${maxQuerySize} terms, aliases replaced. Write a smaller one.`)
+    report(
+      context,
+      'tooComplex',
+      `The query has more than ${maxQuerySize} terms after the replacement of aliases. Write a smaller one.`,
+    )
   } else {
-    bindOptions(options, frame)
+    bindOptions(options, context)
   }
-  return frame.state.errors
+  return context.state.errors
 }
 
 /** Binds the options of a request, or those nested in an item of `$expand` or `$select`. */
-function bindOptions(options: QueryOptions, frame: BindingContext): void {
+function bindOptions(options: QueryOptions, context: BindingContext): void {
   const { filter, orderby, select, expand, compute } = options
-  let inner = frame
-  if (compute !== undefined) inner = { ...frame, computed: bindCompute(compute, { ...frame, option: '$compute' }) }
+  let inner = context
+  if (compute !== undefined) inner = { ...context, computed: bindCompute(compute, { ...context, option: '$compute' }) }
   if (filter !== undefined) {
     const at = { ...inner, option: '$filter' }
     checkBoolean(bindNode(filter, at), 'The condition of $filter', at)
@@ -4162,17 +2992,17 @@ function bindOptions(options: QueryOptions, frame: BindingContext): void {
   if (expand !== undefined) bindExpand(expand, { ...inner, option: '$expand' })
 }
 
-/** The type of an expression, and what in it does not fit; `type` is `untyped` where it cannot be told. */
+/** The type of an expression, and its errors. An expression with an error is `untyped`. */
 export interface BoundExpression {
   readonly type: StaticType
   readonly errors: readonly BindingError[]
 }
 
 /**
- * Puts one expression to an item of a type. Never throws.
+ * Checks an expression against the type of an item. Never throws.
  *
  * @param typeName a name of the type table, or `Edm.String` and so on
- * @param aliases the values of parameter aliases; those without a value may be declared in `scope.parameters`
+ * @param aliases the values of parameter aliases; `scope.parameters` can declare others
  */
 export function bindExpression(
   expression: Expression,
@@ -4181,22 +3011,22 @@ export function bindExpression(
   scope: BindingScope = {},
   aliases: Readonly<Record<string, Expression>> = {},
 ): BoundExpression {
-  const frame = rootContext(types, typeName, scope, aliases)
-  const type = bindNode(expression, frame)
-  return { type, errors: frame.state.errors }
+  const context = rootContext(types, typeName, scope, aliases)
+  const type = bindNode(expression, context)
+  return { type, errors: context.state.errors }
 }
 
 /**
- * Each key of `$orderby` must be one value that has an order.
+ * Each key of `$orderby` must be a single value with an order.
  *
  * @see OData URL Conventions 4.01, 5.1.5
  */
-function bindOrderby(items: readonly OrderbyItem[], frame: BindingContext): void {
+function bindOrderby(items: readonly OrderbyItem[], context: BindingContext): void {
   for (const { expression } of items) {
-    const type = bindNode(expression, frame)
+    const type = bindNode(expression, context)
     if (isOrdered(type)) continue
     const message = `'$orderby' needs a value that has an order, but found ${describeType(type)}.`
-    report(frame, 'notAValue', message, pathText(expression))
+    report(context, 'notAValue', message, pathText(expression))
   }
 }
 
@@ -4205,17 +3035,17 @@ function isOrdered(type: StaticType): boolean {
   return type.kind === 'primitive' && isComparableTypeName(type.name)
 }
 
-/** The names that `$compute` adds, with their types. A name must not hide a property, nor be given twice. */
-function bindCompute(items: readonly ComputeItem[], frame: BindingContext): ReadonlyMap<string, StaticType> {
+/** The types of the properties that `$compute` adds. Their names must be unique and must not hide properties. */
+function bindCompute(items: readonly ComputeItem[], context: BindingContext): ReadonlyMap<string, StaticType> {
   const computed = new Map<string, StaticType>()
-  const { current } = frame
+  const { current } = context
   for (const { expression, alias } of items) {
-    const type = bindNode(expression, { ...frame, computed })
+    const type = bindNode(expression, { ...context, computed })
     const isProperty =
       (current.kind === 'entity' || current.kind === 'complex') &&
-      (memberType(alias, current.name, frame.types)?.kind ?? 'untyped') !== 'untyped'
+      (memberType(alias, current.name, context.types)?.kind ?? 'untyped') !== 'untyped'
     if (isProperty || computed.has(alias)) {
-      report(frame, 'duplicate', `The name '${alias}' of a computed property is taken. Choose another.`, alias)
+      report(context, 'duplicate', `The name '${alias}' of a computed property is taken. Choose another.`, alias)
     }
     computed.set(alias, type)
   }
@@ -4223,172 +3053,177 @@ function bindCompute(items: readonly ComputeItem[], frame: BindingContext): Read
 }
 
 /**
- * Each path of `$select` must lead to a property or relation, and none may stand twice.
+ * Each path of `$select` must lead to a property or relation. No path may appear twice.
  *
  * @see OData URL Conventions 4.01, 5.1.4
  */
-function bindSelect(items: readonly SelectItem[], frame: BindingContext): void {
+function bindSelect(items: readonly SelectItem[], context: BindingContext): void {
   const seen = new Set<string>()
   for (const { path, options } of items) {
     const text = path.join('/')
-    if (seen.has(text)) report(frame, 'duplicate', `'${text}' stands twice in '$select'. Write it once.`, text)
+    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in '$select'. Write it once.`, text)
     seen.add(text)
-    const type = selectedType(path, frame)
+    const type = selectedType(path, context)
     if (options === undefined) continue
-    checkCollectionOptions(options, type.kind === 'collection' || type.kind === 'untyped', text, frame)
-    bindOptions(options, contextAt(frame, type.kind === 'collection' ? type.of : type))
+    checkCollectionOptions(options, type.kind === 'collection' || type.kind === 'untyped', text, context)
+    bindOptions(options, contextAt(context, type.kind === 'collection' ? type.of : type))
   }
 }
 
-function selectedType(path: readonly string[], frame: BindingContext): StaticType {
-  let type = frame.current
+function selectedType(path: readonly string[], context: BindingContext): StaticType {
+  let type = context.current
   let relation: string | undefined
   for (const [index, name] of path.entries()) {
     if (type.kind === 'untyped' || name === '*' || name.startsWith('@')) return untyped
     const text = path.slice(0, index + 1).join('/')
     if (relation !== undefined && !name.includes('.')) {
       const message = `'$select' ends at the relation '${relation}'. Use '$expand=${relation}($select=${name})'.`
-      report(frame, 'notAStructure', message, text)
+      report(context, 'notAStructure', message, text)
       return untyped
     }
-    if (index === 0 && frame.computed.has(name)) return frame.computed.get(name) ?? untyped
+    if (index === 0 && context.computed.has(name)) return context.computed.get(name) ?? untyped
     if (name.includes('.')) {
-      if (isOperation(name, frame)) return untyped
-      type = bindCast(name, type, frame)
+      if (isOperation(name, context)) return untyped
+      type = bindCast(name, type, context)
       continue
     }
     const owner: StaticType = type.kind === 'collection' ? type.of : type
     if (owner.kind !== 'entity' && owner.kind !== 'complex') {
-      report(frame, 'notAStructure', `'${text}' leads into a value that has no properties.`, text)
+      report(context, 'notAStructure', `'${text}' leads into a value that has no properties.`, text)
       return untyped
     }
-    const member = memberType(name, owner.name, frame.types)
+    const member = memberType(name, owner.name, context.types)
     if (member === undefined) {
-      report(frame, 'unknownProperty', unknownProperty(name, owner.name, frame.types, frame.computed.keys()), text)
+      report(
+        context,
+        'unknownProperty',
+        unknownProperty(name, owner.name, context.types, context.computed.keys()),
+        text,
+      )
       return untyped
     }
-    if (Object.hasOwn(structuredInfo(owner.name, frame.types)?.navigation ?? {}, name)) relation = name
+    if (Object.hasOwn(structuredTypeInfo(owner.name, context.types)?.navigation ?? {}, name)) relation = name
     type = member
   }
   return type
 }
 
-/** `ns.*` stands for all operations of a namespace, `ns.name` for one, `ns.name(a,b)` for one of its overloads. */
-function isOperation(name: string, frame: BindingContext): boolean {
+/** `ns.*` names all operations of a namespace, `ns.name` one operation, `ns.name(a,b)` an overload. */
+function isOperation(name: string, context: BindingContext): boolean {
   const parameters = name.indexOf('(')
-  const unqualified = unqualifiedName(parameters < 0 ? name : name.slice(0, parameters), frame)
-  return unqualified === '*' || (unqualified !== undefined && Object.hasOwn(frame.scope.functions ?? {}, unqualified))
+  const unqualified = unqualifiedName(parameters < 0 ? name : name.slice(0, parameters), context)
+  return unqualified === '*' || (unqualified !== undefined && Object.hasOwn(context.scope.functions ?? {}, unqualified))
 }
 
 /**
- * Each path of `$expand` must lead to a relation, none may stand twice, and the nested options must fit its items.
+ * Each path of `$expand` must lead to a relation. No path may appear twice. Nested options must fit the items.
  *
  * @see OData URL Conventions 4.01, 5.1.3
  */
-function bindExpand(items: readonly ExpandItem[], frame: BindingContext): void {
-  const { state: run } = frame
-  if (run.depth >= maxBindingDepth) {
-    report(frame, 'tooComplex', `'$expand' is nested more than ${maxBindingDepth} levels deep.`)
+function bindExpand(items: readonly ExpandItem[], context: BindingContext): void {
+  const { state } = context
+  if (state.depth >= maxBindingDepth) {
+    report(context, 'tooComplex', `'$expand' is nested more than ${maxBindingDepth} levels deep.`)
     return
   }
-  run.depth++
+  state.depth++
   const seen = new Set<string>()
   for (const item of items) {
     const text = item.path.join('/')
-    if (seen.has(text)) report(frame, 'duplicate', `'${text}' stands twice in '$expand'. Write it once.`, text)
+    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in '$expand'. Write it once.`, text)
     seen.add(text)
-    bindItem(item, text, frame)
+    bindItem(item, text, context)
   }
-  run.depth--
+  state.depth--
 }
 
-function bindItem({ path, options, suffix }: ExpandItem, text: string, frame: BindingContext): void {
-  const type = text === '*' ? untyped : expandedType(path, frame)
+function bindItem({ path, options, suffix }: ExpandItem, text: string, context: BindingContext): void {
+  const type = text === '*' ? untyped : expandedType(path, context)
   const isCollection = type.kind === 'collection' || type.kind === 'untyped'
   if (suffix === 'count' && !isCollection) {
-    report(frame, 'notACollection', `'$count' may only follow a collection, but '${text}' is a single item.`, text)
+    report(context, 'notACollection', `'$count' may only follow a collection, but '${text}' is a single item.`, text)
   }
   if (options === undefined) return
-  checkCollectionOptions(options, isCollection, text, frame)
+  checkCollectionOptions(options, isCollection, text, context)
   const target = type.kind === 'collection' ? type.of : type
-  if (options.levels !== undefined && !isRecursive(target, frame)) {
+  if (options.levels !== undefined && !isRecursive(target, context)) {
     const message = `'$levels' needs a relation that leads back to the type it starts from, but '${text}' does not.`
-    report({ ...frame, option: '$levels' }, 'notApplicable', message, text)
+    report({ ...context, option: '$levels' }, 'notApplicable', message, text)
   }
-  bindOptions(options, contextAt(frame, target))
+  bindOptions(options, contextAt(context, target))
 }
 
-function expandedType(path: readonly string[], frame: BindingContext): StaticType {
-  let type = frame.current
+function expandedType(path: readonly string[], context: BindingContext): StaticType {
+  let type = context.current
   let isRelation = false
   for (const [index, name] of path.entries()) {
     if (type.kind === 'untyped') return untyped
     const text = path.slice(0, index + 1).join('/')
     if (name.includes('.')) {
-      type = bindCast(name, type, frame)
+      type = bindCast(name, type, context)
       continue
     }
     const owner: StaticType = type.kind === 'collection' ? type.of : type
     const info =
-      owner.kind === 'entity' || owner.kind === 'complex' ? structuredInfo(owner.name, frame.types) : undefined
+      owner.kind === 'entity' || owner.kind === 'complex' ? structuredTypeInfo(owner.name, context.types) : undefined
     if (isRelation || info === undefined || !('name' in owner)) {
-      report(frame, 'notARelation', `'${text}' does not end at a relation. Nest another '$expand' instead.`, text)
+      report(context, 'notARelation', `'${text}' does not end at a relation. Nest another '$expand' instead.`, text)
       return untyped
     }
     const relation = Object.hasOwn(info.navigation, name) ? info.navigation[name] : undefined
     const property = Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
     if (relation === undefined && property === undefined) {
       if (info.open === true) return untyped
-      report(frame, 'unknownProperty', unknownProperty(name, owner.name, frame.types), text)
+      report(context, 'unknownProperty', unknownProperty(name, owner.name, context.types), text)
       return untyped
     }
     isRelation = relation !== undefined
-    type = declaredType(relation ?? property ?? { type: '' }, frame.types)
+    type = declaredType(relation ?? property ?? { type: '' }, context.types)
   }
   if (isRelation) return type
   const text = path.join('/')
-  report(frame, 'notARelation', `'${text}' is not a relation: only relations can be expanded. Use '$select'.`, text)
+  report(context, 'notARelation', `'${text}' is not a relation: only relations can be expanded. Use '$select'.`, text)
   return untyped
 }
 
 function isRecursive(target: StaticType, { current, types }: BindingContext): boolean {
-  if (target.kind !== 'entity' || current.kind !== 'entity')
+  if (target.kind !== 'entity' || current.kind !== 'entity') {
     return target.kind === 'untyped' || current.kind === 'untyped'
-  return isAssignable(target.name, current.name, types) || isAssignable(current.name, target.name, types)
+  }
+  return isSubtype(target.name, current.name, types) || isSubtype(current.name, target.name, types)
 }
 
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'] as const
 
-/** Options that choose among items mean nothing for a single one. */
+/** Options that select among items do not apply to a single item. */
 function checkCollectionOptions(
   options: QueryOptions,
   isCollection: boolean,
   path: string,
-  frame: BindingContext,
+  context: BindingContext,
 ): void {
   if (isCollection) return
   for (const name of collectionOptions) {
     if (options[name] === undefined) continue
-    const message = `'$${name}' chooses among the items of a collection, but '${path}' is a single one. Leave it out.`
-    report({ ...frame, option: `$${name}` }, 'notApplicable', message, path)
+    const message = `'$${name}' selects among the items of a collection, but '${path}' is a single item. Remove it.`
+    report({ ...context, option: `$${name}` }, 'notApplicable', message, path)
   }
 }
 
 // query/capabilities/check-context.ts
 
-/** Something in a query that the grammar and the types allow, but this endpoint does not. */
+/** A valid construct in a query that an endpoint does not support. */
 export interface UnsupportedConstruct {
-  /** The query option, with `$`; inside `$expand`, the nested one. */
+  /** The query option, with `$`. In `$expand`, the nested one. */
   readonly option: string
   /** `filter`, `filter.contains`, `search.AND`, `top.max` and so on. */
   readonly construct: string
-  /** The property path that it stands on, where that is what decides. */
+  /** The property path, if support depends on it. */
   readonly property?: string
   /** What is not supported, and what is. */
   readonly message: string
 }
 
-/** What every check of one request needs. */
 interface CheckContext {
   readonly capabilities: Capabilities
   readonly types: TypeTable
@@ -4398,16 +3233,15 @@ interface CheckContext {
   readonly report: (option: string, construct: string, message: string, property?: string) => void
 }
 
-/** The names that lead to a value, from the type that the capabilities speak of. */
+/** The path to a value from the type with the capabilities. */
 interface ResolvedPath {
   readonly names: readonly string[]
-  /** The type there, when it is a structured one. */
+  /** The type of the value if it is structured. */
   readonly typeName: string | undefined
-  /** How many names lead up to and including the first relation; 0 when there is none. */
+  /** The number of names up to and including the first relation; 0 without a relation. */
   readonly relationDepth: number
 }
 
-/** Follows the names of a path; a cast changes the type. */
 function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], types: TypeTable): ResolvedPath {
   const path = [...start.names]
   let { typeName, relationDepth } = start
@@ -4418,7 +3252,7 @@ function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], type
       typeName = undefined
     } else if (segment.kind === 'property') {
       path.push(segment.name)
-      const info = typeName === undefined ? undefined : structuredInfo(typeName, types)
+      const info = structuredTypeInfo(typeName, types)
       const relation = ownEntry(info?.navigation ?? {}, segment.name)
       if (relation !== undefined && relationDepth === 0) relationDepth = path.length
       typeName = (relation ?? ownEntry(info?.properties ?? {}, segment.name))?.type
@@ -4428,8 +3262,8 @@ function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], type
 }
 
 /**
- * The entry of a record of exceptions that speaks of a path: that of the path itself, or of the nearest one above it.
- * `depth` is how many names it covers.
+ * The exception that applies to a path: the one of the path itself, or of its nearest ancestor. `depth` is the number of names
+ * of that path.
  */
 function nearestEntry<Entry>(
   exceptions: Readonly<Record<string, Entry>>,
@@ -4451,15 +3285,15 @@ function ownEntry<Entry>(record: Readonly<Record<string, Entry>>, name: string):
 
 // query/capabilities/check-filter.ts
 
-/** What a property of a filter is an operand or argument of. */
+/** The operators and functions that a property in a filter is an operand or argument of. */
 interface PropertyUse {
   readonly operators: readonly string[]
   readonly functions: readonly string[]
 }
 
 /**
- * Whether a filter may use a property, and what is done with it. `passesRelation`: the path itself leads through a
- * relation, not only the collection that a lambda variable stands for.
+ * Checks that a filter can use a property in this way. `passesRelation`: the path itself contains a relation, in addition to
+ * the collection of a lambda variable.
  */
 function checkFilterProperty(
   trail: ResolvedPath,
@@ -4491,7 +3325,7 @@ function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at:
   return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
 }
 
-/** Which of the names a list of names in any letter case lacks; none when there is no list. */
+/** The names that are not declared, in any letter case. Without a declaration, all are allowed. */
 function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
   const lower = declared?.map(name => name.toLowerCase())
   return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
@@ -4509,7 +3343,7 @@ function requireDeclared(
   report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
 }
 
-/** Above this an endpoint that declares no limit refuses: more than the longest URL holds without aliases. */
+/** The longest URL without aliases contains fewer nodes. */
 const defaultMaxNodes = 20_000
 
 const comparisonAndArithmetic: ReadonlySet<string> = new Set([
@@ -4517,21 +3351,21 @@ const comparisonAndArithmetic: ReadonlySet<string> = new Set([
   ...['add', 'sub', 'mul', 'div', 'divby', 'mod'],
 ])
 
-/** One expression still to look at, and what stands around it. */
+/** An expression still to visit, and its context. */
 interface PendingNode {
   readonly expression: Expression
-  /** Operators and functions that a property here is an operand or argument of. */
+  /** The operators and functions that the expression is an operand or argument of. */
   readonly operators: readonly string[]
   readonly functions: readonly string[]
   readonly variables: ReadonlyMap<string, ResolvedPath>
   readonly current: ResolvedPath
-  /** Aliases whose value this is part of. */
+  /** The aliases whose values contain the expression. */
   readonly within: readonly string[]
 }
 
 /**
- * Each operator, function, lambda operator and property of a filter must be declared. Relations are no structural
- * properties: a filter may lead through one only when the exceptions name it.
+ * Checks that the capabilities declare each operator, function, lambda operator and property of a filter. A filter can use a
+ * relation only if the exceptions name it.
  */
 function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
   const { capabilities, report, aliases } = context
@@ -4673,12 +3507,12 @@ function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckCo
   }
 }
 
-/** Whether the record declares the name `required` or `optional`; what is absent is `none`. */
+/** Whether the record declares the name `required` or `optional`. */
 function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
   return Object.hasOwn(record, name) && record[name] !== 'none'
 }
 
-/** The names that the record declares, for messages: ` Supported: eq, ne.`; empty when there are none. */
+/** The supported names for messages: ` Supported: eq, ne.`. */
 function supportedNames(record: Readonly<Record<string, Support>>): string {
   const names = Object.keys(record).filter(name => isSupported(record, name))
   return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`
@@ -4687,12 +3521,12 @@ function supportedNames(record: Readonly<Record<string, Support>>): string {
 // query/capabilities/check-capabilities.ts
 
 /**
- * What a query uses that an endpoint does not support; empty when all is supported. Nothing is passed over: a construct
- * that the capabilities have no word for (`$compute`, keys in a filter, `$root`) counts as not supported. `$format`,
- * `$skiptoken` and `$deltatoken` are no capabilities: they belong to content negotiation and to the service's own links.
+ * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (`$compute`, keys
+ * in a filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
+ * negotiation and to the service's own links.
  *
- * Whether the query fits the types is `bindQuery`'s question, asked before. Above `top.max`, `clamp` and `open` refuse
- * nothing here.
+ * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
+ * `error`.
  *
  * @param typeName the items that the request addresses
  * @see OData Protocol 4.01, 11.2.6 (an unsupported option must fail the request)
@@ -4732,7 +3566,7 @@ export function checkCapabilities(
   return [...found.values()]
 }
 
-/** Options that are supported or not as a whole. */
+/** Checks options without details. */
 function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
   const supports = {
     select: capabilities.select,
@@ -4750,7 +3584,7 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
 
 const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
 
-/** `$expand`: the relations, how deep, and what may be nested in it. `depth` is 1 for the outermost. */
+/** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
 function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
   const { report, capabilities } = context
   const { support, maxDepth } = capabilities.expand
@@ -4789,7 +3623,7 @@ function requireRelation(
   const { relations } = capabilities.expand
   const names = [...current.names, ...path.filter(name => !name.includes('.'))]
   const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
-  // Inside an expanded relation every relation may follow, unless its path or one above is declared `none`.
+  // In an expanded relation, every relation is allowed unless its path or an ancestor is declared `none`.
   const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
   if (support !== 'none') return
   const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
@@ -4836,8 +3670,8 @@ const anyFilter: FilterCapabilities = {
 const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
 
 /**
- * What is allowed inside an expanded relation: what the endpoint itself allows; an option that it does not take at all, such
- * as `$filter` on a single item, is bound by nothing there.
+ * The capabilities in an expanded relation: those of the endpoint. An option that the endpoint does not support at all, such
+ * as `$filter` of a single item, has no restrictions there.
  */
 function nestedCapabilities(capabilities: Capabilities): Capabilities {
   const { filter, orderby } = capabilities
@@ -4853,8 +3687,8 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 }
 
 /**
- * Each key of `$orderby` must be a property that the endpoint sorts by: all structural ones unless the capabilities say
- * `only`; relations and `$count` when they are named. Keys that compute something have no word in the capabilities.
+ * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
+ * relations and `$count` only if the capabilities name them. Computed keys are not supported.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -4893,7 +3727,7 @@ function checkKey(path: PathExpression, current: ResolvedPath, context: CheckCon
   const property = names.join('/')
   const isNamed = exception !== undefined && exception.entry !== 'none'
   const isRelation = trail.relationDepth > start.names.length
-  // `only` speaks of the endpoint's own items, not of those of an expanded relation.
+  // `only` applies to the items of the endpoint, not to those of an expanded relation.
   const isListed =
     start.names.length > 0 ? !isRelation && !isCount : (only?.includes(property) ?? (!isRelation && !isCount))
   if (exception?.entry === 'none' || !(isNamed || isListed)) {
@@ -4902,7 +3736,7 @@ function checkKey(path: PathExpression, current: ResolvedPath, context: CheckCon
   }
 }
 
-/** `$search`: how terms are joined, and for property terms, which properties they may name. */
+/** Checks the operators of `$search`, and the properties of property terms. */
 function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
   const { support, join, syntax, properties } = capabilities.search
   if (support === 'none') {
@@ -4937,13 +3771,13 @@ function checkPropertyTerm(text: string, properties: readonly string[], report: 
   }
 }
 
-/** A term of `$search` that is bound to one property, as `"displayName:room"` is. */
+/** A term of `$search` for one property, such as `"displayName:room"`. */
 export interface PropertyTerm {
   readonly property: string
   readonly term: string
 }
 
-/** Splits `property:term` at its first colon; absent when there is no property, or no term. */
+/** Splits `property:term` at its first colon; undefined without a property or a term. */
 export function propertyTerm(text: string): PropertyTerm | undefined {
   const colon = text.indexOf(':')
   const property = text.slice(0, Math.max(0, colon)).trim()
@@ -4951,7 +3785,7 @@ export function propertyTerm(text: string): PropertyTerm | undefined {
   return property === '' || term === '' ? undefined : { property, term }
 }
 
-/** `$select` of paths and `*`. Options nested in it, and operations, have no word in the capabilities. */
+/** Nested options and operations in `$select` are not supported. */
 function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
   for (const { path, options } of items) {
     const property = path.join('/')
@@ -4964,7 +3798,7 @@ function checkSelect(items: readonly SelectItem[], { report }: CheckContext): vo
   }
 }
 
-/** The bounds of `$top`: below the least it is refused; above the most only where the endpoint says `error`. */
+/** Checks the bounds of `$top`. */
 function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
   if (top === undefined) return
   const { min, max, above } = capabilities.top
@@ -4977,11 +3811,11 @@ function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckConte
 // query/capabilities/conditions.ts
 
 /**
- * The conditions that a request triggers and does not meet, in the order of the capabilities. The header's value is
- * compared without regard to letter case or surrounding space; another value is as good as none.
+ * The conditions that a request triggers but does not meet, in the order of the capabilities. The comparison of the header's
+ * value ignores letter case and surrounding space.
  *
- * @param constructs what `constructsOf` found, and `countPath` when the path ends in `/$count`
- * @param header the value of a request header, `null` when it is absent: `headers.get.bind(headers)`
+ * @param constructs the result of `constructsOf`, and `countPath` if the path ends in `/$count`
+ * @param header returns the value of a request header or null: `headers.get.bind(headers)`
  */
 export function unmetConditions(
   constructs: readonly string[],
@@ -5002,10 +3836,10 @@ function isSame(given: string | null, expected: string): boolean {
 type AliasValues = NonNullable<QueryOptions['aliases']>
 
 /**
- * The constructs of a query that a condition may name: `filter`, `filter.<operator, function or lambda operator>`,
- * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `$count=false` asks for nothing and
- * is none. What a filter or search inside `$expand` uses counts as used (`filter.contains`, `search`); the other nested
- * options do not: `orderby` means that of the request. A server adds `countPath` when the path ends in `/$count`.
+ * The constructs of a query that a condition can name: `filter`, `filter.<operator, function or lambda operator>`,
+ * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `$count=false` is not one of them. The
+ * constructs of a filter or search in `$expand` are included (`filter.contains`, `search`), but not other nested options:
+ * `orderby` is that of the request. A server adds `countPath` if the path ends in `/$count`.
  *
  * @see Condition.when
  */
@@ -5032,7 +3866,7 @@ function addNested(options: QueryOptions, aliases: AliasValues, found: Set<strin
   }
 }
 
-/** Each alias is looked into once: what its value uses does not depend on where it stands. */
+/** Visits each alias once: the constructs in its value do not depend on its position. */
 function addFilter(filter: Expression, aliases: AliasValues, seen: Set<string>, found: Set<string>): void {
   const waiting = [filter]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -5066,10 +3900,252 @@ function namesOf(node: Expression): readonly string[] {
   }
 }
 
+// query/operators.ts
+
+/**
+ * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
+ * less tightly than `in`.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.17
+ */
+const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
+  or: 1,
+  and: 2,
+  eq: 3,
+  ne: 3,
+  gt: 4,
+  ge: 4,
+  lt: 4,
+  le: 4,
+  add: 5,
+  sub: 5,
+  mul: 6,
+  div: 6,
+  divby: 6,
+  mod: 6,
+  has: 7,
+  in: 7,
+}
+
+/** The precedence of `has` and `in`, whose operands cannot be signed. */
+const primaryPrecedence: number = operatorPrecedence.in
+const lowestPrecedence: number = operatorPrecedence.or
+
+export const operatorNames: readonly BinaryOperator[] = [
+  'or',
+  'and',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'divby',
+  'mod',
+  'has',
+  'in',
+]
+const longestName = 5
+const expectedOperator = `an operator (${operatorNames.join(', ')})`
+
+/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
+const byLetters: ReadonlyMap<number, Operator> = new Map(
+  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
+)
+
+/**
+ * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
+ * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
+ */
+function peekOperator(cursor: Cursor): Operator | undefined {
+  if (cursor.operatorAt === cursor.position) return cursor.operator
+  cursor.steps += 1
+  cursor.operatorAt = cursor.position
+  cursor.operator = undefined
+  const { text } = cursor
+  const start = whitespaceEnd(text, cursor.position)
+  if (start === cursor.position) return undefined
+  const end = lettersEnd(text, start)
+  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
+  cursor.operator = byLetters.get(packedLetters(text, start, end))
+  cursor.operatorEnd = whitespaceEnd(text, end)
+  return cursor.operator
+}
+
+/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
+function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
+  const { text, position } = cursor
+  const start = whitespaceEnd(text, position)
+  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
+  const end = lettersEnd(text, start)
+  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
+  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
+  const word = text.slice(start, end)
+  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
+  fail(cursor, end, [`a space and an operand after \`${word}\``])
+}
+
+/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
+function packedLetters(text: string, start: number, end: number): number {
+  let packed = 0
+  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
+  return packed
+}
+
+function lettersEnd(text: string, position: number): number {
+  let end = position
+  while (isAsciiLetter(text.charCodeAt(end))) end += 1
+  return end
+}
+
+/** What other languages write for an operator. */
+const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<>', 'ne'],
+  ['>=', 'ge'],
+  ['<=', 'le'],
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['=', 'eq'],
+  ['>', 'gt'],
+  ['<', 'lt'],
+  ['+', 'add'],
+  ['-', 'sub'],
+  ['*', 'mul'],
+  ['/', 'div'],
+  ['%', 'mod'],
+])
+
+function hintFor(text: string, position: number): string | undefined {
+  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
+  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
+  if (name === undefined) return undefined
+  // Clients that encode a query as a form send `+` for a space.
+  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
+}
+
+/** Consumes the `)` after an expression, or fails with what could follow the expression. */
+function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
+  const position = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
+  cursor.position = position + 1
+}
+
+/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
+function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
+  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
+}
+
+/** Fails unless the parse has reached the end of the text. */
+function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
+  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
+}
+
+// query/nested-options.ts
+
+/** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
+type OptionName = Exclude<keyof QueryOptions, 'aliases'>
+
+const optionNames: readonly OptionName[] = [
+  'filter',
+  'orderby',
+  'select',
+  'expand',
+  'search',
+  'compute',
+  'top',
+  'skip',
+  'count',
+  'levels',
+  'format',
+  'skiptoken',
+  'deltatoken',
+]
+
+const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
+
+/** The option with the given name, without `$` and in any letter case. */
+function optionNamed(name: string): OptionName | undefined {
+  return byName.get(name) ?? byName.get(name.toLowerCase())
+}
+
+/** The options that a construct allows in its parentheses, and whether it allows aliases. */
+interface NestedOptionNames {
+  readonly names: readonly OptionName[]
+  readonly aliases: boolean
+}
+
+/** @see OData ABNF, `expandCountOption` */
+const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
+/** @see OData ABNF, `expandRefOption` */
+const referenceOptions: NestedOptionNames = {
+  names: ['filter', 'search', 'orderby', 'skip', 'top', 'count'],
+  aliases: false,
+}
+/** @see OData ABNF, `expandPath` */
+const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
+/** @see OData ABNF, `expandOption` */
+const expandOptions: NestedOptionNames = {
+  names: [...referenceOptions.names, 'select', 'expand', 'compute', 'levels'],
+  aliases: true,
+}
+/** @see OData ABNF, `selectOption` */
+const selectOptions: NestedOptionNames = {
+  names: [...referenceOptions.names, 'compute', 'select'],
+  aliases: true,
+}
+
+/**
+ * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
+ *
+ * @param options the options parsed so far, to detect duplicates
+ * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on
+ */
+function parseNestedOptions(
+  cursor: Cursor,
+  allowed: NestedOptionNames,
+  options: QueryOptions,
+  parseValue: (name: keyof QueryOptions) => void,
+): void {
+  enter(cursor, 1)
+  do {
+    cursor.steps += 1
+    const isAlias = allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT
+    parseValue(isAlias ? 'aliases' : takeOptionName(cursor, allowed, options))
+  } while (takeSpaced(cursor, SEMICOLON))
+  const end = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(end) !== CLOSE) failAfterOperand(cursor, ['`;`', '`)`'])
+  cursor.position = end + 1
+  cursor.nesting -= 1
+}
+
+/** Consumes the name of an option and its `=`. */
+function takeOptionName(cursor: Cursor, allowed: NestedOptionNames, options: QueryOptions): OptionName {
+  const { text, position } = cursor
+  const start = text.charCodeAt(position) === DOLLAR ? position + 1 : position
+  const end = identifierEnd(text, start)
+  const option = optionNamed(text.slice(start, end))
+  if (option === undefined || !allowed.names.includes(option)) {
+    const expected = allowed.names.map(name => `$${name}`)
+    if (option !== undefined || start === position || end === start) fail(cursor, position, expected)
+    const unknown = text.slice(position, end)
+    throw new UnknownQueryOptionError(unknown, { text, position, expected, option: cursor.option })
+  }
+  if (text.charCodeAt(end) !== EQUALS) fail(cursor, end, ['`=`'])
+  if (Object.hasOwn(options, option)) fail(cursor, position, ['another option'], `$${option} was given before.`)
+  cursor.position = end + 1
+  return option
+}
+
 // query/literals.ts
 
 /**
- * A literal that begins with a digit or a sign: a number, a date, a time, a date-time or a Guid.
+ * A literal that starts with a digit or a sign: a number, a date, a time, a date and time or a Guid.
  *
  * @see OData ABNF, `primitiveLiteral`
  */
@@ -5086,7 +4162,7 @@ function parseNumeric(cursor: Cursor): Literal {
   const digits = digitsEnd(text, start)
   const next = text.charCodeAt(digits)
   if (next === MINUS && digits - start >= 4 && sign !== PLUS) return parseDateOrTimestamp(cursor)
-  // In `case(a gt 10:1)` the colon belongs to `case`.
+  // In `case(a gt 10:1)`, the colon belongs to `case`.
   if (next === COLON && !signed && hoursAndMinutesEnd(text, position) !== -1) return parseClock(cursor)
   return parseNumber(cursor)
 }
@@ -5124,16 +4200,15 @@ function parseClock(cursor: Cursor): Literal {
   return { kind: 'literal', type: 'TimeOfDay', value: text.slice(position, end) }
 }
 
-/** How a literal writes what is greater than every number. */
 const infinity = 'INF'
 
-/** Whether the word `INF`, and no longer name, stands at `position`. */
+/** Whether the whole word at `position` is `INF`. */
 function startsInfinity(text: string, position: number): boolean {
   return text.startsWith(infinity, position) && identifierEnd(text, position) === position + infinity.length
 }
 
 /**
- * A number whose digits begin at `cursor.position`, or behind one sign there.
+ * A number, optionally with a sign.
  *
  * @see OData ABNF, `decimalLiteral`
  */
@@ -5176,7 +4251,7 @@ const notANumberLiteral: Literal = { kind: 'literal', type: 'Double', value: 'Na
 const longestKeyword = 5
 
 /**
- * The literal that a bare word stands for: `null`, `INF` and `NaN` in this case only, `true` and `false` in any.
+ * The literal that a word represents: `null`, `INF` and `NaN` in exactly this letter case, `true` and `false` in any.
  *
  * @see OData ABNF, `null`, `boolean`, `nanInfinity`
  */
@@ -5204,7 +4279,7 @@ function booleanInAnyCase(word: string): Literal | undefined {
 }
 
 /**
- * The quoted rest of a literal whose prefix, in any letter case, was just read: `duration'P1D'`.
+ * The quoted text of a literal such as `duration'P1D'`, whose prefix, in any letter case, is consumed.
  *
  * @see OData ABNF, `durationLiteral`, `binaryLiteral`, `geographyPoint` and its siblings
  */
@@ -5243,7 +4318,7 @@ function parseGeo(cursor: Cursor): string {
   return value
 }
 
-/** The quoted members of an enumeration whose qualified name was just read: `ns.Color'Red,Blue'`. */
+/** The quoted members of an enumeration literal `ns.Color'Red,Blue'`, whose qualified name is consumed. */
 function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
   const start = cursor.position + 1
   const value = parseString(cursor)
@@ -5251,7 +4326,7 @@ function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
   return { kind: 'literal', type: 'Enum', enumType, value }
 }
 
-/** The text between single quotes, each doubled quote in it read as one. @see OData ABNF, `stringLiteral` */
+/** The text between single quotes, with each doubled quote read as one. @see OData ABNF, `stringLiteral` */
 function parseString(cursor: Cursor): string {
   const { text } = cursor
   const start = cursor.position + 1
@@ -5313,165 +4388,141 @@ function unescaped(cursor: Cursor, position: number): string {
   return String.fromCharCode(Number.parseInt(digits, 16))
 }
 
-// query/operators.ts
+// query/search.ts
 
 /**
- * How strongly each binary operator binds; more binds tighter. The signs `-` and `not` stand between `in` and `mul`.
+ * The tree of a `$search`, percent-decoded: `"displayName:anna" OR green`.
  *
- * @see OData 4.01 URL Conventions, 5.1.1.17
+ * `NOT` binds tighter than `AND`, and `AND` tighter than `OR`. `AND` joins words side by side. The three are operators only
+ * in upper case and only before an operand: `AND` alone is a word to search for. A phrase in double quotes has no escapes.
+ * Single quotes enclose one term of any text.
+ *
+ * @throws {QuerySyntaxError} when the text breaks the grammar
+ * @see OData 4.01 URL Conventions, 5.1.7, and the OData ABNF, `searchExpr`
  */
-const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
-  or: 1,
-  and: 2,
-  eq: 3,
-  ne: 3,
-  gt: 4,
-  ge: 4,
-  lt: 4,
-  le: 4,
-  add: 5,
-  sub: 5,
-  mul: 6,
-  div: 6,
-  divby: 6,
-  mod: 6,
-  has: 7,
-  in: 7,
+export function parseSearch(text: string): SearchExpression {
+  const cursor = new Cursor(text, '$search')
+  const expression = parseSearchExpression(cursor, false)
+  skipWhitespace(cursor)
+  requireEnd(cursor, ['a word', '`"`', '`(`'])
+  return expression
 }
 
-/** A binary operator and how strongly it binds; more binds tighter. */
-interface Operator {
-  readonly name: BinaryOperator
-  readonly precedence: number
+/** A search up to the first character that cannot continue it. In nested options, a semicolon ends it. */
+function parseSearchExpression(cursor: Cursor, nested: boolean): SearchExpression {
+  skipWhitespace(cursor)
+  if (cursor.text.charCodeAt(cursor.position) === SINGLE_QUOTE) return { kind: 'term', text: parseString(cursor) }
+  return parseOr(cursor, nested)
 }
 
-/** How strongly `has` and `in` bind: tighter than the signs `-` and `not`. */
-const primaryPrecedence: number = operatorPrecedence.in
-const lowestPrecedence: number = operatorPrecedence.or
+function parseOr(cursor: Cursor, nested: boolean): SearchExpression {
+  let left = parseAnd(cursor, nested)
+  while (takeOperator(cursor, 'OR', nested)) left = { kind: 'or', left, right: parseAnd(cursor, nested) }
+  return left
+}
 
-const operatorNames: readonly BinaryOperator[] = [
-  'or',
-  'and',
-  'eq',
-  'ne',
-  'gt',
-  'ge',
-  'lt',
-  'le',
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'divby',
-  'mod',
-  'has',
-  'in',
-]
-const operators: readonly Operator[] = operatorNames.map(name => ({ name, precedence: operatorPrecedence[name] }))
+function parseAnd(cursor: Cursor, nested: boolean): SearchExpression {
+  let left = parseNot(cursor, nested)
+  while (takeOperator(cursor, 'AND', nested) || takeImpliedAnd(cursor, nested)) {
+    left = { kind: 'and', left, right: parseNot(cursor, nested) }
+  }
+  return left
+}
 
-const longestName = 5
-const expectedOperator = `an operator (${operatorNames.join(', ')})`
+function parseNot(cursor: Cursor, nested: boolean): SearchExpression {
+  cursor.steps += 1
+  const operand = operandAfter(cursor, 'NOT', cursor.position, nested)
+  if (operand === -1) return parseOperand(cursor, nested)
+  enter(cursor, operand - cursor.position)
+  const negated = parseNot(cursor, nested)
+  cursor.nesting -= 1
+  return { kind: 'not', operand: negated }
+}
 
-/** Operators by their letters, packed into one number: a look-up that makes no string and heeds no letter case. */
-const byLetters: ReadonlyMap<number, Operator> = new Map(
-  operators.map(operator => [packedLetters(operator.name, 0, operator.name.length), operator]),
-)
+function parseOperand(cursor: Cursor, nested: boolean): SearchExpression {
+  const { text, position } = cursor
+  const code = text.charCodeAt(position)
+  if (code === OPEN) return parseGroup(cursor, nested)
+  if (code === DOUBLE_QUOTE) return parsePhrase(cursor)
+  const end = searchWordEnd(text, position, nested)
+  if (end === position || code === SINGLE_QUOTE) fail(cursor, position, ['a word', 'a phrase in double quotes', '`(`'])
+  cursor.position = end
+  return { kind: 'term', text: text.slice(position, end) }
+}
+
+function parseGroup(cursor: Cursor, nested: boolean): SearchExpression {
+  enter(cursor, 1)
+  const expression = parseOr(cursor, nested)
+  takeClose(cursor, ['a word', '`AND`', '`OR`'])
+  cursor.nesting -= 1
+  return expression
+}
+
+function parsePhrase(cursor: Cursor): SearchExpression {
+  const start = cursor.position + 1
+  const end = cursor.text.indexOf('"', start)
+  if (end === -1) fail(cursor, cursor.text.length, ['`"`'])
+  if (end === start) fail(cursor, end, ['a phrase between the quotes'])
+  cursor.position = end + 1
+  return { kind: 'phrase', text: cursor.text.slice(start, end) }
+}
+
+function takeOperator(cursor: Cursor, word: 'AND' | 'OR', nested: boolean): boolean {
+  const start = whitespaceEnd(cursor.text, cursor.position)
+  if (start === cursor.position) return false
+  const operand = operandAfter(cursor, word, start, nested)
+  if (operand === -1) return false
+  cursor.position = operand
+  return true
+}
+
+/** Consumes whitespace before an operand that is not preceded by `OR`. */
+function takeImpliedAnd(cursor: Cursor, nested: boolean): boolean {
+  const start = whitespaceEnd(cursor.text, cursor.position)
+  if (start === cursor.position || !startsOperand(cursor.text, start, nested)) return false
+  if (operandAfter(cursor, 'OR', start, nested) !== -1) return false
+  cursor.position = start
+  return true
+}
+
+/** Where the operand after the operator at `start` starts, or -1 if the word there is not the operator. */
+function operandAfter(cursor: Cursor, word: string, start: number, nested: boolean): number {
+  const { text } = cursor
+  if (!text.startsWith(word, start)) return -1
+  const operand = whitespaceEnd(text, start + word.length)
+  return operand > start + word.length && startsOperand(text, operand, nested) ? operand : -1
+}
+
+function startsOperand(text: string, position: number, nested: boolean): boolean {
+  const code = text.charCodeAt(position)
+  return (
+    code === OPEN ||
+    code === DOUBLE_QUOTE ||
+    (code !== SINGLE_QUOTE && searchWordEnd(text, position, nested) > position)
+  )
+}
 
 /**
- * The operator that follows the operand just read, with whitespace on both sides, or undefined. Takes nothing: the text up
- * to the right operand is `cursor.operatorEnd`. Asked again at the same place, it remembers.
+ * The end of the search word at `position`. A word contains no whitespace, parentheses or double quotes, and no semicolons
+ * in nested options.
+ *
+ * @see OData ABNF, `searchWord`
  */
-function peekOperator(cursor: Cursor): Operator | undefined {
-  if (cursor.operatorAt === cursor.position) return cursor.operator
-  cursor.steps += 1
-  cursor.operatorAt = cursor.position
-  cursor.operator = undefined
-  const { text } = cursor
-  const start = whitespaceEnd(text, cursor.position)
-  if (start === cursor.position) return undefined
-  const end = lettersEnd(text, start)
-  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
-  cursor.operator = byLetters.get(packedLetters(text, start, end))
-  cursor.operatorEnd = whitespaceEnd(text, end)
-  return cursor.operator
-}
-
-/** Ends the parse behind an operand that neither an operator nor one of `others` follows. */
-function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
-  const { text, position } = cursor
-  const start = whitespaceEnd(text, position)
-  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
-  const end = lettersEnd(text, start)
-  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
-  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
-  const word = text.slice(start, end)
-  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
-  fail(cursor, end, [`a space and an operand after \`${word}\``])
-}
-
-/** Five bits for each of at most five ASCII letters; upper and lower case have the same. */
-function packedLetters(text: string, start: number, end: number): number {
-  let packed = 0
-  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
-  return packed
-}
-
-function lettersEnd(text: string, position: number): number {
-  let end = position
-  while (isAsciiLetter(text.charCodeAt(end))) end += 1
-  return end
-}
-
-const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<>', 'ne'],
-  ['>=', 'ge'],
-  ['<=', 'le'],
-  ['&&', 'and'],
-  ['||', 'or'],
-  ['=', 'eq'],
-  ['>', 'gt'],
-  ['<', 'lt'],
-  ['+', 'add'],
-  ['-', 'sub'],
-  ['*', 'mul'],
-  ['/', 'div'],
-  ['%', 'mod'],
-])
-
-function hintFor(text: string, position: number): string | undefined {
-  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
-  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
-  if (name === undefined) return undefined
-  // Clients that write a query as a form send it for a space.
-  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
-}
-
-/** Takes the `)` behind an expression, or says what could stand here or continue the expression. */
-function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
-  const position = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
-  cursor.position = position + 1
-}
-
-/** Fails unless the whole text was read; behind an expression, an operator could have followed. */
-function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
-  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
-}
-
-/** Fails unless the whole text was read. */
-function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
-  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
+function searchWordEnd(text: string, position: number, nested: boolean): number {
+  for (let end = position; ; end += 1) {
+    const code = text.charCodeAt(end)
+    if (Number.isNaN(code) || isWhitespace(code) || code === OPEN || code === CLOSE || code === DOUBLE_QUOTE) return end
+    if (nested && code === SEMICOLON) return end
+  }
 }
 
 // query/expressions.ts
 
 /**
- * The tree of a `$filter`, or of any other common expression, written as in a URL but percent-decoded.
+ * The tree of a `$filter`, or of any other common expression, percent-decoded.
  *
- * Operators, functions and `any`/`all` may be in any letter case; names and variables are told apart by case. Whether the
- * names exist, the types fit or a service supports the construct is not asked here.
+ * Operators, functions and `any`/`all` may be in any letter case. Names and variables are case-sensitive. The parser does
+ * not check whether names exist, types fit or a service supports the construct.
  *
  * @param text the value of the option: `startswith(displayName,'A') and accountEnabled eq true`
  * @throws {QuerySyntaxError} when the text breaks the grammar or nests deeper than `maxNesting`
@@ -5493,7 +4544,7 @@ function parseExpression(cursor: Cursor): Expression {
   return parseBinary(cursor, lowestPrecedence)
 }
 
-/** Operands joined by operators that bind at least as tightly as `minimum`; equal operators group from the left. */
+/** Operands joined by operators of at least the `minimum` precedence. Operators of one precedence group from the left. */
 function parseBinary(cursor: Cursor, minimum: number): Expression {
   let left = parseUnary(cursor)
   for (;;) {
@@ -5518,18 +4569,17 @@ function parseUnary(cursor: Cursor): Expression {
   const code = cursor.text.charCodeAt(cursor.position)
   if (code === MINUS && startsNegation(cursor)) {
     cursor.position += 1
-    return { kind: 'unary', operator: 'negate', operand: parseOperandOfSign(cursor) }
+    return { kind: 'unary', operator: 'negate', operand: parseSignedOperand(cursor) }
   }
   if ((code | CASE_BIT) === LOWER_N && startsNot(cursor)) {
     cursor.position += 3
-    return { kind: 'unary', operator: 'not', operand: parseOperandOfSign(cursor) }
+    return { kind: 'unary', operator: 'not', operand: parseSignedOperand(cursor) }
   }
   return parsePrimary(cursor)
 }
 
-function parseOperandOfSign(cursor: Cursor): Expression {
-  enter(cursor)
-  skipWhitespace(cursor)
+function parseSignedOperand(cursor: Cursor): Expression {
+  enter(cursor, 0)
   const operand = parseBinary(cursor, primaryPrecedence)
   cursor.nesting -= 1
   return operand
@@ -5576,30 +4626,28 @@ function parsePrimary(cursor: Cursor): Expression {
 function parseOther(cursor: Cursor): Expression {
   const { text, position } = cursor
   if (identifierEnd(text, position) > position) return parseNamed(cursor)
-  const hint = text[position] === '"' ? 'A string stands in single quotes.' : undefined
+  const hint = text[position] === '"' ? 'Put a string in single quotes.' : undefined
   return fail(cursor, position, ['an operand (a literal, a name, a function call or `(`)'], hint)
 }
 
 function parseParenthesised(cursor: Cursor): Expression {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const expression = parseExpression(cursor)
   closeParenthesis(cursor)
   cursor.nesting -= 1
   return expression
 }
 
-const guidStart = 8
+const firstGroupOfGuid = 8
 
-/** An operand that begins with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
+/** An operand that starts with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
 function parseNamed(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   const next = text.charCodeAt(end)
-  if (next === MINUS && end - position === guidStart && guidEnd(text, position) !== -1) return parseGuid(cursor)
+  if (next === MINUS && end - position === firstGroupOfGuid && guidEnd(text, position) !== -1) return parseGuid(cursor)
   const name = text.slice(position, end)
-  requireLegalLength(cursor, name)
+  requireNameLength(cursor, name)
   cursor.position = end
   if (next === DOT && identifierEnd(text, end + 1) > end + 1) return parseQualified(cursor, name)
   if (next === SINGLE_QUOTE) return parsePrefixedLiteral(cursor, name, position)
@@ -5612,8 +4660,8 @@ function parseNamed(cursor: Cursor): Expression {
 }
 
 /**
- * An operand that begins with a qualified name whose first part was just read: a literal of an enumeration, a canonical
- * function of `geo`, a service-defined function, or a path that begins with a type cast.
+ * An operand that starts with a qualified name, whose first part is consumed: an enumeration literal, a canonical `geo`
+ * function, a service-defined function, or a path that starts with a type cast.
  */
 function parseQualified(cursor: Cursor, first: string): Expression {
   const name = takeQualifiedRest(cursor, first)
@@ -5627,8 +4675,8 @@ function parseQualified(cursor: Cursor, first: string): Expression {
 
 function parseFunction(cursor: Cursor, name: string): Expression {
   const lower = name.toLowerCase()
-  const arity = canonicalFunctions.get(lower)
-  if (arity !== undefined) return parseCanonicalCall(cursor, lower, arity)
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   const given = parseArguments(cursor)
   switch (given.kind) {
     case 'none':
@@ -5649,42 +4697,40 @@ function parseFunction(cursor: Cursor, name: string): Expression {
 }
 
 /**
- * What a name without a namespace, just read, and the `(` behind it begin: the call of a canonical function, or one item of
- * a collection by its key.
+ * The operand that starts with a name without a namespace, which is consumed, and `(`: a call of a canonical function, or an
+ * item of a collection by its key.
  *
  * @see OData ABNF, `methodCallExpr`, `keyPredicate`
  */
 function parseCall(cursor: Cursor, name: string, start: number): Expression {
-  const arity = canonicalFunctions.get(name)
-  if (arity !== undefined) return parseCanonicalCall(cursor, name, arity)
   const lower = name.toLowerCase()
-  const arityInLower = canonicalFunctions.get(lower)
-  if (arityInLower !== undefined) return parseCanonicalCall(cursor, lower, arityInLower)
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   if (lower === 'case') return parseCase(cursor)
   if (lower === 'cast' || lower === 'isof') return parseTypeCall(cursor, lower)
   if (lower === 'any' || lower === 'all') {
     fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
   }
   const given = parseArguments(cursor)
-  if (given.kind !== 'key') return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name))
+  if (given.kind !== 'key')
+    return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name, functionNames))
   return parsePathFrom(cursor, undefined, [
     { kind: 'property', name },
     { kind: 'key', values: given.values },
   ])
 }
 
-/** The arguments of a canonical function whose name was just read. @see OData ABNF, `methodCallExpr` */
-function parseCanonicalCall(cursor: Cursor, name: string, arity: Arity): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+/** A call of a canonical function, whose name is consumed. @see OData ABNF, `methodCallExpr` */
+function parseCanonicalCall(cursor: Cursor, name: string, called: CanonicalFunction): FunctionCall {
+  enter(cursor, 1)
   const values: Expression[] = []
-  while (values.length < arity.most && (values.length < arity.least || !closes(cursor))) {
-    if (values.length > 0) takeSeparator(cursor, name, arity)
-    if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], takes(name, arity))
+  while (values.length < called.most && (values.length < called.fewest || !closes(cursor))) {
+    if (values.length > 0) takeSeparator(cursor, name, called)
+    if (closes(cursor))
+      fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], arityHint(name, called))
     values.push(parseExpression(cursor))
   }
-  closeCall(cursor, name, arity)
+  closeCall(cursor, name, called)
   cursor.nesting -= 1
   return { kind: 'call', function: name, arguments: values }
 }
@@ -5693,50 +4739,33 @@ function closes(cursor: Cursor): boolean {
   return cursor.text.charCodeAt(whitespaceEnd(cursor.text, cursor.position)) === CLOSE
 }
 
-function takeSeparator(cursor: Cursor, name: string, arity: Arity): void {
+function takeSeparator(cursor: Cursor, name: string, called: CanonicalFunction): void {
   if (takeSpaced(cursor, COMMA)) return
-  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], takes(name, arity))
+  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], arityHint(name, called))
   failAfterOperand(cursor, ['`,`'])
 }
 
-function closeCall(cursor: Cursor, name: string, arity: Arity): void {
+function closeCall(cursor: Cursor, name: string, called: CanonicalFunction): void {
   const position = whitespaceEnd(cursor.text, cursor.position)
   const code = cursor.text.charCodeAt(position)
-  if (code === COMMA || (code !== CLOSE && arity.most === 0)) fail(cursor, position, ['`)`'], takes(name, arity))
+  if (code === COMMA || (code !== CLOSE && called.most === 0)) fail(cursor, position, ['`)`'], arityHint(name, called))
   if (code !== CLOSE) failAfterOperand(cursor, ['`)`'])
   cursor.position = position + 1
 }
 
-function takes(name: string, { least, most }: Arity): string {
+function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
   const count =
-    most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${least === most ? '' : `${least} or `}${most} arguments`
+    most === 0
+      ? 'no arguments'
+      : most === 1
+        ? '1 argument'
+        : `${fewest === most ? '' : `${fewest} or `}${most} arguments`
   return `\`${name}\` takes ${count}.`
 }
 
-const functionNames = [...canonicalFunctions.keys(), 'case', 'cast', 'isof']
-const longestFunction = 24
-
-/** A sentence that names the canonical function most like a misspelt one, if any is like it. */
-function suggestFunction(misspelt: string): string | undefined {
-  if (misspelt.length > longestFunction) return undefined
-  const word = misspelt.toLowerCase()
-  let best: string | undefined
-  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
-  for (const name of functionNames) {
-    const distance = name.includes(word) || word.includes(name) ? 1 : editDistance(word, name)
-    if (distance < least) {
-      least = distance
-      best = name
-    }
-  }
-  return best === undefined ? undefined : `Did you mean \`${best}\`?`
-}
-
-/** `(condition:result,…)` behind the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
 function parseCase(cursor: Cursor): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const values: Expression[] = []
   do {
     values.push(parseExpression(cursor))
@@ -5751,14 +4780,12 @@ function parseCase(cursor: Cursor): FunctionCall {
 const collectionPrefix = 'Collection('
 
 /**
- * `(type)` or `(expression,type)` behind the name `cast` or `isof`.
+ * `(type)` or `(expression,type)` after the name `cast` or `isof`.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10
  */
 function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const expression = startsOnlyType(cursor) ? undefined : parseExpression(cursor)
   if (expression !== undefined && !takeSpaced(cursor, COMMA)) failAfterOperand(cursor, ['`,` and a type'])
   const type = parseTypeName(cursor)
@@ -5767,15 +4794,15 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
 }
 
-/** Whether a lone type stands here: `name)`, or `Collection(name))`. */
+/** Whether a type is the only argument: `name)` or `Collection(name))`. */
 function startsOnlyType(cursor: Cursor): boolean {
   const { text, position } = cursor
   const name = text.startsWith(collectionPrefix, position) ? position + collectionPrefix.length : position
-  const closing = closingBehindName(text, name)
+  const closing = closingAfterName(text, name)
   return name === position || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
 }
 
-function closingBehindName(text: string, position: number): number {
+function closingAfterName(text: string, position: number): number {
   const end = qualifiedNameEnd(text, position)
   const closing = whitespaceEnd(text, end)
   return end > position && isClose(text, closing) ? closing : -1
@@ -5800,8 +4827,8 @@ function takeTypeName(cursor: Cursor): string {
 }
 
 /**
- * What stands in the parentheses behind the name of an item or of a service-defined function. `(a=1)` may be either a key
- * or arguments by name: it is reported as a key, since a key is all literals.
+ * The contents of the parentheses after the name of an item or of a service-defined function. `(a=1)` can be a key or
+ * arguments by name. Since all values are literals or aliases, its kind is `key`.
  */
 type Arguments =
   | { readonly kind: 'none' }
@@ -5809,11 +4836,9 @@ type Arguments =
   | { readonly kind: 'byName'; readonly parameters: readonly NamedExpression[] }
   | { readonly kind: 'byPosition'; readonly values: readonly Expression[] }
 
-/** Reads parentheses from `(` on. @see OData ABNF, `keyPredicate`, `functionExprParameters` */
+/** @see OData ABNF, `keyPredicate`, `functionExprParameters` */
 function parseArguments(cursor: Cursor): Arguments {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const given = takeArguments(cursor)
   cursor.nesting -= 1
   return given
@@ -5855,16 +4880,14 @@ function isKeyValue(value: Expression): value is KeyValue['value'] {
 }
 
 /**
- * What stands behind `in`: a list of literals in parentheses, or an operand that is a collection. `(a)` with anything but
- * a literal in it is a parenthesised expression.
+ * The right operand of `in`: a list of literals in parentheses, or a collection. `(a)` with anything but a literal is a
+ * parenthesised expression.
  *
  * @see OData ABNF, `inExpr`, `listExpr`
  */
 function parseInOperand(cursor: Cursor): Expression {
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return parsePrimary(cursor)
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   const operand = parseListOrGroup(cursor)
   cursor.nesting -= 1
   return operand
@@ -5889,12 +4912,17 @@ function parseItem(cursor: Cursor): Expression {
   const grouped = cursor.text.charCodeAt(start) === OPEN
   const item = parsePrimary(cursor)
   if (grouped || item.kind !== 'literal') {
-    fail(cursor, start, ['a literal'], 'A list in parentheses holds literals; `[a,b]` may hold any expressions.')
+    fail(
+      cursor,
+      start,
+      ['a literal'],
+      'A list in parentheses contains only literals. Write `[a,b]` for other expressions.',
+    )
   }
   return item
 }
 
-/** `[value,…]`, whose values may be any expressions. @see OData ABNF, `array` */
+/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
 function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
@@ -5906,7 +4934,7 @@ function parseJsonArray(cursor: Cursor): ListExpression {
   return { kind: 'list', form: 'json', items }
 }
 
-/** `{"name":value,…}`, whose values may be any expressions. @see OData ABNF, `object` */
+/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
 function parseJsonObject(cursor: Cursor): ObjectExpression {
   const members: NamedExpression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACE)) {
@@ -5919,9 +4947,7 @@ function parseJsonObject(cursor: Cursor): ObjectExpression {
 }
 
 function opensEmpty(cursor: Cursor, closing: number): boolean {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
+  enter(cursor, 1)
   return take(cursor, closing)
 }
 
@@ -5946,14 +4972,14 @@ function parseJsonValue(cursor: Cursor): Expression {
     : parseExpression(cursor)
 }
 
-/** A path whose first name, a variable or a property, was just read. @see OData ABNF, `firstMemberExpr` */
+/** A path whose first name, a variable or a property, is consumed. @see OData ABNF, `firstMemberExpr` */
 function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
-  return isVariable(cursor.scope, first)
+  return isInScope(cursor.scope, first)
     ? parsePathFrom(cursor, { kind: 'variable', name: first }, [])
     : parsePathFrom(cursor, undefined, [{ kind: 'property', name: first }])
 }
 
-/** The rest of a path, from its next `/` on; `segments` is taken over and added to. */
+/** The rest of a path, from its next `/` on. Appends to `segments`. */
 function parsePathFrom(
   cursor: Cursor,
   root: PathRoot | undefined,
@@ -5968,39 +4994,27 @@ function parsePathFrom(
   return path
 }
 
-function isVariable(scope: Scope | undefined, name: string): boolean {
-  for (let inner = scope; inner !== undefined; inner = inner.outer) {
-    if (inner.variable === name) return true
-  }
-  return false
-}
-
-/** Whether the path may go on behind a segment. */
-type Continuation = 'open' | 'last'
-
-/** One segment behind its `/`, added to `segments`; with the key that follows it, two. @see OData ABNF, `memberExpr` */
-function parseSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
+/**
+ * Appends the segment at the cursor, and the key that follows it, to `segments`. `last`: the path cannot continue.
+ *
+ * @see OData ABNF, `memberExpr`
+ */
+function parseSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
   cursor.steps += 1
   const { text, position } = cursor
   const end = identifierEnd(text, position)
   if (end === position) return parseSpecialSegment(cursor, segments)
   const first = text.slice(position, end)
-  requireLegalLength(cursor, first)
+  requireNameLength(cursor, first)
   cursor.position = end
   const next = text.charCodeAt(end)
-  if (next === DOT) {
-    addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
-    return 'open'
-  }
-  if (next !== OPEN) {
-    segments.push({ kind: 'property', name: first })
-    return 'open'
-  }
-  addCalledSegment(cursor, first, segments)
+  if (next === DOT) addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
+  else if (next === OPEN) addCalledSegment(cursor, first, segments)
+  else segments.push({ kind: 'property', name: first })
   return 'open'
 }
 
-function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): Continuation {
+function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
   const { text, position } = cursor
   const code = text.charCodeAt(position)
   if (code === AT) {
@@ -6062,7 +5076,7 @@ function addKey(cursor: Cursor, segments: PathSegment[]): void {
   segments.push({ kind: 'key', values: given.values })
 }
 
-/** The lambda operator that begins here: `any` or `all`, in any letter case, directly before `(`. */
+/** The lambda operator at the cursor: `any` or `all`, in any letter case, directly before `(`. */
 function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
   const { text, position } = cursor
   if ((text.charCodeAt(position) | CASE_BIT) !== LOWER_A || text.charCodeAt(position + 3) !== OPEN) return undefined
@@ -6070,23 +5084,17 @@ function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
   return word === 'any' || word === 'all' ? word : undefined
 }
 
-/** `any(variable:predicate)` or `all(…)` behind its collection; `any()` too. @see OData ABNF, `anyExpr`, `allExpr` */
+/** `any(variable:predicate)`, `all(variable:predicate)` or `any()` after a collection. @see OData ABNF, `anyExpr`, `allExpr` */
 function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
-  enter(cursor)
-  cursor.position += operator.length + 1
-  skipWhitespace(cursor)
+  enter(cursor, operator.length + 1)
   if (operator === 'any' && take(cursor, CLOSE)) {
     cursor.nesting -= 1
     return { kind: 'lambda', operator, collection }
   }
   const variable = takeIdentifier(cursor, operator === 'any' ? 'a variable or `)`' : 'a variable')
-  if (!takeSpaced(cursor, COLON))
-    fail(
-      cursor,
-      whitespaceEnd(cursor.text, cursor.position),
-      ['`:`'],
-      'A lambda is written `items/any(x:x/name eq 1)`.',
-    )
+  if (!takeSpaced(cursor, COLON)) {
+    fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'], 'Write a lambda as `items/any(x:x/name eq 1)`.')
+  }
   const outer = cursor.scope
   cursor.scope = { variable, outer }
   const predicate = parseExpression(cursor)
@@ -6096,23 +5104,21 @@ function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathEx
   return { kind: 'lambda', operator, collection, variable, predicate }
 }
 
-/** `$count`, perhaps with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
+/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
 function parseCountSegment(cursor: Cursor): PathSegment {
   cursor.position += '$count'.length
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
-  const { filter, search } = parseNestedOptions(cursor, countOptions)
-  return {
-    kind: 'count',
-    ...(filter === undefined ? {} : { filter }),
-    ...(search === undefined ? {} : { search }),
-  }
+  const options: { filter?: Expression; search?: SearchExpression } = {}
+  parseNestedOptions(cursor, countOptions, options, name => {
+    if (name === 'filter') options.filter = parseExpression(cursor)
+    else options.search = parseSearchExpression(cursor, true)
+  })
+  return { kind: 'count', ...options }
 }
 
-/** `$filter(predicate)` within a path. @see OData ABNF, `filterExpr` */
+/** `$filter(predicate)` in a path. @see OData ABNF, `filterExpr` */
 function parseFilterSegment(cursor: Cursor): PathSegment {
-  enter(cursor)
-  cursor.position += '$filter('.length
-  skipWhitespace(cursor)
+  enter(cursor, '$filter('.length)
   const predicate = parseExpression(cursor)
   closeParenthesis(cursor)
   cursor.nesting -= 1
@@ -6137,8 +5143,8 @@ function parseImplicitVariable(cursor: Cursor): Expression {
 }
 
 /**
- * What begins with `@`: the parameter alias `@p`, or a path from an annotation, `@ns.term/name`. A name without a namespace
- * that a path follows is an annotation to the grammar; whoever knows the aliases of the request looks there first.
+ * The parameter alias `@p`, or a path that starts with an annotation, `@ns.term/name`. Before a path, a name without a
+ * namespace is an annotation to the grammar. Code that knows the aliases of the request looks there first.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.16 and 5.3
  */
@@ -6157,165 +5163,33 @@ function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 
   return { kind: 'annotation', term, qualifier: takeIdentifier(cursor, 'the qualifier of the annotation') }
 }
 
-// query/search.ts
-
-/**
- * The tree of a `$search`, percent-decoded: `"displayName:anna" OR green`.
- *
- * `NOT` binds tighter than `AND`, `AND` tighter than `OR`; words side by side are joined by `AND`. The three are operators
- * in upper case only, and only where an operand follows: `AND` alone is a word to look for. A phrase in double quotes has
- * no escapes. A text in single quotes is one term as it stands, an incomplete search.
- *
- * @throws {QuerySyntaxError} when the text breaks the grammar
- * @see OData 4.01 URL Conventions, 5.1.7, and the OData ABNF, `searchExpr`
- */
-export function parseSearch(text: string): SearchExpression {
-  const cursor = new Cursor(text, '$search')
-  const expression = parseSearchExpression(cursor, false)
-  skipWhitespace(cursor)
-  requireEnd(cursor, ['a word', '`"`', '`(`'])
-  return expression
-}
-
-/** A search up to the first character that cannot continue it; a semicolon ends it when it stands in nested options. */
-function parseSearchExpression(cursor: Cursor, nested: boolean): SearchExpression {
-  skipWhitespace(cursor)
-  if (cursor.text.charCodeAt(cursor.position) === SINGLE_QUOTE) return { kind: 'term', text: parseString(cursor) }
-  return parseOr(cursor, nested)
-}
-
-function parseOr(cursor: Cursor, nested: boolean): SearchExpression {
-  let left = parseAnd(cursor, nested)
-  while (takeOperator(cursor, 'OR', nested)) left = { kind: 'or', left, right: parseAnd(cursor, nested) }
-  return left
-}
-
-function parseAnd(cursor: Cursor, nested: boolean): SearchExpression {
-  let left = parseNot(cursor, nested)
-  while (takeOperator(cursor, 'AND', nested) || takeImpliedAnd(cursor, nested)) {
-    left = { kind: 'and', left, right: parseNot(cursor, nested) }
-  }
-  return left
-}
-
-function parseNot(cursor: Cursor, nested: boolean): SearchExpression {
-  cursor.steps += 1
-  const operand = operandBehind(cursor, 'NOT', cursor.position, nested)
-  if (operand === -1) return parseOperand(cursor, nested)
-  enter(cursor)
-  cursor.position = operand
-  const negated = parseNot(cursor, nested)
-  cursor.nesting -= 1
-  return { kind: 'not', operand: negated }
-}
-
-function parseOperand(cursor: Cursor, nested: boolean): SearchExpression {
-  const { text, position } = cursor
-  const code = text.charCodeAt(position)
-  if (code === OPEN) return parseGroup(cursor, nested)
-  if (code === DOUBLE_QUOTE) return parsePhrase(cursor)
-  const end = searchWordEnd(text, position, nested)
-  if (end === position || code === SINGLE_QUOTE) fail(cursor, position, ['a word', 'a phrase in double quotes', '`(`'])
-  cursor.position = end
-  return { kind: 'term', text: text.slice(position, end) }
-}
-
-function parseGroup(cursor: Cursor, nested: boolean): SearchExpression {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
-  const expression = parseOr(cursor, nested)
-  takeClose(cursor, ['a word', '`AND`', '`OR`'])
-  cursor.nesting -= 1
-  return expression
-}
-
-function parsePhrase(cursor: Cursor): SearchExpression {
-  const start = cursor.position + 1
-  const end = cursor.text.indexOf('"', start)
-  if (end === -1) fail(cursor, cursor.text.length, ['`"`'])
-  if (end === start) fail(cursor, end, ['a phrase between the quotes'])
-  cursor.position = end
-  take(cursor, DOUBLE_QUOTE)
-  return { kind: 'phrase', text: cursor.text.slice(start, end) }
-}
-
-function takeOperator(cursor: Cursor, word: 'AND' | 'OR', nested: boolean): boolean {
-  const start = whitespaceEnd(cursor.text, cursor.position)
-  if (start === cursor.position) return false
-  const operand = operandBehind(cursor, word, start, nested)
-  if (operand === -1) return false
-  cursor.position = operand
-  return true
-}
-
-/** Whitespace before an operand that no `OR` begins. */
-function takeImpliedAnd(cursor: Cursor, nested: boolean): boolean {
-  const start = whitespaceEnd(cursor.text, cursor.position)
-  if (start === cursor.position || !startsOperand(cursor.text, start, nested)) return false
-  if (operandBehind(cursor, 'OR', start, nested) !== -1) return false
-  cursor.position = start
-  return true
-}
-
-/** Where the operand behind an operator at `start` begins, or -1 when there the word is no operator. */
-function operandBehind(cursor: Cursor, word: string, start: number, nested: boolean): number {
-  const { text } = cursor
-  if (!text.startsWith(word, start)) return -1
-  const operand = whitespaceEnd(text, start + word.length)
-  return operand > start + word.length && startsOperand(text, operand, nested) ? operand : -1
-}
-
-function startsOperand(text: string, position: number, nested: boolean): boolean {
-  const code = text.charCodeAt(position)
-  return (
-    code === OPEN ||
-    code === DOUBLE_QUOTE ||
-    (code !== SINGLE_QUOTE && searchWordEnd(text, position, nested) > position)
-  )
-}
-
-/**
- * The offset behind the word of a search at `position`: all but whitespace, parentheses and double quotes, and, within the
- * options of another option, semicolons.
- *
- * @see OData ABNF, `searchWord`
- */
-function searchWordEnd(text: string, position: number, nested: boolean): number {
-  for (let end = position; ; end += 1) {
-    const code = text.charCodeAt(end)
-    if (Number.isNaN(code) || isWhitespace(code) || code === OPEN || code === CLOSE || code === DOUBLE_QUOTE) return end
-    if (nested && code === SEMICOLON) return end
-  }
-}
-
 // query/options.ts
 
-/** Query options while they are collected. */
+/** Query options during a parse. */
 type MutableOptions = { -readonly [Name in OptionName]?: QueryOptions[Name] } & {
   aliases?: Record<string, Expression>
 }
 
-/** Reads the value of one option, as far as it goes, and adds it. `nested`: within the parentheses of another option. */
+/** Parses the value of one option and adds it to `options`. `nested`: in the parentheses of another option. */
 function parseOptionValue(cursor: Cursor, option: OptionName, options: MutableOptions, nested: boolean): void {
   switch (option) {
     case 'filter':
       options.filter = parseExpression(cursor)
       return
     case 'orderby':
-      options.orderby = parseOrderbyItems(cursor)
+      options.orderby = parseItems(cursor, parseOrderbyItem)
       return
     case 'select':
-      options.select = parseSelectItems(cursor)
+      options.select = parseItems(cursor, parseSelectItem)
       return
     case 'expand':
-      options.expand = parseExpandItems(cursor)
+      options.expand = parseItems(cursor, parseExpandItem)
       return
     case 'search':
       options.search = parseSearchExpression(cursor, nested)
       return
     case 'compute':
-      options.compute = parseComputeItems(cursor)
+      options.compute = parseItems(cursor, parseComputeItem)
       return
     case 'top':
       options.top = takeCount(cursor)
@@ -6340,7 +5214,33 @@ function parseOptionValue(cursor: Cursor, option: OptionName, options: MutableOp
   }
 }
 
-/** A non-negative integer that a number of JavaScript holds exactly. */
+/** The options in the parentheses of an item of `$select` or `$expand`. */
+function parseOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
+  const options: MutableOptions = {}
+  parseNestedOptions(cursor, allowed, options, name => {
+    if (name === 'aliases') parseNestedAlias(cursor, options)
+    else parseOptionValue(cursor, name, options, true)
+  })
+  return options
+}
+
+function parseNestedAlias(cursor: Cursor, options: MutableOptions): void {
+  const start = cursor.position
+  cursor.position += 1
+  const name = takeIdentifier(cursor, 'the name of an alias')
+  if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
+  addAlias(cursor, options, name, start)
+}
+
+/** Parses the value of the alias `@name`, which starts at `start`, and adds it to `options`. */
+function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
+  const aliases: Record<string, Expression> = options.aliases ?? Object.create(null)
+  if (Object.hasOwn(aliases, name)) fail(cursor, start, ['another alias'], `@${name} was given before.`)
+  aliases[name] = parseExpression(cursor)
+  options.aliases = aliases
+}
+
+/** A non-negative integer that a JavaScript number represents exactly. */
 function takeCount(cursor: Cursor): number {
   const { text, position } = cursor
   const end = digitsEnd(text, position)
@@ -6371,29 +5271,47 @@ function takeRest(cursor: Cursor): string {
   return rest
 }
 
-const afterOrderbyExpression = ['`asc`', '`desc`', '`,`'] as const
+/** What could continue the value of an option. */
+const continuations: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
+  orderby: ['`asc`', '`desc`', '`,`'],
+  select: ['`,`', '`/`', '`(`'],
+  expand: ['`,`', '`/`', '`(`'],
+  compute: ['`,`'],
+  search: ['a word', '`"`', '`(`'],
+}
+
+/** Fails unless the value of an option, just parsed, ends the text. */
+function requireEndOfOption(cursor: Cursor, option: OptionName): void {
+  if (option === 'search') skipWhitespace(cursor)
+  const alternatives = continuations[option] ?? []
+  if (option === 'filter' || option === 'orderby') requireEndOfExpression(cursor, alternatives)
+  else requireEnd(cursor, alternatives)
+}
+
+/** One item or more, separated by commas, up to the first character that cannot continue them. */
+function parseItems<Item>(cursor: Cursor, parseItem: (cursor: Cursor) => Item): readonly Item[] {
+  const items: Item[] = []
+  do items.push(parseItem(cursor))
+  while (takeSpaced(cursor, COMMA))
+  return items
+}
 
 /**
- * The sort keys of an `$orderby`, percent-decoded: `receivedDateTime desc,subject`. Without a direction a key ascends.
+ * The sort keys of an `$orderby`, percent-decoded: `receivedDateTime desc,subject`. The default direction is ascending.
  *
  * @throws {QuerySyntaxError} when the text breaks the grammar
  * @see OData 4.01 URL Conventions, 5.1.5
  */
 export function parseOrderby(text: string): readonly OrderbyItem[] {
   const cursor = new Cursor(text, '$orderby')
-  const items = parseOrderbyItems(cursor)
-  requireEndOfExpression(cursor, afterOrderbyExpression)
+  const items = parseItems(cursor, parseOrderbyItem)
+  requireEndOfOption(cursor, 'orderby')
   return items
 }
 
-/** The keys up to the first character that cannot continue them. */
-function parseOrderbyItems(cursor: Cursor): readonly OrderbyItem[] {
-  const items: OrderbyItem[] = []
-  do {
-    const expression = parseExpression(cursor)
-    items.push({ expression, direction: parseDirection(cursor) })
-  } while (takeSpaced(cursor, COMMA))
-  return items
+function parseOrderbyItem(cursor: Cursor): OrderbyItem {
+  const expression = parseExpression(cursor)
+  return { expression, direction: parseDirection(cursor) }
 }
 
 function parseDirection(cursor: Cursor): OrderbyItem['direction'] {
@@ -6412,16 +5330,8 @@ function parseDirection(cursor: Cursor): OrderbyItem['direction'] {
  */
 export function parseSelect(text: string): readonly SelectItem[] {
   const cursor = new Cursor(text, '$select')
-  const items = parseSelectItems(cursor)
-  requireEnd(cursor, ['`,`', '`/`', '`(`'])
-  return items
-}
-
-/** The items up to the first character that cannot continue them. */
-function parseSelectItems(cursor: Cursor): readonly SelectItem[] {
-  const items: SelectItem[] = []
-  do items.push(parseSelectItem(cursor))
-  while (takeSpaced(cursor, COMMA))
+  const items = parseItems(cursor, parseSelectItem)
+  requireEndOfOption(cursor, 'select')
   return items
 }
 
@@ -6432,7 +5342,7 @@ function parseSelectItem(cursor: Cursor): SelectItem {
   do path.push(takeSelectName(cursor))
   while (take(cursor, SLASH))
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { path }
-  if (startsOptions(cursor)) return { path, options: parseNestedOptions(cursor, selectOptions) }
+  if (startsOptions(cursor)) return { path, options: parseOptions(cursor, selectOptions) }
   path.push(`${path.pop()}${takeParameterNames(cursor)}`)
   return { path }
 }
@@ -6452,7 +5362,7 @@ function takeAnnotationName(cursor: Cursor): string {
   return `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
 }
 
-/** Options begin with `$`, an alias, or a name before `=`; the names of parameters do not. */
+/** Whether the parentheses contain options, which start with `$`, an alias, or a name and `=`, rather than names of parameters. */
 function startsOptions(cursor: Cursor): boolean {
   const { text } = cursor
   const start = whitespaceEnd(text, cursor.position + 1)
@@ -6460,13 +5370,14 @@ function startsOptions(cursor: Cursor): boolean {
   return first === DOLLAR || first === AT || text.charCodeAt(identifierEnd(text, start)) === EQUALS
 }
 
-/** `(place,radius)`: which overload of a function. @see OData ABNF, `parameterNames` */
+/** `(place,radius)`: an overload of a function. @see OData ABNF, `parameterNames` */
 function takeParameterNames(cursor: Cursor): string {
   const names: string[] = []
   cursor.position += 1
   skipWhitespace(cursor)
-  if (cursor.text.charCodeAt(cursor.position) === CLOSE)
+  if (cursor.text.charCodeAt(cursor.position) === CLOSE) {
     fail(cursor, cursor.position, ['an option ($filter=…)', 'the name of a parameter'])
+  }
   do names.push(takeIdentifier(cursor, 'an option ($filter=…) or the name of a parameter'))
   while (takeSpaced(cursor, COMMA))
   takeClose(cursor, ['`,`'])
@@ -6481,16 +5392,8 @@ function takeParameterNames(cursor: Cursor): string {
  */
 export function parseExpand(text: string): readonly ExpandItem[] {
   const cursor = new Cursor(text, '$expand')
-  const items = parseExpandItems(cursor)
-  requireEnd(cursor, ['`,`', '`/`', '`(`'])
-  return items
-}
-
-/** The items up to the first character that cannot continue them. */
-function parseExpandItems(cursor: Cursor): readonly ExpandItem[] {
-  const items: ExpandItem[] = []
-  do items.push(parseExpandItem(cursor))
-  while (takeSpaced(cursor, COMMA))
+  const items = parseItems(cursor, parseExpandItem)
+  requireEndOfOption(cursor, 'expand')
   return items
 }
 
@@ -6505,18 +5408,18 @@ function parseExpandItem(cursor: Cursor): ExpandItem {
     } else {
       path.push(takeExpandName(cursor))
     }
-  } while (suffix === undefined && mayContinue(cursor, path) && take(cursor, SLASH))
+  } while (suffix === undefined && canContinue(cursor, path) && take(cursor, SLASH))
   return {
     path,
     ...(suffix === undefined ? {} : { suffix }),
     ...(cursor.text.charCodeAt(cursor.position) === OPEN
-      ? { options: parseNestedOptions(cursor, optionsAllowed(cursor, path, suffix)) }
+      ? { options: parseOptions(cursor, optionsAllowed(cursor, path, suffix)) }
       : {}),
   }
 }
 
-/** Behind `*` nothing but `/$ref` may follow. */
-function mayContinue(cursor: Cursor, path: readonly string[]): boolean {
+/** Only `/$ref` can follow `*`. */
+function canContinue(cursor: Cursor, path: readonly string[]): boolean {
   return path.at(-1) !== '*' || cursor.text.startsWith('/$ref', cursor.position)
 }
 
@@ -6553,151 +5456,41 @@ function optionsAllowed(cursor: Cursor, path: readonly string[], suffix: ExpandI
  */
 export function parseCompute(text: string): readonly ComputeItem[] {
   const cursor = new Cursor(text, '$compute')
-  const items = parseComputeItems(cursor)
-  requireEnd(cursor, ['`,`'])
+  const items = parseItems(cursor, parseComputeItem)
+  requireEndOfOption(cursor, 'compute')
   return items
 }
 
-/** The items up to the first character that cannot continue them. */
-function parseComputeItems(cursor: Cursor): readonly ComputeItem[] {
-  const items: ComputeItem[] = []
-  do {
-    const expression = parseExpression(cursor)
-    const start = whitespaceEnd(cursor.text, cursor.position)
-    if (start === cursor.position || !takeWord(cursor, start, 'as')) failAfterOperand(cursor, ['`as` and a name'])
-    const name = whitespaceEnd(cursor.text, cursor.position)
-    if (name === cursor.position) fail(cursor, name, ['a space and a name after `as`'])
-    cursor.position = name
-    items.push({ expression, alias: takeIdentifier(cursor, 'the name of the computed property') })
-  } while (takeSpaced(cursor, COMMA))
-  return items
-}
-
-// query/nested-options.ts
-
-/** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
-type OptionName = Exclude<keyof QueryOptions, 'aliases'>
-
-const optionNames: readonly OptionName[] = [
-  'filter',
-  'orderby',
-  'select',
-  'expand',
-  'search',
-  'compute',
-  'top',
-  'skip',
-  'count',
-  'levels',
-  'format',
-  'skiptoken',
-  'deltatoken',
-]
-
-const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
-
-/** The option that a name, without `$` and in any letter case, stands for. */
-function optionNamed(name: string): OptionName | undefined {
-  return byName.get(name) ?? byName.get(name.toLowerCase())
-}
-
-/** The options that may stand in the parentheses of a construct, and whether aliases may. */
-interface NestedOptionNames {
-  readonly names: readonly OptionName[]
-  readonly aliases: boolean
-}
-
-/** @see OData ABNF, `expandCountOption` */
-const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
-/** @see OData ABNF, `expandRefOption` */
-const referenceOptions: NestedOptionNames = {
-  names: ['filter', 'search', 'orderby', 'skip', 'top', 'count'],
-  aliases: false,
-}
-/** @see OData ABNF, `expandPath` */
-const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
-/** @see OData ABNF, `expandOption` */
-const expandOptions: NestedOptionNames = {
-  names: [...referenceOptions.names, 'select', 'expand', 'compute', 'levels'],
-  aliases: true,
-}
-/** @see OData ABNF, `selectOption` */
-const selectOptions: NestedOptionNames = {
-  names: [...referenceOptions.names, 'compute', 'select'],
-  aliases: true,
-}
-
-/** `(option;option…)`, from the `(` on. The `$` of a name may be left out, and its letter case does not matter. */
-function parseNestedOptions(cursor: Cursor, allowed: NestedOptionNames): QueryOptions {
-  enter(cursor)
-  cursor.position += 1
-  skipWhitespace(cursor)
-  const options: MutableOptions = {}
-  do {
-    cursor.steps += 1
-    if (allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT) parseNestedAlias(cursor, options)
-    else parseNestedOption(cursor, options, allowed)
-  } while (takeSpaced(cursor, SEMICOLON))
-  const end = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(end) !== CLOSE) failAfterOperand(cursor, ['`;`', '`)`'])
-  cursor.position = end + 1
-  cursor.nesting -= 1
-  return options
-}
-
-function parseNestedOption(cursor: Cursor, options: MutableOptions, allowed: NestedOptionNames): void {
-  const { text, position } = cursor
-  const start = text.charCodeAt(position) === DOLLAR ? position + 1 : position
-  const end = identifierEnd(text, start)
-  const option = optionNamed(text.slice(start, end))
-  if (option === undefined || !allowed.names.includes(option)) {
-    const expected = allowed.names.map(name => `$${name}`)
-    if (option !== undefined || start === position || end === start) fail(cursor, position, expected)
-    const unknown = text.slice(position, end)
-    throw new UnknownQueryOptionError(unknown, { text, position, expected, option: cursor.option })
-  }
-  if (text.charCodeAt(end) !== EQUALS) fail(cursor, end, ['`=`'])
-  if (Object.hasOwn(options, option)) fail(cursor, position, ['another option'], `$${option} was given before.`)
-  cursor.position = end + 1
-  parseOptionValue(cursor, option, options, true)
-}
-
-function parseNestedAlias(cursor: Cursor, options: MutableOptions): void {
-  const start = cursor.position
-  cursor.position += 1
-  const name = takeIdentifier(cursor, 'the name of an alias')
-  if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
-  addAlias(cursor, options, name, start)
-}
-
-/** Reads the value of the alias `@name` that begins at `start` and adds it to the options. */
-function addAlias(cursor: Cursor, options: MutableOptions, name: string, start: number): void {
-  const aliases: Record<string, Expression> = options.aliases ?? Object.create(null)
-  if (Object.hasOwn(aliases, name)) fail(cursor, start, ['another alias'], `@${name} was given before.`)
-  aliases[name] = parseExpression(cursor)
-  options.aliases = aliases
+function parseComputeItem(cursor: Cursor): ComputeItem {
+  const expression = parseExpression(cursor)
+  const start = whitespaceEnd(cursor.text, cursor.position)
+  if (start === cursor.position || !takeWord(cursor, start, 'as')) failAfterOperand(cursor, ['`as` and a name'])
+  const name = whitespaceEnd(cursor.text, cursor.position)
+  if (name === cursor.position) fail(cursor, name, ['a space and a name after `as`'])
+  cursor.position = name
+  return { expression, alias: takeIdentifier(cursor, 'the name of the computed property') }
 }
 
 // query/query-string.ts
 
-/** A query string, read. */
+/** The options of a query string. */
 export interface ParsedQuery {
   /** The system query options and parameter aliases. */
   readonly options: QueryOptions
-  /** The options that are neither, by name and value, decoded and in order: a service ignores those it does not know. */
+  /** All other options by name and value, decoded and in order. A service ignores those that it does not know. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
 /**
- * The options of a query string: the raw, still percent-encoded text behind `?` (a leading `?` is passed over).
+ * Parses a raw, percent-encoded query string, with or without its `?`.
  *
- * The text is split at `&` and each part at its first `=`; then both halves are percent-decoded, once. `+` is a plus sign
- * and no space. The `$` of a system query option may be left out and its letter case does not matter; with either spelling
- * an option may be given once. Empty parts are ignored. `$levels` belongs into `$expand` and is not known outside.
+ * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
+ * sign, not a space. The `$` of a system query option is optional, and its letter case does not matter. Each option may
+ * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
  *
- * @throws {QuerySyntaxError} when a part breaks the grammar, is not decodable, or is given twice; `position` is an offset
+ * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
  *   in the raw text
- * @throws {UnknownQueryOptionError} when an option begins with `$` and is not known here
+ * @throws {UnknownQueryOptionError} when an option starts with `$` and is unknown
  * @see OData 4.01 URL Conventions, 2 and 5
  */
 export function parseQueryOptions(query: string): ParsedQuery {
@@ -6709,78 +5502,68 @@ export function parseQueryOptions(query: string): ParsedQuery {
   while (start <= query.length) {
     const ampersand = query.indexOf('&', start)
     const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(query, start, end, options, custom)
+    if (end > start) parsePart(partAt(query, start, end), options, custom)
     start = end + 1
   }
   return { options, custom }
 }
 
-function parsePart(
-  query: string,
-  start: number,
-  end: number,
-  options: MutableOptions,
-  custom: (readonly [string, string])[],
-): void {
-  const part = query.slice(start, end)
-  const equals = part.indexOf('=')
-  const name = decode(query, start, equals === -1 ? part : part.slice(0, equals))
-  const valueStart = equals === -1 ? end : start + equals + 1
-  const system = name.startsWith('$')
-  const option = optionNamed(system ? name.slice(1) : name)
+/** `name=value` in a query string. The offsets are those of the raw text. */
+interface QueryPart {
+  readonly query: string
+  readonly start: number
+  /** Percent-decoded. */
+  readonly name: string
+  readonly hasValue: boolean
+  readonly valueStart: number
+  readonly end: number
+}
+
+function partAt(query: string, start: number, end: number): QueryPart {
+  const equals = query.indexOf('=', start)
+  const hasValue = equals !== -1 && equals < end
+  const nameEnd = hasValue ? equals : end
+  const name = decode(query, start, nameEnd)
+  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end }
+}
+
+function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [string, string])[]): void {
+  const { query, start, name, hasValue, valueStart, end } = part
+  const isSystem = name.startsWith('$')
+  const option = optionNamed(isSystem ? name.slice(1) : name)
   if (option === undefined || option === 'levels') {
-    if (name.startsWith('@')) parseAliasPart(query, start, name, valueStart, end, equals !== -1, options)
-    else if (system) failUnknown(query, start, name)
-    else custom.push([name, decode(query, valueStart, query.slice(valueStart, end))])
+    if (name.startsWith('@')) parseAlias(part, options)
+    else if (isSystem) failUnknown(query, start, name)
+    else custom.push([name, decode(query, valueStart, end)])
     return
   }
-  if (equals === -1) failAt(query, end, ['`=`'], undefined, option)
-  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `$${option} was given before.`, option)
-  parseOption(query, valueStart, end, `$${option}`, cursor => parseWholeValue(cursor, option, options))
+  const written = `$${option}`
+  if (!hasValue) failAt(query, end, ['`=`'], undefined, written)
+  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `${written} was given before.`, written)
+  parseValue(part, written, cursor => {
+    parseOptionValue(cursor, option, options, false)
+    requireEndOfOption(cursor, option)
+  })
 }
 
-/** What may stand behind the value of an option, to continue it. */
-const continuations: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
-  select: ['`,`', '`/`', '`(`'],
-  expand: ['`,`', '`/`', '`(`'],
-  compute: ['`,`'],
-  search: ['a word', '`"`', '`(`'],
-}
-
-function parseWholeValue(cursor: Cursor, option: OptionName, options: MutableOptions): void {
-  parseOptionValue(cursor, option, options, false)
-  if (option === 'search') skipWhitespace(cursor)
-  if (option === 'filter') requireEndOfExpression(cursor)
-  else if (option === 'orderby') requireEndOfExpression(cursor, afterOrderbyExpression)
-  else requireEnd(cursor, continuations[option] ?? [])
-}
-
-function parseAliasPart(
-  query: string,
-  start: number,
-  name: string,
-  valueStart: number,
-  end: number,
-  hasValue: boolean,
-  options: MutableOptions,
-): void {
+function parseAlias(part: QueryPart, options: MutableOptions): void {
+  const { query, start, name, hasValue, end } = part
   if (!isIdentifier(name.slice(1))) failAt(query, start, ['`@` and the name of an alias'])
   if (!hasValue) failAt(query, end, ['`=` and the value of the alias'])
-  parseOption(query, valueStart, end, name, cursor => {
+  parseValue(part, name, cursor => {
     addAlias(cursor, options, name.slice(1), 0)
     requireEndOfExpression(cursor)
   })
 }
 
-/** Parses the decoded value between two offsets; an error's position is carried over into the raw text. */
-function parseOption(query: string, start: number, end: number, option: string, parse: (cursor: Cursor) => void): void {
-  const encoded = query.slice(start, end)
-  const text = decode(query, start, encoded, option)
+/** Parses the decoded value of a part. Errors get their position in the raw text. */
+function parseValue({ query, valueStart, end }: QueryPart, option: string, parse: (cursor: Cursor) => void): void {
+  const text = decode(query, valueStart, end, option)
   try {
     parse(new Cursor(text, option))
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error
-    const position = start + encodedOffset(encoded, error.position)
+    const position = valueStart + encodedOffset(query.slice(valueStart, end), error.position)
     const problem = { text: query, position, expected: error.expected, option, hint: error.hint, whole: true }
     throw error instanceof UnknownQueryOptionError
       ? new UnknownQueryOptionError(error.unknown, problem)
@@ -6788,27 +5571,8 @@ function parseOption(query: string, start: number, end: number, option: string, 
   }
 }
 
-function decode(query: string, start: number, encoded: string, option?: string): string {
-  const decoded = decodePercent(encoded)
-  if (decoded.kind === 'decoded') return decoded.text
-  throw new QuerySyntaxError({
-    text: query,
-    position: start + decoded.position,
-    expected: ['percent-encoded UTF-8 (`%25` for a percent sign)'],
-    option,
-    whole: true,
-  })
-}
-
-function failAt(
-  query: string,
-  position: number,
-  expected: readonly string[],
-  hint?: string,
-  option?: OptionName,
-): never {
-  const name = option === undefined ? undefined : `$${option}`
-  throw new QuerySyntaxError({ text: query, position, expected, hint, option: name, whole: true })
+function failAt(query: string, position: number, expected: readonly string[], hint?: string, option?: string): never {
+  throw new QuerySyntaxError({ text: query, position, expected, hint, option, whole: true })
 }
 
 function failUnknown(query: string, position: number, name: string): never {
@@ -6821,22 +5585,19 @@ function failUnknown(query: string, position: number, name: string): never {
   })
 }
 
-/** A part of a query string, decoded, or the offset at which it cannot be. */
-type Decoded =
-  | { readonly kind: 'decoded'; readonly text: string }
-  | { readonly kind: 'malformed'; readonly position: number }
-
-/** Percent-decodes a part of a URL as UTF-8. A plus sign is a plus sign. @see RFC 3986, 2.1 */
-function decodePercent(encoded: string): Decoded {
-  if (!encoded.includes('%')) return { kind: 'decoded', text: encoded }
+/** Percent-decodes a part of a query string as UTF-8. A plus sign stays a plus sign. @see RFC 3986, 2.1 */
+function decode(query: string, start: number, end: number, option?: string): string {
+  const encoded = query.slice(start, end)
+  if (!encoded.includes('%')) return encoded
   try {
-    return { kind: 'decoded', text: decodeURIComponent(encoded) }
+    return decodeURIComponent(encoded)
   } catch {
-    return { kind: 'malformed', position: malformedAt(encoded) }
+    const expected = ['percent-encoded UTF-8 (`%25` for a percent sign)']
+    return failAt(query, start + malformedOffset(encoded), expected, undefined, option)
   }
 }
 
-/** The offset in `encoded` of the character that became the one at `position` of the decoded text. */
+/** The offset in `encoded` of the character at `position` in the decoded text. */
 function encodedOffset(encoded: string, position: number): number {
   let offset = 0
   let decoded = 0
@@ -6853,7 +5614,8 @@ function encodedOffset(encoded: string, position: number): number {
   return offset
 }
 
-function malformedAt(encoded: string): number {
+/** The offset of the first sequence that is not valid UTF-8. */
+function malformedOffset(encoded: string): number {
   let offset = encoded.indexOf('%')
   while (offset !== -1) {
     const end = offset + 3 * sequenceLength(encoded, offset)
@@ -6872,7 +5634,7 @@ function isDecodable(sequence: string): boolean {
   }
 }
 
-/** How many bytes the UTF-8 sequence has that begins with the percent-encoded byte at `offset`. */
+/** The length in bytes of the UTF-8 sequence that starts with the percent-encoded byte at `offset`. */
 function sequenceLength(encoded: string, offset: number): number {
   const isByte = isHexDigit(encoded.charCodeAt(offset + 1)) && isHexDigit(encoded.charCodeAt(offset + 2))
   const byte = isByte ? Number.parseInt(encoded.slice(offset + 1, offset + 3), 16) : 0
@@ -6881,35 +5643,37 @@ function sequenceLength(encoded: string, offset: number): number {
 
 // server/bounded-cache.ts
 
-/** Remembers the values of a function for the keys asked last, up to a number of them. */
-function boundedCache<Value>(size: number, make: (key: string) => Value): (key: string) => Value {
-  const known = boundedMap<Value>(size)
+/** Caches the results of a function for at most `size` keys. It removes the oldest entry first. */
+export function boundedCache<Value>(size: number, compute: (key: string) => Value): (key: string) => Value {
+  const cache = boundedMap<Value>(size)
   return key => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = make(key)
-    known.set(key, made)
-    return made
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const value = compute(key)
+    cache.set(key, value)
+    return value
   }
 }
 
-/** A map that forgets its oldest entry when it is full. */
-interface BoundedMap<Value> {
+/** A map that removes the entry that was set first when it is full. */
+export interface BoundedMap<Value> {
   readonly get: (key: string) => Value | undefined
   readonly set: (key: string, value: Value) => void
 }
 
-/** Remembers up to a number of values. */
-function boundedMap<Value>(size: number): BoundedMap<Value> {
-  const known = new Map<string, Value>()
+/** Creates a map of at most `size` entries. */
+export function boundedMap<Value>(size: number): BoundedMap<Value> {
+  const entries = new Map<string, Value>()
   return {
-    get: key => known.get(key),
+    get: key => entries.get(key),
     set: (key, value) => {
-      if (known.size >= size && !known.has(key)) {
-        const [oldest] = known.keys()
-        if (oldest !== undefined) known.delete(oldest)
+      // An entry that is set again moves to the end.
+      entries.delete(key)
+      if (entries.size >= size) {
+        const [oldest] = entries.keys()
+        if (oldest !== undefined) entries.delete(oldest)
       }
-      known.set(key, value)
+      entries.set(key, value)
     },
   }
 }
@@ -6918,14 +5682,14 @@ function boundedMap<Value>(size: number): BoundedMap<Value> {
 
 /** A media type or media range with its parameters. */
 export interface MediaType {
-  /** Lower case, `application/json`, `application/*`. */
+  /** In lower case, `application/json`, `application/*`. */
   readonly type: string
-  /** Names in lower case; values without their quotes. */
+  /** Names in lower case. Values without quotes. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
 /**
- * Reads `type/subtype;name=value`; undefined when it is none.
+ * Parses `type/subtype;name=value`. Undefined: it is malformed.
  *
  * @see RFC 9110, 8.3.1
  */
@@ -6954,7 +5718,7 @@ function isToken(text: string): boolean {
   return token.test(text)
 }
 
-/** Parts between separators that stand outside of quoted strings. */
+/** Splits at separators outside of quoted strings. */
 export function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = []
   let start = 0
@@ -6972,7 +5736,7 @@ export function splitUnquoted(text: string, separator: ',' | ';'): readonly stri
   return parts
 }
 
-/** The content of a quoted string, its escapes undone; any other text as it is. */
+/** The content of a quoted string, unescaped. Other text stays unchanged. */
 function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
   return text.slice(1, -1).replace(/\\(.)/g, '$1')
@@ -6980,19 +5744,31 @@ function unquote(text: string): string {
 
 // server/http/content-negotiation.ts
 
-/** How a JSON response describes itself. @see OData JSON Format 4.01, 3.1 */
+/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
 type Metadata = 'minimal' | 'none'
 
-/** The representation to send. */
+/** The representation of a response. */
 type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }
 const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
 const plainText: Representation = { type: 'text' }
 
+/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
+function chooseRepresentation(
+  kind: RouteKind,
+  format: Metadata | undefined,
+  accept: string | null,
+): Representation {
+  if (format !== undefined) return format === 'none' ? withoutMetadata : minimal
+  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
+  if (representation !== undefined) return representation
+  throw new RequestFault('notAcceptable', { values: { reason: 'Accept application/json.' } })
+}
+
 /**
- * Chooses the representation that `Accept` wants most among those on offer; undefined: it wants none of them. A field
- * that cannot be read counts as absent, which RFC 9110 lets a server do.
+ * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
+ * malformed field is ignored, as RFC 9110 allows.
  *
  * @see RFC 9110, 12.5.1
  */
@@ -7017,13 +5793,13 @@ interface RangeMatch {
   readonly quality: number
 }
 
-/** The most specific range that covers the type decides its quality. */
+/** The most specific range that includes the type determines its quality. */
 function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
   const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
-  for (const wanted of [type, wildcard, '*/*']) {
+  for (const candidate of [type, wildcard, '*/*']) {
     let found: RangeMatch | undefined
     for (const range of ranges) {
-      if (range.type !== wanted) continue
+      if (range.type !== candidate) continue
       const quality = qualityOf(range)
       if (found === undefined || quality > found.quality) found = { range, quality }
     }
@@ -7037,7 +5813,7 @@ function qualityOf(range: MediaType): number {
   return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }
 
-/** What `$format` asks for: `json` or a media type, which goes before `Accept`. @see OData Protocol 4.01, 11.2.12 */
+/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
 function requestedFormat(format: string | undefined): Metadata | undefined {
   if (format === undefined) return undefined
   const representation = format.toLowerCase() === 'json' ? negotiate(null, 'json') : negotiate(format, 'json')
@@ -7045,17 +5821,50 @@ function requestedFormat(format: string | undefined): Metadata | undefined {
     return representation.metadata
   throw new RequestFault('notAcceptable', {
     target: '$format',
-    values: { reason: `$format=${format} is not available; use $format=json.` },
+    values: { reason: `$format=${format} is not available. Use $format=json.` },
   })
+}
+
+// server/type-lookup.ts
+
+/** The type with a name. Undefined: it is a primitive type or doesn't exist. */
+function typeInfo(types: TypeTable, name: string): TypeInfo | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined
+}
+
+/** The entity type or complex type with a name. Undefined: there is no such type. */
+export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
+  const type = typeInfo(types, name)
+  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
+}
+
+/** The underlying type of a type definition. Other names stay unchanged. */
+function underlyingType(types: TypeTable, name: string): string {
+  const type = typeInfo(types, name)
+  return type?.kind === 'typeDefinition' ? type.type : name
+}
+
+/** One key property of an entity type. */
+interface KeyProperty {
+  readonly name: string
+  /** Edm type. */
+  readonly type: string
+}
+
+/** The key properties of an entity type. Undefined: the name isn't that of an entity type. */
+function keyProperties(types: TypeTable, name: string | undefined): readonly KeyProperty[] | undefined {
+  const info = name === undefined ? undefined : typeInfo(types, name)
+  if (info?.kind !== 'entityType') return undefined
+  return info.key.map(property => ({ name: property, type: info.properties[property]?.type ?? 'Edm.String' }))
 }
 
 // server/response/context-url.ts
 
-/** The fragment of `@odata.context`, without `#`, for one request: it may name the keys of the path. */
+/** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
 type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
 
 /**
- * Prepares what `@odata.context` says of a route's responses.
+ * Prepares the fragment of `@odata.context` for a route.
  *
  * @see OData Protocol 4.01, 10 (context URL)
  */
@@ -7065,31 +5874,25 @@ function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
     const type = qualifiedTypeName(operation.type, table)
     return constant(operation.collection === true ? `Collection(${type})` : type)
   }
-  const place = contextPathOf(route.resource, table)
-  const item = route.kind !== 'collection' && route.kind !== 'delta' && !place.singleton ? '/$entity' : ''
-  if (place.parts.every(part => typeof part === 'string')) {
-    const base = place.parts.join('')
+  const path = contextPathOf(route.resource, table)
+  const item = route.kind !== 'collection' && route.kind !== 'delta' && !path.singleton ? '/$entity' : ''
+  if (path.parts.every(part => typeof part === 'string')) {
+    const base = path.parts.join('')
     return (_keys, selection) => base + selection + item
   }
-  return (keys, selection) => place.parts.map(part => partText(part, keys)).join('') + selection + item
+  return (keys, selection) => path.parts.map(part => partText(part, keys)).join('') + selection + item
 }
 
 function constant(text: string): ContextFragment {
   return () => text
 }
 
-/** A piece of the fragment: text, or the names of the key's variables and properties. */
+/** A part of the fragment: text, or a key. */
 type ContextPart = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
-
-interface KeyProperty {
-  readonly name: string
-  /** Edm type. */
-  readonly type: string
-}
 
 interface ContextPath {
   readonly parts: readonly ContextPart[]
-  /** A singleton itself, which is no member of a set. */
+  /** The path ends with a singleton, which isn't a member of an entity set. */
   readonly singleton: boolean
 }
 
@@ -7107,7 +5910,8 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
         owner = segment.type
         break
       case 'key':
-        if (!last) parts.push({ variables: segment.variables, properties: keyOf(segment.type, table) })
+        if (!last)
+          parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
         singleton = false
         break
       case 'navigation':
@@ -7140,12 +5944,11 @@ function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): s
 }
 
 function isContained(owner: string, name: string, table: ServiceTable): boolean {
-  const type = Object.hasOwn(table.types, owner) ? table.types[owner] : undefined
-  if (type?.kind !== 'entityType' && type?.kind !== 'complexType') return false
-  return Object.hasOwn(type.navigation, name) && type.navigation[name]?.contained === true
+  const navigation = structuredType(table.types, owner)?.navigation ?? {}
+  return Object.hasOwn(navigation, name) && navigation[name]?.contained === true
 }
 
-/** The one set that holds items of a type; without it, the type itself. */
+/** The only entity set with the type. If there is none or more than one, the type itself. */
 function entitySetOf(type: string, collection: boolean, table: ServiceTable): string {
   const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
   const [only] = sets
@@ -7154,26 +5957,19 @@ function entitySetOf(type: string, collection: boolean, table: ServiceTable): st
   return collection ? `Collection(${name})` : name
 }
 
-function keyOf(type: string, table: ServiceTable): readonly KeyProperty[] {
-  const info = Object.hasOwn(table.types, type) ? table.types[type] : undefined
-  if (info?.kind !== 'entityType') return []
-  return info.key.map(name => ({ name, type: info.properties[name]?.type ?? 'Edm.String' }))
-}
-
 function qualifiedTypeName(type: string, { types, namespace }: ServiceTable): string {
   if (type.includes('.')) return type
-  const info = Object.hasOwn(types, type) ? types[type] : undefined
-  return info?.qualifiedName ?? `${namespace}.${type}`
+  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
 }
 
-/** What is selected and expanded, as the context URL lists it: `(id,manager(displayName))`; empty for everything. */
+/** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */
 function selectedNames(query: QueryOptions): string {
   const items = [
     ...(query.select ?? []).map(item => item.path.join('/')),
     ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
   ]
   if (items.length === 0) return ''
-  // Names that were keys, joined at once, are kept in wide characters by V8, and so is each response that they stand in.
+  // Not `join`: V8 then stores the result, and each response that contains it, in two bytes per character.
   return `(${items.reduce((list, item) => `${list},${item}`)})`
 }
 
@@ -7184,7 +5980,7 @@ function expandedSelection(item: ExpandItem): string {
 const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
 
 /**
- * A key value as a URL writes it in parentheses, percent-encoded.
+ * A key value as a percent-encoded URL literal.
  *
  * @see OData URL Conventions 4.01, 4.3.1
  */
@@ -7196,18 +5992,18 @@ function keyLiteral(value: unknown, type: string): string {
 
 // server/response/returned-properties.ts
 
-/** A property that items are sent with. */
+/** A property in the response. */
 export interface ReturnedProperty {
   readonly name: string
   readonly info: PropertyInfo
-  /** What is selected of its value; undefined or empty: all of it. */
+  /** The selected parts of its value. Undefined or empty: everything. */
   readonly below: readonly SelectItem[] | undefined
-  /** Null stands in its place: it was not selected. */
+  /** The property is not selected, and the service returns null for such properties. */
   readonly sentAsNull: boolean
 }
 
 /**
- * The properties that items of a type are sent with, in their order.
+ * The properties of a type in a response, in the declared order.
  *
  * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
  */
@@ -7237,15 +6033,15 @@ function isReturned(
   return info.always === true || (rules.keysAlways && type.key.includes(name))
 }
 
-/** What a `$select` names. */
+/** The items of a `$select` by first name. */
 interface Selection {
   /** `*`. */
   readonly all: boolean
-  /** First name of each path -> what is selected below it; nothing: all of it. */
+  /** First name of each path -> the items below it. Empty: everything. */
   readonly names: ReadonlyMap<string, readonly SelectItem[]>
 }
 
-/** Gathers the items of a `$select` by their first names. A cast in front of a name selects that name where there is one. */
+/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
 function selectionOf(items: readonly SelectItem[]): Selection {
   const names = new Map<string, readonly SelectItem[]>()
   let all = false
@@ -7260,19 +6056,19 @@ function selectionOf(items: readonly SelectItem[]): Selection {
   return { all, names }
 }
 
-/** What is sent where the interface leaves it open, and the service has chosen. */
+/** The service's choices for responses where the interface leaves them open. */
 interface ProjectionRules {
-  /** Whether a property that a row lacks is sent as null, as an item is shown whole, or left out, as among changes. */
+  /** A property that a row lacks: null, or absent as in a delta response. */
   readonly missing: 'null' | 'absent'
-  /** What a property is that `$select` leaves out. */
+  /** A property that is not selected. */
   readonly unselected: 'null' | 'absent'
-  /** Whether keys are sent though `$select` leaves them out. */
+  /** Whether the response includes keys that are not selected. */
   readonly keysAlways: boolean
-  /** What an expanded single relation is that leads to nothing. */
+  /** An expanded single-valued navigation property without a related item. */
   readonly emptyRelation: 'null' | 'absent'
 }
 
-/** The rules of a service. Changes leave out what their rows lack, and always tell whose they are. */
+/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
 export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
   return {
     missing: changes ? 'absent' : 'null',
@@ -7282,34 +6078,28 @@ export function projectionRules(choices: ServiceTable['choices'], changes: boole
   }
 }
 
-/** The entity or complex type of a name; undefined for anything else. */
-export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
-}
-
 // server/response/row.ts
 
 /** An item as a handler returned it. */
 type GivenRow = Readonly<Record<string, unknown>>
 
-/** An item as it is sent. */
+/** An item in a response. */
 type SentRow = Record<string, unknown>
 
-/** Writes a part of an item into what is sent. */
+/** Writes part of an item to the response. */
 type RowWriter = (row: GivenRow, sent: SentRow) => void
 
-/** Whether handlers returned an item, not null or something else. */
+/** Whether a handler returned an item. */
 function isRow(value: unknown): value is GivenRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads one member. What every object inherits is none, even where the service calls one `constructor`. */
+/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
 function memberReader(name: string): (row: GivenRow) => unknown {
   return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
 }
 
-/** Writes one member; `__proto__` too is a member, not the prototype. */
+/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
 function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
   if (name !== '__proto__') {
     return (sent, value) => {
@@ -7322,10 +6112,10 @@ function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
 }
 
 /**
- * A value as the JSON text that it is sent as: for handlers whose store keeps JSON, which would otherwise be read and
- * written again for nothing. The text must be JSON, without white space where `JSON.stringify` puts none.
+ * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
+ * must be valid JSON in the format of `JSON.stringify`, without white space.
  *
- * As the `value` of a page it is the list of items as they are sent: the handler has done what `$select` and `$expand` say.
+ * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
  */
 export class JsonText {
   readonly text: string
@@ -7334,18 +6124,18 @@ export class JsonText {
     this.text = text
   }
 
-  /** The value: for whoever needs to look into it. */
+  /** Parses the text. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
 }
 
-/** A value that may have been given as text, as a value. */
+/** Parses a `JsonText`. Other values stay unchanged. */
 function parseJsonText(given: unknown): unknown {
   return given instanceof JsonText ? given.toJSON() : given
 }
 
-/** The entity tag that a handler gave an item: its `ETag` header. @see RFC 9110, 8.8.3 */
+/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
 function entityTagOf(row: unknown): string | undefined {
   const tag = isRow(row) ? row['@odata.etag'] : undefined
   return typeof tag === 'string' ? tag : undefined
@@ -7353,20 +6143,22 @@ function entityTagOf(row: unknown): string | undefined {
 
 // server/response/projection.ts
 
-/** Turns what a handler returned into what is sent: only what the query selects, and the relations that it expands. */
+/** Converts an item from a handler to its response form, with the selected properties and expanded relations. */
 interface Projection {
   readonly value: (row: unknown) => unknown
-  /** The same as JSON, in one pass; `start` is what it begins with: `{`, or that and members, without a comma behind. */
+  /**
+   * The same as JSON text. `start` is the start of the text: `{`, optionally with members, without a trailing comma.
+   */
   readonly text: (row: unknown, start?: string) => string
 }
 
 /**
- * Prepares the projection of a query, once for many rows. A row that names a derived type in `@odata.type` is shown as
+ * Prepares the projection of a query, once for many rows. A row with a derived type in `@odata.type` is projected as
  * that type.
  *
  * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
  */
-function projectionOf(
+export function projectionOf(
   query: QueryOptions,
   typeName: string,
   types: TypeTable,
@@ -7423,31 +6215,31 @@ function projectionOf(
   return { value, text }
 }
 
-/** What writes the items of one type. */
+/** The writers for one type. */
 interface Writers {
   readonly properties: readonly PropertyWriter[]
-  /** What has no name of its own, or comes with annotations: further members of open types, and relations. */
+  /** Writers of dynamic properties and of expanded relations, which can write several members. */
   readonly others: readonly RowWriter[]
 }
 
 interface PropertyWriter {
-  /** The value that is sent; undefined: none. */
+  /** Reads the value. Undefined: the property is omitted. */
   readonly read: (row: GivenRow) => unknown
   readonly write: (sent: SentRow, value: unknown) => void
-  /** Its name in JSON, with the colon. */
+  /** The name in JSON, with the colon. */
   readonly label: string
 }
 
-/** Whether a text has a character that JSON writes otherwise. Most have none, and are sooner looked at than converted. */
+/** Matches characters that JSON escapes. Most texts have none, and the test is faster than `JSON.stringify`. */
 const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
 
-/** A value as JSON; undefined where JSON has none. */
+/** A value as JSON. Undefined: the value has no JSON form. */
 function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
   return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
-/** The type that `@odata.type` names, when it is one that is derived from the declared one. */
+/** The type that `@odata.type` names, if it is derived from the declared type. */
 function derivedType(given: string, declared: string, types: TypeTable): string | undefined {
   const name = typeKey(given, types)
   for (let current: string | undefined = name; current !== undefined; current = structuredType(types, current)?.base) {
@@ -7497,7 +6289,7 @@ function propertyWriter(
   })
 }
 
-/** How a value is changed on its way out, when it is at all. */
+/** The conversion of a value to its response form. Undefined: none is needed. */
 function conversionOf(
   info: PropertyInfo,
   below: readonly SelectItem[] | undefined,
@@ -7508,8 +6300,7 @@ function conversionOf(
     const project = projectionOf({ select: below }, info.type, types, rules).value
     return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
   }
-  const named = Object.hasOwn(types, info.type) ? types[info.type] : undefined
-  const primitive = named?.kind === 'typeDefinition' ? named.type : info.type
+  const primitive = underlyingType(types, info.type)
   return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
 }
 
@@ -7517,13 +6308,13 @@ function itemsIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** JSON has no way to write these numbers, OData has words for them. @see OData JSON Format 4.01, 7.1 */
+/** JSON can't represent these numbers, so OData uses strings. @see OData JSON Format 4.01, 7.1 */
 function numberOrWord(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
 }
 
-/** Properties that an open type does not declare. */
+/** Writes the dynamic properties of an open type. */
 function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
   return (row, sent) => {
     for (const name of Object.keys(row)) {
@@ -7546,7 +6337,7 @@ function expandWriters(
 }
 
 /**
- * What is asked of the targets of a relation: its nested options, and with `$levels` the relation itself once more.
+ * The query for related items: the nested options and, with `$levels`, the same relation again.
  *
  * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
  */
@@ -7565,7 +6356,7 @@ function relationWriter(
   rules: ProjectionRules,
 ): RowWriter {
   let prepared: Projection | undefined
-  // Prepared when a row is there: with `$levels=max` only rows say how deep it goes.
+  // Prepared on demand: with `$levels=max`, the rows determine the depth.
   const project = (row: unknown): unknown => {
     prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
     return prepared.value(row)
@@ -7585,42 +6376,42 @@ function relationWriter(
 
 // server/planning/query-plan.ts
 
-/** A query string, read and checked against its endpoint; kept, because the same queries come again and again. */
+/** A parsed and checked query. Plans are cached, because clients repeat queries. */
 interface QueryPlan {
-  /** With `$top` brought down to its maximum where the service clamps it. */
+  /** With `$top` clamped, if the service does so. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
-  /** Headers that this query needs. */
+  /** The headers that this query requires. */
   readonly conditions: readonly Condition[]
   readonly project: Projection
-  /** What the context URL lists, `(id,displayName)`. */
+  /** The select list of the context URL, `(id,displayName)`. */
   readonly selection: string
-  /** The options as sent, without those that say where a page begins: what next links repeat. */
+  /** The raw options for next links, without those that say where a page starts. */
   readonly nextLinkOptions: string
-  /** What `$format` asks for, before `Accept` is looked at. */
+  /** The format that `$format` requests. It overrides `Accept`. */
   readonly format: Metadata | undefined
-  /** Options that no system option is: a function's parameters may come this way. */
+  /** Custom query options. They can hold the parameters of a function. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
 /**
- * What a query has in common with others that differ in their moments and in where their page begins: a handler that
- * prepares statements prepares them once for all of these.
+ * A query without its parameters. Queries that differ only in their timestamps and skip tokens share one template, so
+ * that a handler can prepare its statements once for all of them.
  */
 export interface QueryTemplate {
-  /** The options of the first query that had this form: one object for all of them. */
+  /** The options of the first query with this template. The same object for all of them. */
   readonly options: QueryOptions
-  /** Literals of `options`, and what this query has in their place. */
+  /** Literals of `options` -> the literals of this query. */
   readonly replacements: ReadonlyMap<Literal, Literal>
 }
 
-/** Of a query that stands for itself alone. */
+/** The replacements of a query that shares its template with no other. */
 const noReplacements: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
 
-/** Options that say where a page begins: a next link has its own. */
+/** Options that say where a page starts. A next link has its own. */
 const pagePositionOptions = new Set(['skip', 'skiptoken', 'deltatoken'])
 
-/** A raw query string without the options that say where a page begins; all else is repeated as it was sent. */
+/** A raw query string without the options that say where a page starts. All other options stay unchanged. */
 function nextLinkOptions(query: string): string {
   return query
     .split('&')
@@ -7628,7 +6419,7 @@ function nextLinkOptions(query: string): string {
     .join('&')
 }
 
-/** Option names may be encoded, in any letter case, and without `$`. */
+/** Option names can be percent-encoded, in any letter case, and without `$`. */
 function optionName(part: string): string {
   const sign = part.indexOf('=')
   const name = sign < 0 ? part : part.slice(0, sign)
@@ -7642,35 +6433,38 @@ function optionName(part: string): string {
 
 // server/planning/parameterized-query.ts
 
-/** Plans a query of a form that was planned before. Undefined: it is of that form by its look only. */
+/** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
 type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
 
 /**
- * Prepares the planning of queries of the form of one that was parsed and checked. Undefined where what moves in its text
- * cannot be found again in its tree, each part just once: a moment within a quoted string is none.
+ * Creates the planner of queries with the same fixed part as a planned query. Undefined: the parameters in the text
+ * don't correspond one to one to literals in the tree, for example because a timestamp is part of a string.
  */
 function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): TemplatePlanner | undefined {
   const { options } = plan
   if (options.skiptoken !== parts.skiptoken) return undefined
-  const places = new Map<Literal, number>()
-  for (const literal of timestampLiterals(options)) places.set(literal, parts.timestamps.indexOf(literal.value))
-  const found = new Set(places.values())
-  if (found.has(-1) || found.size !== places.size || found.size !== parts.timestamps.length) return undefined
-  const others = new Map(Array.from(places.keys(), literal => [literal, { ...literal }]))
-  if (timestampLiterals(replaceLiterals(options, others)).some(literal => places.has(literal))) return undefined
-  return (query, { timestamps: moments, skiptoken }) => {
-    if (moments.length !== parts.timestamps.length || (skiptoken === undefined) !== (parts.skiptoken === undefined)) {
+  const positions = new Map<Literal, number>()
+  for (const literal of timestampLiterals(options)) positions.set(literal, parts.timestamps.indexOf(literal.value))
+  const found = new Set(positions.values())
+  if (found.has(-1) || found.size !== positions.size || found.size !== parts.timestamps.length) return undefined
+  const copies = new Map(Array.from(positions.keys(), literal => [literal, { ...literal }]))
+  if (timestampLiterals(replaceLiterals(options, copies)).some(literal => positions.has(literal))) return undefined
+  return (query, { timestamps, skiptoken }) => {
+    if (
+      timestamps.length !== parts.timestamps.length ||
+      (skiptoken === undefined) !== (parts.skiptoken === undefined)
+    ) {
       return undefined
     }
     const literals = new Map<Literal, Literal>()
-    for (const [literal, place] of places) {
-      const value = moments[place]
+    for (const [literal, position] of positions) {
+      const value = timestamps[position]
       if (value !== undefined) literals.set(literal, { kind: 'literal', type: 'DateTimeOffset', value })
     }
-    const moved = literals.size === 0 ? options : replaceLiterals(options, literals)
+    const replaced = literals.size === 0 ? options : replaceLiterals(options, literals)
     return {
       ...plan,
-      options: skiptoken === undefined ? moved : { ...moved, skiptoken },
+      options: skiptoken === undefined ? replaced : { ...replaced, skiptoken },
       template: { options, replacements: literals.size === 0 ? noReplacements : literals },
       nextLinkOptions: nextLinkOptions(query),
     }
@@ -7679,7 +6473,7 @@ function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): Temp
 
 type TimestampLiteral = Extract<Literal, { readonly value: string }>
 
-/** The moments of a tree; what is no tree has none. */
+/** The timestamp literals in a tree. */
 function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
   if (typeof tree !== 'object' || tree === null) return []
   return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
@@ -7689,25 +6483,25 @@ function isTimestampLiteral(node: object): node is TimestampLiteral {
   return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
 }
 
-/** A query string taken apart into what stays when the same question is asked again later, and what moves. */
+/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
 interface ParameterizedQuery {
-  /** All that stays; the same for all queries of one form. */
+  /** The fixed part. It is the same for all queries that differ only in their parameters. */
   readonly form: string
-  /** The moments, as literals have them, in the order of the text. */
+  /** The timestamps as literals, in the order of the text. */
   readonly timestamps: readonly string[]
   readonly skiptoken: string | undefined
 }
 
-/** A moment in UTC, or where the next page begins; neither can be told from other text before the query is parsed. */
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
 const parameterPattern =
   /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
 
 const colon = /%3a/gi
 
-/** Takes a raw query string apart; undefined: nothing in it moves, or not in a way that can be told for sure. */
+/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
 function parameterizeQuery(query: string): ParameterizedQuery | undefined {
   if (query === '' || query.includes('\0')) return undefined
-  const moments: string[] = []
+  const timestamps: string[] = []
   let skiptoken: string | undefined
   let form = ''
   let end = 0
@@ -7716,20 +6510,22 @@ function parameterizeQuery(query: string): ParameterizedQuery | undefined {
     const [text] = part
     form += `${query.slice(end, part.index)}\0`
     end = part.index + text.length
-    const moment = text.replaceAll(colon, ':').toUpperCase()
-    if (dateTimeOffsetEnd(moment, 0) === moment.length) moments.push(moment)
+    const timestamp = text.replaceAll(colon, ':').toUpperCase()
+    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
     else if (end === query.length && skiptoken === undefined) skiptoken = text
     else return undefined
   }
   if (end === 0) return undefined
-  return { form: form + query.slice(end), timestamps: moments, skiptoken }
+  return { form: form + query.slice(end), timestamps, skiptoken }
 }
 
-/** The options with other literals in `$filter` and in aliases; what none of them is in stays the same object. */
+/**
+ * The options with literals in `$filter` and in aliases replaced. Options without such literals stay the same objects.
+ */
 function replaceLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
   const { filter, aliases } = options
-  const moved = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
-  return aliases === undefined ? moved : { ...moved, aliases: replaceInAliases(aliases, literals) }
+  const replaced = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
+  return aliases === undefined ? replaced : { ...replaced, aliases: replaceInAliases(aliases, literals) }
 }
 
 function replaceInAliases(
@@ -7741,7 +6537,7 @@ function replaceInAliases(
   return result
 }
 
-/** Goes where literals are compared, combined and called with; not into paths. */
+/** Repositions literals that are operands, arguments and list items, not those in paths. */
 function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
   const inside = (part: Expression): Expression => replaceIn(part, literals)
   switch (tree.kind) {
@@ -7767,109 +6563,12 @@ function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): E
 
 // server/planning/planner.ts
 
-/** Parses a raw query string. Fails with `unsupportedQueryOption` for an option unknown here, else `malformedQueryOption`. */
-function parseQuery(query: string): ParsedQuery {
-  try {
-    return parseQueryOptions(query)
-  } catch (error) {
-    if (error instanceof UnknownQueryOptionError) {
-      const reason = `The query option '${error.unknown}' is not known here.`
-      throw new RequestFault('unsupportedQueryOption', {
-        target: error.unknown,
-        values: { option: error.unknown, reason },
-      })
-    }
-    if (!(error instanceof QuerySyntaxError)) throw error
-    const option = error.option ?? 'query string'
-    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
-  }
-}
-
-/** One thing wrong with a query that the grammar accepts. */
-interface QueryProblem {
-  /** With its `$`. */
-  readonly option: string
-  readonly message: string
-}
-
-/** Fails with the fault when there are problems, naming all of them. */
-function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
-  const [first] = problems
-  if (first === undefined) return
-  throw new RequestFault(fault, {
-    target: first.option,
-    values: { option: first.option, reason: first.message },
-    reasons: problems.map(({ option, message }) => ({ target: option, message })),
-  })
-}
-
-const optionsOfCollections = [
-  'filter',
-  'orderby',
-  'select',
-  'expand',
-  'search',
-  'compute',
-  'top',
-  'skip',
-  'count',
-  'skiptoken',
-] as const
-
-/**
- * The options that make sense for each kind of endpoint, whatever it supports.
- *
- * @see OData Protocol 4.01, 11.2.1
- */
-const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
-  collection: optionsOfCollections,
-  delta: [...optionsOfCollections, 'deltatoken'],
-  item: ['select', 'expand', 'compute'],
-  count: ['filter', 'search'],
-  call: optionsOfCollections,
-  create: [],
-  update: [],
-  replace: [],
-  delete: [],
-}
-
-/** The options of a query that do not apply to a kind of endpoint, without their `$`. */
-function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
-  const allowed: readonly string[] = applicable[kind]
-  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
-}
-
-/** What happens to `$top` above the maximum: the interface may leave it open, the service decides. */
-type AboveMaximum = 'error' | 'clamp' | 'ignore'
-
-/** The service's answer to the open choice, where the endpoint does not say itself. */
-function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
-  if (capabilities.top.above !== 'open') return capabilities.top.above
-  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
-}
-
-/** The options with a `$top` above the maximum brought down or dropped; where it means a total, it is left alone. */
-function effectiveTop(
-  options: QueryOptions,
-  max: number | undefined,
-  above: AboveMaximum,
-  meansTotal: boolean,
-): QueryOptions {
-  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
-  const { top: _top, ...rest } = options
-  return above === 'clamp' ? { ...rest, top: max } : rest
-}
-
-/** Plans the query string of a request. Fails with the fault that says what is wrong with it. */
+/** Plans the query string of a request, or fails with a `RequestFault`. */
 type Planner = (query: string) => QueryPlan
 
-/** Plans that an endpoint keeps, and the longest query string whose plan is kept. */
-const maxCachedPlans = 256
-const maxCachedQueryLength = 2048
-
 /**
- * Prepares an endpoint for its queries. Each is parsed, held against what its kind of endpoint knows, against the type,
- * and against what the endpoint declares; in this order, so that what is wrong first is named.
+ * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the type and the
+ * endpoint's capabilities, in this order. The first failing check determines the error.
  */
 function createPlanner(route: Route, table: ServiceTable): Planner {
   const typeName = route.type ?? route.operation?.returns?.type
@@ -7903,33 +6602,94 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
 
   const plans = boundedMap<QueryPlan>(maxCachedPlans)
   const templates = boundedMap<TemplatePlanner | 'none'>(maxCachedPlans)
-  const kept = (query: string): QueryPlan => {
-    const made = plan(query)
-    plans.set(query, made)
-    return made
+  const planAndCache = (query: string): QueryPlan => {
+    const planned = plan(query)
+    plans.set(query, planned)
+    return planned
   }
   return query => {
     if (query.length > maxCachedQueryLength) return plan(query)
-    const same = plans.get(query)
-    if (same !== undefined) return same
+    const cached = plans.get(query)
+    if (cached !== undefined) return cached
     const parts = parameterizeQuery(query)
-    if (parts === undefined) return kept(query)
-    const known = templates.get(parts.form)
-    if (known === 'none') return kept(query)
-    const planned = known?.(query, parts)
-    if (planned !== undefined) return planned
-    const made = plan(query)
-    if (known === undefined) templates.set(parts.form, createTemplatePlanner(made, parts) ?? 'none')
-    return made
+    if (parts === undefined) return planAndCache(query)
+    const template = templates.get(parts.form)
+    if (template === 'none') return planAndCache(query)
+    const fromTemplate = template?.(query, parts)
+    if (fromTemplate !== undefined) return fromTemplate
+    const planned = plan(query)
+    if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
+    return planned
   }
 }
 
-/** What is no question of support: aliases, and what the service's own links carry. */
-const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
+/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
+const maxCachedPlans = 256
+const maxCachedQueryLength = 2048
+
+/**
+ * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
+ * `malformedQueryOption`.
+ */
+function parseQuery(query: string): ParsedQuery {
+  try {
+    return parseQueryOptions(query)
+  } catch (error) {
+    if (error instanceof UnknownQueryOptionError) {
+      const reason = `The query option '${error.unknown}' is unknown.`
+      throw new RequestFault('unsupportedQueryOption', {
+        target: error.unknown,
+        values: { option: error.unknown, reason },
+      })
+    }
+    if (!(error instanceof QuerySyntaxError)) throw error
+    const option = error.option ?? 'query string'
+    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
+  }
+}
+
+const optionsOfCollections = [
+  'filter',
+  'orderby',
+  'select',
+  'expand',
+  'search',
+  'compute',
+  'top',
+  'skip',
+  'count',
+  'skiptoken',
+] as const
+
+/**
+ * The options that apply to each kind of endpoint.
+ *
+ * @see OData Protocol 4.01, 11.2.1
+ */
+const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
+  collection: optionsOfCollections,
+  delta: [...optionsOfCollections, 'deltatoken'],
+  item: ['select', 'expand', 'compute'],
+  count: ['filter', 'search'],
+  call: optionsOfCollections,
+  create: [],
+  update: [],
+  replace: [],
+  delete: [],
+}
+
+/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
+function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
+  const allowed: readonly string[] = applicable[kind]
+  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
+}
 
 function inapplicable(name: string): { readonly option: string; readonly message: string } {
-  return { option: `$${name}`, message: `The query option '$${name}' does not apply here.` }
+  return { option: `$${name}`, message: `The query option '$${name}' does not apply to this path.` }
 }
+
+/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
+const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
 
 function unsupported(
   options: QueryOptions,
@@ -7945,7 +6705,28 @@ function unsupported(
     .map(inapplicable)
 }
 
-/** All conditions that a query may have to meet; whether it does, its headers decide each time. */
+/** What happens to `$top` above the maximum. */
+type AboveMaximum = 'error' | 'clamp' | 'ignore'
+
+/** What the endpoint declares, or what the service chose if the interface leaves it open. */
+function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
+  if (capabilities.top.above !== 'open') return capabilities.top.above
+  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
+}
+
+/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
+function effectiveTop(
+  options: QueryOptions,
+  max: number | undefined,
+  above: AboveMaximum,
+  meansTotal: boolean,
+): QueryOptions {
+  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
+  const { top: _top, ...rest } = options
+  return above === 'clamp' ? { ...rest, top: max } : rest
+}
+
+/** All conditions on a query. Whether a request meets them depends on its headers. */
 function conditionsOf(
   options: QueryOptions,
   capabilities: Capabilities | undefined,
@@ -7957,40 +6738,57 @@ function conditionsOf(
   return unmetConditions(all, capabilities, () => null)
 }
 
+/** A problem of a query that the grammar accepts. */
+interface QueryProblem {
+  /** Including the `$`. */
+  readonly option: string
+  readonly message: string
+}
+
+/** Fails with the fault and all problems, if there are any. */
+function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    target: first.option,
+    values: { option: first.option, reason: first.message },
+    reasons: problems.map(({ option, message }) => ({ target: option, message })),
+  })
+}
+
 // server/exchange.ts
 
-/** One request that has passed every check, up to its response. */
+/** A request that has passed all checks. */
 interface Exchange {
   readonly table: ServiceTable
   readonly request: ServerRequest
   readonly compiled: CompiledRoute
   readonly principal: Principal
-  /** Address of the service's root as callers know it, `https://example.com/v1.0`. */
+  /** The public URL of the service root, `https://example.com/v1.0`. */
   readonly serviceUrl: string
-  /** The path below the root as it was sent, `/users/1`. */
+  /** The path below the root, percent-encoded, `/users/1`. */
   readonly path: string
   readonly keys: Readonly<Record<string, unknown>>
   readonly plan: QueryPlan
   readonly preferences: Preferences
   readonly precondition: Precondition
   readonly representation: Representation
-  /** Headers that every response carries; each response adds its own. */
+  /** Headers of every response. Each response adds its own. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A route with all that can be prepared before its first request. */
+/** A route with everything that can be prepared before its first request. */
 interface CompiledRoute {
   readonly route: Route
-  /** Undefined: not written yet. */
+  /** Undefined: not implemented yet. */
   readonly handler: AnyHandler | undefined
-  /** What the route calls the keys of its path, in order. */
+  /** The names of the keys in the path, in order. */
   readonly variables: readonly string[]
   readonly plan: Planner
   readonly preferences: readonly PreferenceInfo[]
   readonly context: ContextFragment
 }
 
-/** Prepares a route. */
 function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
   return {
     route,
@@ -8004,41 +6802,38 @@ function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLooku
   }
 }
 
-/** The keys of a path as text, for messages with `{id}`. */
+/** The keys of a path as text, for placeholders such as `{id}` in messages. */
 function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
 
 // server/http/message.ts
 
-/** A request as it comes in from any server: its head, where it was sent, and a body that is read only when wanted. */
+/** A request, independent of the HTTP server. The body is read on demand. */
 export interface ServerRequest {
   readonly head: RequestHead
   /** Scheme and authority, `https://example.com`. */
   readonly origin: string
-  /** Path and query as they were sent, `/v1.0/users?$top=5`; or `*`, which stands for the server as such. */
+  /** The raw path and query, `/v1.0/users?$top=5`, or `*` for the server as a whole. */
   readonly target: string
-  /** The whole body; `tooLarge` as soon as it exceeds `limit` bytes. */
+  /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
 }
 
-/**
- * A request without its body, which the core has read: what hooks and handlers see. Every `Request` is one; a server
- * that does not speak `Request` need not build it.
- */
+/** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */
 export interface RequestHead {
   readonly method: string
   /** Absolute. */
   readonly url: string
   readonly headers: {
-    /** The value, several joined by `, `, or null; the name in any letter case. */
+    /** The value, or null. Several values are joined by `, `. The name can be in any letter case. */
     get(name: string): string | null
   }
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** A response before it is handed to any server. For a HEAD request it carries the body of the GET. */
+/** A response, independent of the HTTP server. The response to HEAD has the body of the response to GET. */
 export interface ServerResponse {
   readonly status: number
   /** Names in lower case. */
@@ -8049,9 +6844,9 @@ export interface ServerResponse {
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * Whether every server can send a response: a handler may have put into a header what no header can hold.
+ * Whether the status and the headers of a response are valid. Handlers can set headers to any string.
  *
- * @param standard headers that are known to be sound
+ * @param standard headers that are known to be valid
  * @see RFC 9110, 5.5 (field values)
  */
 export function isSendable({ status, headers }: ServerResponse, standard: ServerResponse['headers'] = {}): boolean {
@@ -8070,7 +6865,32 @@ function isStatus(status: number): boolean {
 
 // server/response/json-response.ts
 
-/** Headers that a response may have of its own. */
+/** A JSON response. */
+function jsonResponse(
+  exchange: Exchange,
+  status: number,
+  body: unknown,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
+}
+
+/** A response whose body is already JSON text. */
+function jsonTextResponse(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
+}
+
+/** A response without a body. */
+function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
+  return { status, headers: headersOf(exchange, own), body: undefined }
+}
+
+/** Headers that depend on the item. */
 interface ItemHeaders {
   readonly etag?: string | undefined
   readonly location?: string
@@ -8079,7 +6899,7 @@ interface ItemHeaders {
 
 const noItemHeaders: ItemHeaders = {}
 
-/** One by one: an object that is spread and then added to costs twenty times as much. */
+/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
 function headersOf(
   exchange: Exchange,
   { etag, location, entityId }: ItemHeaders,
@@ -8094,69 +6914,9 @@ function headersOf(
   return headers
 }
 
-/** A JSON response to an exchange. */
-function jsonResponse(
-  exchange: Exchange,
-  status: number,
-  body: unknown,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
-}
-
-/** A response with a body that is JSON already. */
-function jsonTextResponse(
-  exchange: Exchange,
-  status: number,
-  text: string,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
-}
-
-/** Whether a body is sent as it is; else control information is taken out of it. */
-function includesControlInformation(exchange: Exchange): boolean {
-  return metadataOf(exchange) !== 'none'
-}
-
-/** A value as the caller wants it. */
-function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
-}
-
-function metadataOf({ representation }: Exchange): Metadata {
-  return representation.type === 'json' ? representation.metadata : 'minimal'
-}
-
-/** A response without a body. */
-function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
-  return { status, headers: headersOf(exchange, own), body: undefined }
-}
-
-/** The address of the metadata that describes a response. */
-function contextUrl(exchange: Exchange): string {
-  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
-  return `${exchange.serviceUrl}/$metadata#${fragment}`
-}
-
-/** `odata.metadata=none` keeps counts and links only. @see OData JSON Format 4.01, 3.1.3 */
-function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
-}
-
-const contentTypes: Readonly<Record<Metadata, string>> = {
-  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-}
-
-/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType(metadata: Metadata): string {
-  return contentTypes[metadata]
-}
-
 /**
- * Adds the header that tells which preferences were honoured, where there were any; and, where one decides what a body
- * looks like or how long a page is, the one that tells caches so, whether this request had a preference or not.
+ * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
+ * even if this request has none.
  *
  * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
  */
@@ -8174,9 +6934,44 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   headers['preference-applied'] = applied.join(', ')
 }
 
+/** The context URL of a response. */
+function contextUrl(exchange: Exchange): string {
+  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
+  return `${exchange.serviceUrl}/$metadata#${fragment}`
+}
+
+/** Whether the response includes control information. */
+function includesControlInformation(exchange: Exchange): boolean {
+  return metadataOf(exchange) !== 'none'
+}
+
+function metadataOf({ representation }: Exchange): Metadata {
+  return representation.type === 'json' ? representation.metadata : 'minimal'
+}
+
+/** A value as JSON text, with or without control information. */
+function toJson(exchange: Exchange, value: unknown): string {
+  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+}
+
+/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
+function withoutControlInformation(name: string, value: unknown): unknown {
+  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+}
+
+const contentTypes: Readonly<Record<Metadata, string>> = {
+  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
+}
+
+/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
+export function jsonContentType(metadata: Metadata): string {
+  return contentTypes[metadata]
+}
+
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
 
-/** The headers that every response to a request carries. Always two versions are told apart: 4.0, and 4.01 on demand. */
+/** The headers of every response. The OData version is 4.01 if the request asks for it, otherwise 4.0. */
 function standardHeaders({ headers }: RequestHead): Record<string, string> {
   const client = headers.get('client-request-id')
   const standard: Record<string, string> = {
@@ -8188,7 +6983,7 @@ function standardHeaders({ headers }: RequestHead): Record<string, string> {
 }
 
 /**
- * Refuses a caller that takes no version this service speaks.
+ * Rejects a caller that accepts no supported OData version.
  *
  * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
  */
@@ -8196,15 +6991,15 @@ function requireSupportedVersion({ headers }: RequestHead): void {
   const version = headers.get('odata-maxversion')
   if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
   throw new RequestFault('notAcceptable', {
-    values: { reason: `OData-MaxVersion is ${version.trim()}; this service speaks 4.0 and 4.01.` },
+    values: { reason: `OData-MaxVersion is ${version.trim()}. This service supports 4.0 and 4.01.` },
   })
 }
 
 // server/response/error-response.ts
 
 /**
- * The response to whatever stopped a request. What nobody declared is an internal error: its message and stack go to
- * `onUnexpected`, never to the caller; so does the cause of a fault that has one.
+ * The response to an error that stopped a request. An undeclared error is an internal error: the caller never sees its
+ * message and stack, but `onUnexpected` receives it. `onUnexpected` also receives the cause of a fault.
  */
 function responseForError(
   error: unknown,
@@ -8223,7 +7018,7 @@ function responseForError(
   return errorResponse(table.faults.internalError, {}, headers)
 }
 
-/** A hook that fails in its turn must not take the response with it. */
+/** An error in the hook must not prevent the response. */
 function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
   try {
     onUnexpected(error)
@@ -8233,8 +7028,8 @@ function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void
 }
 
 /**
- * The response that tells of an error: the declared status, code and message, its placeholders filled. A `reason` that
- * the declared message has no place for is added to it.
+ * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
+ * message has no placeholder `{reason}`, the reason is appended.
  *
  * @see OData JSON Format 4.01, 21.1 (error response)
  */
@@ -8282,15 +7077,15 @@ function messageOf(template: string, values: NonNullable<FailureDetails['values'
 interface SplitTarget {
   /** Still percent-encoded. */
   readonly path: string
-  /** After `?`, still percent-encoded; empty without one. */
+  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
   readonly query: string
 }
 
-/** Dot segments, in any of their spellings, and backslashes, which URL parsers take for slashes. */
+/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
 const unusual = /\/(?:\.|%2e)|[\\#]/i
 
 /**
- * Splits a request target at its first `?` and resolves dot segments, which a server may get from a client that does not.
+ * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
  *
  * @see RFC 3986, 5.2.4
  */
@@ -8304,8 +7099,8 @@ export function splitTarget(target: string): SplitTarget {
 }
 
 /**
- * The segments of a path below the service root, each percent-decoded once; undefined when the encoding is broken. A
- * slash at the end is let through.
+ * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
+ * trailing slash is ignored.
  *
  * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
  */
@@ -8320,7 +7115,7 @@ function splitPath(path: string): readonly string[] | undefined {
   }
 }
 
-/** What stands between the parentheses of a path segment: named parts, or one part without a name. */
+/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
 interface PathArguments {
   readonly named: ReadonlyMap<string, string>
   readonly single: string | undefined
@@ -8328,14 +7123,14 @@ interface PathArguments {
 
 const noArguments: PathArguments = { named: new Map(), single: undefined }
 
-/** A segment such as `users('x')` or `reminderView(start='a',end=@e)`, cut at its parentheses. */
+/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
 interface SegmentCall {
   readonly name: string
   /** The text between the parentheses. */
   readonly arguments: string
 }
 
-/** Cuts a segment at its parentheses; undefined when it has none. */
+/** Splits a segment at its parentheses. Undefined: it has none. */
 function parseSegmentCall(segment: string): SegmentCall | undefined {
   if (!segment.endsWith(')')) return undefined
   const open = segment.indexOf('(')
@@ -8343,8 +7138,8 @@ function parseSegmentCall(segment: string): SegmentCall | undefined {
 }
 
 /**
- * Reads `'x'`, `a='x',b=2` or nothing; undefined when it is none of these, or names a part twice. The values are cut, not
- * yet read: commas and equals signs inside quotes, brackets, braces and parentheses belong to them.
+ * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
+ * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
  *
  * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
  */
@@ -8391,23 +7186,23 @@ function splitArguments(text: string): readonly string[] | undefined {
 
 // server/routing/router.ts
 
-/** One place that a path can lead to, with what was registered there by method. */
+/** A resource that a path can lead to, with its targets by method. */
 interface Resource<Target> {
   readonly targets: Map<string, Target>
 }
 
-/** The text of one key of a path, not yet read. */
+/** The text of one key of a path. */
 interface KeyText {
   readonly key: KeyInfo
   readonly text: string
-  /** As in parentheses, `'x'`, or as a segment of its own, `x`. */
+  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
   readonly form: 'literal' | 'segment'
 }
 
 interface PathMatch<Target> {
   readonly resource: Resource<Target>
   readonly keys: readonly KeyText[]
-  /** Inline arguments of the operation at the end of the path. */
+  /** The inline arguments of the operation at the end of the path. */
   readonly arguments: PathArguments
 }
 
@@ -8416,11 +7211,11 @@ interface Node<Target> extends Resource<Target> {
   /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
   readonly overloads: Map<string, Node<Target>>
   key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
-  /** Whether what leads here may be written with parentheses: an operation, with arguments, or changes, with none. */
+  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
   operation: 'call' | 'delta' | undefined
 }
 
-/** Finds what is registered for a path. */
+/** Finds the targets of a path. */
 interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
@@ -8429,8 +7224,9 @@ interface Router<Target> {
 const noKeys: readonly KeyText[] = []
 
 /**
- * A tree over path segments. A name goes before a key; keys come as `/value`, `('value')` or `(a='x',b=2)`, composite
- * keys also as consecutive segments; operations with or without parentheses and namespace.
+ * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
+ * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
+ * namespace.
  *
  * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
  */
@@ -8471,7 +7267,7 @@ function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: 
   return child
 }
 
-/** One overload of a function. A call that names none of the overloads' parameters goes to the first. */
+/** The node of a function overload. A call whose parameters match no overload goes to the first. */
 function overloadFor<Target>(
   node: Node<Target>,
   { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
@@ -8529,7 +7325,7 @@ function walkCall<Target>(
     : walk(named.key.node, segments, index + 1, [...keys, ...texts])
 }
 
-/** `/x`, and one segment for each part of a composite key; or the whole key in parentheses as a segment of its own. */
+/** `/x`, with one segment for each part of a composite key. */
 function walkKey<Target>(
   node: Node<Target>,
   segments: readonly string[],
@@ -8563,11 +7359,112 @@ function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly K
 
 // server/value/primitive-values.ts
 
+/** The result of a reader for a value that is not of its type. */
+const invalidValue: unique symbol = Symbol('invalidValue')
+
+/** Reads the JSON values of one primitive type. */
+interface PrimitiveReader {
+  /** The expected value, for messages: `an integer from 0 to 255`. */
+  readonly expected: string
+  /** The value in the form that handlers receive, or `invalidValue`. */
+  readonly read: (json: unknown) => unknown
+}
+
+const readers = new Map<string, PrimitiveReader>()
+
+/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
+function primitiveReader(type: string): PrimitiveReader | undefined {
+  const known = readers.get(type)
+  if (known !== undefined) return known
+  const reader = createReader(type)
+  if (reader !== undefined) readers.set(type, reader)
+  return reader
+}
+
+function createReader(name: string): PrimitiveReader | undefined {
+  const type = primitiveType(name)
+  if (type === undefined || name === 'Edm.Stream') return undefined
+  switch (type.kind) {
+    case 'boolean':
+      return { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) }
+    case 'string':
+      return { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) }
+    case 'integer':
+      return integerReader(type)
+    case 'decimal':
+      return { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) }
+    case 'double':
+      return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
+    case 'binary':
+      return {
+        expected: 'base64url text',
+        read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
+      }
+    case 'geography':
+    case 'geometry':
+      return geoReader(shapeOfType(name))
+    default:
+      return textReader(name, type)
+  }
+}
+
+/** Int64 is limited to the integers that a JavaScript number can represent. */
+function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
+  const minimum = Math.max(Number(least), Number.MIN_SAFE_INTEGER)
+  const maximum = Math.min(Number(greatest), Number.MAX_SAFE_INTEGER)
+  const acceptsText = maximum === Number.MAX_SAFE_INTEGER
+  return {
+    expected: `an integer from ${minimum} to ${maximum}`,
+    read: json => {
+      const number = acceptsText ? numberRead(json) : json
+      return Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum ? number : invalidValue
+    },
+  }
+}
+
+const maxSingle = 3.4028234663852886e38
+
+function floatingReader(maximum: number): PrimitiveReader {
+  return {
+    expected: 'a number, "INF", "-INF" or "NaN"',
+    read: json => (json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(json, maximum)),
+  }
+}
+
+function finite(json: unknown, maximum: number): unknown {
+  return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
+}
+
+const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
+
+/** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
+function numberRead(json: unknown): number | undefined {
+  if (typeof json === 'number') return json
+  return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
+}
+
+/** Guids are returned in lower case, timestamps and durations in upper case. */
+function textReader(name: string, { kind, textFormat }: PrimitiveType): PrimitiveReader | undefined {
+  if (textFormat === undefined) return undefined
+  const normalize = (text: string): string =>
+    kind === 'guid' ? text.toLowerCase() : kind === 'dateTimeOffset' || kind === 'duration' ? text.toUpperCase() : text
+  return {
+    expected: `a ${name.replace('Edm.', '')} in the form ${textFormat.description}`,
+    read: json => (typeof json === 'string' && textFormat.matches(json) ? normalize(json) : invalidValue),
+  }
+}
+
+const loneSurrogate = /\p{Surrogate}/u
+
+function isWellFormed(json: unknown): boolean {
+  return typeof json === 'string' && !loneSurrogate.test(json)
+}
+
 const alphabet = /^[A-Za-z0-9_-]*$/
 
 /**
- * Reads base64url, with or without padding, and for the sake of many clients plain base64. Handlers get base64url
- * without padding.
+ * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
+ * padding.
  *
  * @see OData JSON Format 4.01, 7.1 (primitive values)
  */
@@ -8579,31 +7476,12 @@ function readBinary(text: string): string | typeof invalidValue {
   return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
 }
 
-/** What a reader returns for a value that is not of its type. */
-const invalidValue: unique symbol = Symbol('unfit')
-
-const maxGeoNesting = 8
-
-type Check = (json: unknown) => boolean
-
-const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
-const isLine = checkedList(isPosition, 2)
-const isPolygon = checkedList(isRing, 1)
-
-/** What `coordinates` have to be, shape by shape. */
-const shapes: ReadonlyMap<unknown, Check> = new Map([
-  ['Point', isPosition],
-  ['LineString', isLine],
-  ['Polygon', isPolygon],
-  ['MultiPoint', checkedList(isPosition)],
-  ['MultiLineString', checkedList(isLine)],
-  ['MultiPolygon', checkedList(isPolygon)],
-])
-
-const geometryCollection = 'GeometryCollection'
+function geoReader(shape: string | undefined): PrimitiveReader {
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
+}
 
 /**
- * Reads a GeoJSON geometry: of the one shape that a type has, `Point`, or of any.
+ * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
  *
  * @see RFC 7946, 3.1
  */
@@ -8620,7 +7498,27 @@ function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting)
     : invalidValue
 }
 
-/** The shape of the values of a type, `Edm.GeographyPoint`; undefined: any. */
+const maxGeoNesting = 8
+
+const geometryCollection = 'GeometryCollection'
+
+type Check = (json: unknown) => boolean
+
+const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
+const isLine = checkedList(isPosition, 2)
+const isPolygon = checkedList(isRing, 1)
+
+/** The form of `coordinates` for each shape. */
+const shapes: ReadonlyMap<unknown, Check> = new Map([
+  ['Point', isPosition],
+  ['LineString', isLine],
+  ['Polygon', isPolygon],
+  ['MultiPoint', checkedList(isPosition)],
+  ['MultiLineString', checkedList(isLine)],
+  ['MultiPolygon', checkedList(isPolygon)],
+])
+
+/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
 function shapeOfType(type: string): string | undefined {
   const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
   if (shape === 'Collection') return geometryCollection
@@ -8631,131 +7529,35 @@ function checkedList(isItem: Check, least = 0): Check {
   return json => Array.isArray(json) && json.length >= least && json.every(isItem)
 }
 
-/** A ring ends where it began. */
+/** A linear ring ends where it starts. */
 function isRing(json: unknown): boolean {
   return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }
 
-/** How values of one primitive type come in JSON. */
-interface PrimitiveReader {
-  /** What is expected, for messages: `an integer from 0 to 255`. */
-  readonly expected: string
-  /** The value in the form that handlers get, or `unfit`. */
-  readonly read: (json: unknown) => unknown
-}
-
-const readers: Readonly<Record<string, PrimitiveReader>> = {
-  'Edm.Boolean': { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) },
-  'Edm.String': { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) },
-  'Edm.SByte': integerReader(-128, 127),
-  'Edm.Byte': integerReader(0, 255),
-  'Edm.Int16': integerReader(-32_768, 32_767),
-  'Edm.Int32': integerReader(-2_147_483_648, 2_147_483_647),
-  'Edm.Int64': {
-    expected: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-    read: json => {
-      const number = numberRead(json)
-      return Number.isSafeInteger(number) ? number : invalidValue
-    },
-  },
-  'Edm.Decimal': { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) },
-  'Edm.Double': floatingReader(Number.MAX_VALUE),
-  'Edm.Single': floatingReader(3.4028234663852886e38),
-  'Edm.Guid': textReader('a Guid, 8-4-4-4-12 hexadecimal digits', guidEnd, value => value.toLowerCase()),
-  'Edm.Date': textReader('a date, YYYY-MM-DD', dateEnd),
-  'Edm.TimeOfDay': textReader('a time, hh:mm:ss', timeOfDayEnd),
-  'Edm.DateTimeOffset': textReader('a timestamp with its zone, YYYY-MM-DDThh:mm:ssZ', dateTimeOffsetEnd, value =>
-    value.toUpperCase(),
-  ),
-  'Edm.Duration': textReader(
-    'a duration, P1DT2H3M4S',
-    value => (isDuration(value) ? value.length : -1),
-    value => value.toUpperCase(),
-  ),
-  'Edm.Binary': {
-    expected: 'base64url text',
-    read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
-  },
-}
-
-/** The reader of a primitive type; undefined for a type whose values do not come in JSON, such as `Edm.Stream`. */
-function primitiveReader(type: string): PrimitiveReader | undefined {
-  if (Object.hasOwn(readers, type)) return readers[type]
-  return type.startsWith('Edm.Geo') ? geo(shapeOfType(type)) : undefined
-}
-
-function geo(shape: string | undefined): PrimitiveReader {
-  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
-}
-
-function integerReader(minimum: number, maximum: number): PrimitiveReader {
-  return {
-    expected: `an integer from ${minimum} to ${maximum}`,
-    read: json => (Number.isInteger(json) && Number(json) >= minimum && Number(json) <= maximum ? json : invalidValue),
-  }
-}
-
-function floatingReader(maximum: number): PrimitiveReader {
-  return {
-    expected: 'a number, "INF", "-INF" or "NaN"',
-    read: json => (json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(json, maximum)),
-  }
-}
-
-function finite(json: unknown, maximum: number): unknown {
-  return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
-}
-
-const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
-
-/** Int64 and Decimal come as strings from clients that use `IEEE754Compatible`. */
-function numberRead(json: unknown): number | undefined {
-  if (typeof json === 'number') return json
-  return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
-}
-
-function textReader(
-  expected: string,
-  end: (text: string, position: number) => number,
-  normalise: (text: string) => string = value => value,
-): PrimitiveReader {
-  return {
-    expected,
-    read: json =>
-      typeof json === 'string' && json !== '' && end(json, 0) === json.length ? normalise(json) : invalidValue,
-  }
-}
-
-const loneSurrogate = /\p{Surrogate}/u
-
-function isWellFormed(json: unknown): boolean {
-  return typeof json === 'string' && !loneSurrogate.test(json)
-}
-
 // server/value/read-value.ts
 
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface ValueProblem {
-  /** Path to it, `toRecipients/0/emailAddress/address`. */
+  /** The path to the value, `toRecipients/0/emailAddress/address`. */
   readonly target: string
   /** A sentence: `importance must be one of low, normal, high.` */
   readonly message: string
 }
 
-/** What reading a value needs to know, and where it reports what is wrong. */
+/** The context of reading a value: the types, and the problems found so far. */
 interface ReadContext {
   readonly types: TypeTable
   readonly problems: ValueProblem[]
-  /** Reads an object of a complex type; `item`: as an item of a collection, which is always given whole. */
+  /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }
 
-/** Items that a collection may have where its spec gives no limit. */
+/** The maximum number of items in a collection without a limit in the spec. */
 const maxItems = 100_000
 
 /**
- * Reads the JSON of one property or parameter as its type; returns it in the form that handlers get. What does not fit is
- * reported, all of it.
+ * Reads the JSON of a property or parameter. Returns the value in the form that handlers receive, and adds all problems
+ * to the context.
  */
 export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (info.collection !== true) return readSingleValue(json, info, target, reading)
@@ -8769,7 +7571,7 @@ export function readValue(json: unknown, info: PropertyInfo, target: string, rea
 
 function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
   if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
-  const type = typeInfoOf(info.type, reading.types)
+  const type = typeInfo(reading.types, info.type)
   if (type?.kind === 'complexType' || type?.kind === 'entityType') {
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
@@ -8794,11 +7596,7 @@ function reportProblem(reading: ReadContext, target: string, problem: string): u
   reading.problems.push({ target, message: `${target} ${problem}.` })
 }
 
-function typeInfoOf(name: string, types: TypeTable): TypeInfo | undefined {
-  return Object.hasOwn(types, name) ? types[name] : undefined
-}
-
-/** Reads member names in any letter case, or their numbers as text; handlers get the names as declared. */
+/** Reads enum members: names in any letter case, or numbers as text. Returns the declared names. */
 function readEnum(text: string, type: EnumTypeInfo): string | typeof invalidValue {
   const parts = text.split(',')
   if (parts.length > 1 && type.flags !== true) return invalidValue
@@ -8823,7 +7621,7 @@ type ValueFacets = Pick<
   'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
 >
 
-/** Which facet a value of the right type breaks, as the end of a sentence: `must have at most 5 characters`. */
+/** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
 function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
   if (typeof value === 'number') return numberProblem(facets, value)
   return typeof value === 'string' ? textProblem(facets, type, value) : undefined
@@ -8865,7 +7663,7 @@ function textProblem(facets: ValueFacets, type: string, value: string): string |
   return undefined
 }
 
-/** A character outside the first plane counts once. */
+/** The number of Unicode code points: a surrogate pair counts once. */
 function characters(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length; index++) {
@@ -8881,7 +7679,7 @@ function fractionalDigits(text: string): number {
 
 const patterns = new Map<string, RegExp>()
 
-/** Patterns come from the spec, so there are no more of them than it has properties. */
+/** All patterns come from the spec, so the cache needs no limit. */
 function compiled(pattern: string): RegExp {
   const known = patterns.get(pattern)
   if (known !== undefined) return known
@@ -8893,12 +7691,13 @@ function compiled(pattern: string): RegExp {
 // server/body/entity-body.ts
 
 /**
- * What a body is for. `create` needs what is required and fills in defaults; `update` changes what it has, and leaves the
- * rest; `replace` needs what is required, and passes over what only the service or a create can set.
+ * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
+ * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
+ * or a create sets.
  */
 type BodyPurpose = 'create' | 'update' | 'replace'
 
-/** A body as handlers get it, or everything that is wrong with it. */
+/** A body in the form that handlers receive, and all its problems. */
 interface ParsedEntity {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
@@ -8907,7 +7706,7 @@ interface ParsedEntity {
 const maxEntityNesting = 32
 
 /**
- * Reads a request body as an item of `type`.
+ * Reads a request body as an instance of `type`.
  *
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
@@ -8917,7 +7716,7 @@ export function readEntity(json: unknown, type: string, purpose: BodyPurpose, ty
   return { value: value ?? {}, problems }
 }
 
-/** Reads nested complex values for a purpose; those in collections are always given whole. */
+/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
 export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
   let nesting = 0
   const reading: ReadContext = {
@@ -8946,7 +7745,7 @@ function readStructured(
     return undefined
   }
   const typeName = resolveBodyType(json, declared, target, reading)
-  const type = structured(reading.types, typeName)
+  const type = structuredType(reading.types, typeName)
   if (type === undefined) return undefined
   const value: Record<string, unknown> =
     typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
@@ -8986,7 +7785,7 @@ function readMember(
 }
 
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
-  if (Object.hasOwn(type.navigation, name)) return `${name} is a relation and cannot be set here.`
+  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
   return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
 }
@@ -8995,7 +7794,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
 }
 
-/** Annotations are passed over; a binding would set a relation, and may not be lost in silence. */
+/** Annotations are ignored, except bindings: a binding sets a relation, so ignoring it would lose data silently. */
 function reportBinding(name: string, target: string, reading: ReadContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
@@ -9020,7 +7819,7 @@ function fillInMembers(
   }
 }
 
-/** The type that `@odata.type` names, when it is the declared one or derived from it. */
+/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
 function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
   const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
   if (given === undefined) return declared
@@ -9037,19 +7836,14 @@ function isDerived(name: string, base: string, types: TypeTable): boolean {
   let current: string | undefined = name
   for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
     if (current === base) return true
-    current = structured(types, current)?.base
+    current = structuredType(types, current)?.base
   }
   return false
 }
 
-function structured(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
-}
-
 const maxNameLength = 100
 
-/** A name that the caller made up, as a message may repeat it. */
+/** Truncates a name from the request, so that a response stays small. */
 function truncateName(name: string): string {
   return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
 }
@@ -9057,27 +7851,27 @@ function truncateName(name: string): string {
 // server/body/json-body.ts
 
 /**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyIs` is what stands
- * for no body at all; undefined: there must be one.
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
  */
-export async function readRequestBody(incoming: ServerRequest, limit: number, emptyIs: unknown): Promise<unknown> {
-  const { headers } = incoming.head
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const { headers } = request.head
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new RequestFault('unsupportedMediaType', {
       values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported; send the body uncompressed.`,
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
       },
     })
   }
   requireKnownVersion(headers.get('odata-version'))
   const contentType = headers.get('content-type')
   if (contentType !== null) requireJson(contentType)
-  const bytes = await incoming.readBody(limit)
+  const bytes = await request.readBody(limit)
   if (bytes === 'tooLarge') {
-    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body may have ${limit} bytes at most.` } })
+    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
   }
-  if (bytes.byteLength === 0 && emptyIs !== undefined) return emptyIs
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
   if (contentType === null) requireJson('')
   return parseJson(bytes)
 }
@@ -9089,7 +7883,7 @@ function requireJson(contentType: string): void {
   if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
   throw new RequestFault('unsupportedMediaType', {
     values: {
-      reason: `Found the Content-Type ${JSON.stringify(contentType)}; send application/json in UTF-8.`,
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
       contentType,
     },
   })
@@ -9100,17 +7894,17 @@ function requireKnownVersion(version: string | null): void {
   const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
   if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
   throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}; this service reads 4.0 and 4.01.` },
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
   })
 }
 
-/** How deep objects and lists of a body may nest. */
+/** The maximum nesting of objects and arrays in a body. */
 const maxJsonNesting = 64
 
-/** Both options are said: the types of Cloudflare's workers want them so. */
+/** The types of Cloudflare Workers require both options. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Parses a JSON body. Fails with `malformedBody` when it is not UTF-8, not JSON, or nested too deep. */
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
 function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (nestsDeeperThan(text, maxJsonNesting)) {
@@ -9119,7 +7913,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is no JSON.'
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
     throw new RequestFault('malformedBody', { values: { reason } })
   }
 }
@@ -9132,10 +7926,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Engines quote the text in their messages; only where it broke is wanted. */
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
 function jsonReason(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is no valid JSON.' : `It is no valid JSON: see position ${position}.`
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {
@@ -9155,101 +7949,649 @@ function nestsDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
+// query/evaluate/decimal.ts
+
+/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
+interface Decimal {
+  readonly coefficient: bigint
+  readonly scale: number
+}
+
+const zero: Decimal = { coefficient: 0n, scale: 0 }
+
+/** The most digits after the point of a quotient that has no finite representation. */
+const divisionScale = 34
+
+function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent)
+}
+
+function fromInteger(value: bigint): Decimal {
+  return { coefficient: value, scale: 0 }
+}
+
+/** Parses a number such as `-12.50`. */
+function parseDecimal(text: string): Decimal {
+  const point = text.indexOf('.')
+  if (point === -1) return fromInteger(BigInt(text))
+  return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
+}
+
+/** Longer texts are not numbers, because arithmetic with them would take too long. */
+const maxDigits = 400
+const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
+
+/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
+function parseScientific(text: string): Decimal | undefined {
+  if (text.length > maxDigits) return undefined
+  const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
+  if (mantissa === undefined) return undefined
+  const { coefficient, scale } = parseDecimal(mantissa)
+  const places = scale - Number(exponent)
+  return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
+}
+
+function atScale({ coefficient, scale }: Decimal, target: number): bigint {
+  return scale === target ? coefficient : coefficient * powerOfTen(target - scale)
+}
+
+function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
+  const scale = Math.max(left.scale, right.scale)
+  return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
+}
+
+function add(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a + b)
+}
+
+function subtract(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a - b)
+}
+
+function multiply(left: Decimal, right: Decimal): Decimal {
+  return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
+}
+
+/** The quotient, truncated after 34 digits after the point. The divisor must not be zero. */
+function divide(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(divisionScale, left.scale)
+  const shift = scale - left.scale + right.scale
+  return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
+}
+
+/** The remainder, with the sign of the left number. The divisor must not be zero. */
+function remainder(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a % b)
+}
+
+function negate({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale }
+}
+
+/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
+function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale)
+  const a = atScale(left, scale)
+  const b = atScale(right, scale)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The quotient of two integers, rounded towards negative infinity. The divisor must be positive. */
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
+}
+
+function floor({ coefficient, scale }: Decimal): bigint {
+  return floorDivide(coefficient, powerOfTen(scale))
+}
+
+/** Rounds to the nearest integer, halves away from zero. */
+function round(value: Decimal): bigint {
+  const magnitude = value.coefficient < 0n ? negate(value) : value
+  const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
+  return value.coefficient < 0n ? -rounded : rounded
+}
+
+/** The text `-12.5`, without trailing zeros. */
+function decimalText({ coefficient, scale }: Decimal): string {
+  const sign = coefficient < 0n ? '-' : ''
+  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const end = lastNonZero(digits, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale, end)
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function lastNonZero(digits: string, start: number): number {
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return end
+}
+
+// query/evaluate/temporal.ts
+
+// Texts in the formats of the OData ABNF and their values. A text in another format gives undefined.
+
+const secondsOfDay = 86_400
+const durationComponent = /([0-9]+(?:\.[0-9]+)?)([DHMS])/gi
+const secondsOfUnit: Readonly<Record<string, number>> = { D: secondsOfDay, H: 3600, M: 60, S: 1 }
+/** A JavaScript number cannot represent the days of longer years exactly. */
+const maxYearDigits = 9
+
+function parseDate(text: string): DateValue | undefined {
+  return dateEnd(text, 0) === text.length ? { kind: 'date', days: daysOf(text) } : undefined
+}
+
+function parseDateTimeOffset(text: string): DateTimeOffsetValue | undefined {
+  if (dateTimeOffsetEnd(text, 0) !== text.length) return undefined
+  const separator = dateEnd(text, 0)
+  const isUtc = /z$/i.test(text)
+  const zone = isUtc ? text.length - 1 : text.length - 6
+  const offset = isUtc ? 0 : offsetMinutes(text.slice(zone))
+  const local = add(
+    decimalOf(daysOf(text.slice(0, separator)) * secondsOfDay),
+    clockSeconds(text.slice(separator + 1, zone)),
+  )
+  return { kind: 'dateTimeOffset', seconds: subtract(local, decimalOf(offset * 60)), offset }
+}
+
+function parseTimeOfDay(text: string): TimeOfDayValue | undefined {
+  return timeOfDayEnd(text, 0) === text.length ? { kind: 'timeOfDay', seconds: clockSeconds(text) } : undefined
+}
+
+function parseDuration(text: string): DurationValue | undefined {
+  if (!isDuration(text)) return undefined
+  let seconds = zero
+  for (const [, amount = '0', unit = 's'] of text.matchAll(durationComponent)) {
+    seconds = add(seconds, multiply(parseDecimal(amount), decimalOf(secondsOfUnit[unit.toUpperCase()] ?? 1)))
+  }
+  return { kind: 'duration', seconds: text.startsWith('-') ? negate(seconds) : seconds }
+}
+
+function dateText({ days }: DateValue): string {
+  const { year, month, day } = dayAt(days)
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${padded(month)}-${padded(day)}`
+}
+
+function timeOfDayText(time: TimeOfDayValue): string {
+  const { hour, minute, second, fraction } = clockOf(time)
+  const digits = decimalText(fraction).slice(1)
+  // A leap second.
+  if (hour >= 24) return `23:59:60${digits}`
+  return `${padded(hour)}:${padded(minute)}:${padded(second)}${digits}`
+}
+
+function dateTimeOffsetText(value: DateTimeOffsetValue): string {
+  const { date, time } = localParts(value)
+  const sign = value.offset < 0 ? '-' : '+'
+  const minutes = Math.abs(value.offset)
+  const zone = minutes === 0 ? 'Z' : `${sign}${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`
+  return `${dateText(date)}T${timeOfDayText(time)}${zone}`
+}
+
+function durationText({ seconds }: DurationValue): string {
+  const magnitude = seconds.coefficient < 0n ? negate(seconds) : seconds
+  const days = floor(magnitude) / BigInt(secondsOfDay)
+  const rest = subtract(magnitude, fromInteger(days * BigInt(secondsOfDay)))
+  const whole = Number(floor(rest))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  const left = decimalText(subtract(rest, decimalOf(hours * 3600 + minutes * 60)))
+  const clock = `${hours === 0 ? '' : `${hours}H`}${minutes === 0 ? '' : `${minutes}M`}${left === '0' ? '' : `${left}S`}`
+  const text = `P${days === 0n ? '' : `${days}D`}${clock === '' ? '' : `T${clock}`}`
+  return `${seconds.coefficient < 0n ? '-' : ''}${text === 'P' ? 'PT0S' : text}`
+}
+
+/** Hour, minute and second of a time of day. `fraction` is the fraction of the second. */
+interface Clock {
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly fraction: Decimal
+}
+
+function clockOf({ seconds }: TimeOfDayValue): Clock {
+  const whole = floor(seconds)
+  const total = Number(whole)
+  return {
+    hour: Math.floor(total / 3600),
+    minute: Math.floor(total / 60) % 60,
+    second: total % 60,
+    fraction: subtract(seconds, fromInteger(whole)),
+  }
+}
+
+/** The date and the time of day of an instant, in its time zone. */
+function localParts({ seconds, offset }: DateTimeOffsetValue): {
+  readonly date: DateValue
+  readonly time: TimeOfDayValue
+} {
+  const local = add(seconds, decimalOf(offset * 60))
+  const days = floorDivide(floor(local), BigInt(secondsOfDay))
+  const time = subtract(local, fromInteger(days * BigInt(secondsOfDay)))
+  return { date: { kind: 'date', days: Number(days) }, time: { kind: 'timeOfDay', seconds: time } }
+}
+
+function decimalOf(value: number): Decimal {
+  return fromInteger(BigInt(value))
+}
+
+function daysOf(text: string): number {
+  const month = text.length - 5
+  const year = text.slice(0, month - 1)
+  if (year.length > maxYearDigits) throw new EvaluationError(`The year ${year} is out of range.`)
+  return daysSinceEpoch({
+    year: Number(year),
+    month: Number(text.slice(month, month + 2)),
+    day: Number(text.slice(month + 3)),
+  })
+}
+
+function clockSeconds(text: string): Decimal {
+  const minutes = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
+  return add(decimalOf(minutes * 60), parseDecimal(text.slice(6) || '0'))
+}
+
+function offsetMinutes(zone: string): number {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
+function padded(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** A day of the proleptic Gregorian calendar. Year 0 is 1 BC. */
+interface Day {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const daysOf400Years = 146_097
+const epochFromMarch0 = 719_468
+
+/** Days since 1970-01-01. The calculation starts years in March, so that a leap day is the last of its year. */
+function daysSinceEpoch({ year, month, day }: Day): number {
+  const shifted = month <= 2 ? year - 1 : year
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * daysOf400Years + dayOfEra - epochFromMarch0
+}
+
+/** The inverse of `daysSinceEpoch`. */
+function dayAt(days: number): Day {
+  const shifted = days + epochFromMarch0
+  const era = Math.floor(shifted / daysOf400Years)
+  const dayOfEra = shifted - era * daysOf400Years
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return { year, month, day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1 }
+}
+
+// query/evaluate/conversion.ts
+
+/**
+ * Reads a JSON value of a row as a value of the declared type. Without a declared type, a number is an integer or an exact
+ * decimal, and a string takes the type of the other operand.
+ *
+ * @throws {EvaluationError} when the JSON value is not of the declared type
+ */
+function jsonValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
+  if (json === null || json === undefined) return null
+  if (Array.isArray(json)) {
+    return { kind: 'collection', items: json.map((item: unknown) => jsonValue(item, type, types)) }
+  }
+  if (type?.startsWith('Edm.') === true) return primitiveValue(json, type)
+  const info = typeNamed(type, types)
+  if (info?.kind === 'typeDefinition') return jsonValue(json, info.type, types)
+  if (type !== undefined && info?.kind === 'enumType') {
+    if (typeof json === 'string') return enumValue(type, json, types)
+    return typeof json === 'number' ? enumValue(type, enumText(BigInt(json), info), types) : wrongJson(json, type)
+  }
+  return untypedValue(json, type, types)
+}
+
+function untypedValue(json: unknown, type: string | undefined, types: TypeTable | undefined): Value {
+  switch (typeof json) {
+    case 'boolean':
+      return json
+    case 'string':
+      return string(json)
+    case 'bigint':
+      return integer(json)
+    case 'number':
+      return numberValue(json)
+    default:
+      if (!isJsonObject(json)) throw new EvaluationError(`Expected a JSON value, found a ${typeof json}.`)
+      return { kind: 'structured', json, type: actualType(json, type, types) }
+  }
+}
+
+/** The type that an item names, if the table contains it. Otherwise the declared type. */
+function actualType(
+  json: Readonly<Record<string, unknown>>,
+  declared: string | undefined,
+  types: TypeTable | undefined,
+): string | undefined {
+  const named = json['@odata.type'] ?? json['@type']
+  if (typeof named === 'string' && typeNamed(named, types) !== undefined) return typeKey(named, types)
+  return declared === undefined ? undefined : typeKey(declared, types)
+}
+
+function numberValue(json: number): NumericValue {
+  if (Number.isInteger(json)) return integer(json)
+  if (!Number.isFinite(json)) return { kind: 'double', value: json }
+  const text = String(json)
+  return text.includes('e') ? { kind: 'double', value: json } : { kind: 'decimal', value: parseDecimal(text) }
+}
+
+function primitiveValue(json: unknown, type: string): Value {
+  if (typeof json === 'boolean') return type === 'Edm.Boolean' ? json : wrongJson(json, type)
+  const kind = primitiveType(type)?.kind
+  switch (kind) {
+    case undefined:
+    case 'boolean':
+      return untypedValue(json, undefined, undefined)
+    case 'string':
+      return typeof json === 'string' ? string(json) : wrongJson(json, type)
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return numericValue(json, kind, type)
+    case 'binary':
+      return { kind, text: String(json) }
+    case 'geography':
+    case 'geometry':
+      return { kind, text: JSON.stringify(json) }
+    default:
+      return (typeof json === 'string' ? castText(json, kind) : undefined) ?? wrongJson(json, type)
+  }
+}
+
+/** A number, or the text of a number: services write Int64 and Decimal as text when a client asks for exact values. */
+function numericValue(json: unknown, kind: NumericValue['kind'], type: string): NumericValue {
+  if (typeof json !== 'number' && typeof json !== 'string' && typeof json !== 'bigint') return wrongJson(json, type)
+  if (kind === 'double') {
+    const value = typeof json === 'string' ? parseDouble(json) : Number(json)
+    return value === undefined ? wrongJson(json, type) : { kind, value }
+  }
+  const value = typeof json === 'number' ? numberValue(json) : castNumeric(String(json))
+  if (value === undefined || (kind === 'integer' && value.kind !== 'integer')) return wrongJson(json, type)
+  if (kind === 'integer' || value.kind === 'decimal') return value
+  if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
+  // JSON can contain a small decimal with an exponent.
+  const exact = parseScientific(String(value.value))
+  return exact === undefined ? value : { kind: 'decimal', value: exact }
+}
+
+function wrongJson(json: unknown, type: string): never {
+  throw new EvaluationError(
+    `Expected a value of ${type} in the row, found ${typeof json === 'bigint' ? json : JSON.stringify(json)}.`,
+  )
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: unknown }
+
+/** The value in JSON. A number that a JavaScript number cannot represent exactly becomes text. */
+function valueJson(value: Value): Json {
+  if (value === null) return null
+  if (typeof value === 'boolean') return value
+  switch (value.kind) {
+    case 'integer':
+      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value)
+    case 'decimal': {
+      const text = decimalText(value.value)
+      return String(Number(text)) === text ? Number(text) : text
+    }
+    case 'double':
+      return Number.isFinite(value.value) ? value.value : valueText(value)
+    case 'structured':
+      return value.json
+    case 'collection':
+      return value.items.map(valueJson)
+    default:
+      return valueText(value)
+  }
+}
+
+/** The text of a primitive value in payloads. */
+function valueText(value: Exclude<Value, null>): string {
+  if (typeof value === 'boolean') return String(value)
+  switch (value.kind) {
+    case 'integer':
+      return String(value.value)
+    case 'decimal':
+      return decimalText(value.value)
+    case 'double':
+      return String(value.value).replace('Infinity', 'INF')
+    case 'date':
+      return dateText(value)
+    case 'dateTimeOffset':
+      return dateTimeOffsetText(value)
+    case 'timeOfDay':
+      return timeOfDayText(value)
+    case 'duration':
+      return durationText(value)
+    case 'structured':
+      return JSON.stringify(value.json)
+    case 'collection':
+      return JSON.stringify(value.items.map(valueJson))
+    default:
+      return value.text
+  }
+}
+
+const literalKinds = {
+  Integer: 'integer',
+  Decimal: 'decimal',
+  Double: 'double',
+  Guid: 'guid',
+  Date: 'date',
+  DateTimeOffset: 'dateTimeOffset',
+  TimeOfDay: 'timeOfDay',
+  Duration: 'duration',
+} as const
+
+function literalValue(literal: Literal, types: TypeTable | undefined): Value {
+  switch (literal.type) {
+    case 'null':
+      return null
+    case 'Boolean':
+      return literal.value
+    case 'String':
+      return { kind: 'string', text: literal.value }
+    case 'Binary':
+      return { kind: 'binary', text: literal.value }
+    case 'Geography':
+      return { kind: 'geography', text: literal.value }
+    case 'Geometry':
+      return { kind: 'geometry', text: literal.value }
+    case 'Enum':
+      return enumValue(literal.enumType, literal.value, types)
+    default: {
+      const value = castText(literal.value, literalKinds[literal.type])
+      if (value === undefined)
+        throw new EvaluationError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
+      return value
+    }
+  }
+}
+
+const integerText: RegExp = /^[+-]?[0-9]+$/
+const decimalForm = /^[+-]?[0-9]+\.[0-9]+$/
+const doubleText = /^[+-]?[0-9]+(?:\.[0-9]+)?[Ee][+-]?[0-9]+$/
+
+/**
+ * Reads a text as a value of a kind, or returns undefined. This is how a string takes the type of the other operand.
+ *
+ * @see OData 4.01 Protocol, 12.2.1 (4.01 Minimal): strings are cast to primitive types in URLs
+ */
+function castText(text: string, kind: string): Value | undefined {
+  switch (kind) {
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return castNumeric(text)
+    case 'guid':
+      return guidEnd(text, 0) === text.length ? { kind, text: text.toLowerCase() } : undefined
+    case 'date':
+      return parseDate(text)
+    case 'dateTimeOffset':
+      return parseDateTimeOffset(text)
+    case 'timeOfDay':
+      return parseTimeOfDay(text)
+    case 'duration':
+      return parseDuration(text)
+    default:
+      return undefined
+  }
+}
+
+/** Reads a text as an integer, a decimal with a point, or a double. */
+function castNumeric(text: string): NumericValue | undefined {
+  if (integerText.test(text)) return integer(BigInt(text))
+  if (decimalForm.test(text)) return { kind: 'decimal', value: parseDecimal(text) }
+  const double = parseDouble(text)
+  return double === undefined ? undefined : { kind: 'double', value: double }
+}
+
+function parseDouble(text: string): number | undefined {
+  switch (text) {
+    case 'INF':
+      return Number.POSITIVE_INFINITY
+    case '-INF':
+      return Number.NEGATIVE_INFINITY
+    case 'NaN':
+      return Number.NaN
+    default:
+      return doubleText.test(text) || decimalForm.test(text) || integerText.test(text) ? Number(text) : undefined
+  }
+}
+
+/** Reads a text, `Red,Blue`, as an enumeration value. The type need not define the members. */
+function enumValue(type: string, text: string, types: TypeTable | undefined): EnumValue {
+  return { kind: 'enum', type: typeKey(type, types), text, number: enumNumber(text, enumType(type, types)) }
+}
+
+/** The number of the members, or undefined if one of them is unknown. */
+function enumNumber(text: string, type: EnumTypeInfo | undefined): bigint | undefined {
+  let number = 0n
+  for (const name of memberNames(text)) {
+    const member = type !== undefined && Object.hasOwn(type.members, name) ? type.members[name] : undefined
+    if (member !== undefined) number |= BigInt(member)
+    else if (integerText.test(name)) number |= BigInt(name)
+    else return undefined
+  }
+  return number
+}
+
+/** The names in the text of an enumeration value. JSON allows spaces between them. */
+function memberNames(text: string): readonly string[] {
+  return text.split(',').map(name => name.trim())
+}
+
+/** The names of the members with the given number, or the number itself if there are none. */
+function enumText(number: bigint, type: EnumTypeInfo): string {
+  const members = Object.entries(type.members)
+  const exact = members.find(([, value]) => BigInt(value) === number)
+  if (exact !== undefined) return exact[0]
+  const parts = members.filter(([, value]) => value !== 0 && (number & BigInt(value)) === BigInt(value))
+  const sum = parts.reduce((bits, [, value]) => bits | BigInt(value), 0n)
+  return type.flags === true && sum === number ? parts.map(([name]) => name).join(',') : String(number)
+}
+
+/** Whether a value is a JSON object: neither null nor an array. */
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An own member of an object. */
+function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
 // query/evaluate/geo.ts
 
-/** A spatial argument. `family` and `srid` are unknown for JSON whose type nobody declared. */
+type GeoFamily = 'geography' | 'geometry'
+
+/** An argument of a geo function. JSON without a declared type has no `srid`. `shape` is undefined if it is not the expected one. */
 interface GeoArgument {
   readonly shape: GeoShape | undefined
-  readonly family?: 'geography' | 'geometry'
   readonly srid?: number
 }
 
 /**
- * Functions of places. Distances and lengths of geographies are metres on a sphere, those of geometries are in the unit of
- * their coordinates. What is no shape of the kind that a function takes gives null.
+ * Reads an argument; undefined when it is not of the family. JSON without a declared type is of either family.
  *
- * @see OData 4.01 URL Conventions, 5.1.1.11
+ * @throws {EvaluationError} for a literal of another shape or of an unsupported spatial reference system
  */
-const geoFunctions: Readonly<Record<string, CanonicalFunction>> = {
-  'geo.distance': values => {
-    const [from, to] = geoArguments('geo.distance', values, ['point', 'point'])
-    if (from?.shape?.kind !== 'point' || to?.shape?.kind !== 'point') return null
-    return double(distanceIn([from, to])(from.shape.position, to.shape.position))
-  },
-  'geo.length': values => {
-    const [line] = geoArguments('geo.length', values, ['line'])
-    if (line?.shape?.kind !== 'line') return null
-    return double(lineLength(line.shape.positions, distanceIn([line])))
-  },
-  'geo.intersects': values => {
-    const [point, polygon] = geoArguments('geo.intersects', values, ['point', 'polygon'])
-    if (point?.shape?.kind !== 'point' || polygon?.shape?.kind !== 'polygon') return null
-    return intersects(point.shape.position, polygon.shape.rings)
-  },
-}
-
-const shapeNames = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
-
-function geoArguments(
-  name: string,
-  values: readonly NonNullValue[],
-  wanted: readonly GeoShape['kind'][],
-): readonly GeoArgument[] {
-  const found = wanted.map((kind, index) => geoArgument(name, values[index], kind))
-  const families = new Set(found.flatMap(({ family }) => (family === undefined ? [] : [family])))
-  if (families.size > 1)
-    throw new EvaluationError(`\`${name}\` needs two geographies or two geometries, not one of each.`)
-  const systems = new Set(found.flatMap(({ srid }) => (srid === undefined ? [] : [srid])))
-  if (systems.size > 1) {
+function readGeoArgument(
+  value: NonNullValue,
+  family: GeoFamily,
+  kind: GeoShape['kind'],
+): GeoArgument | undefined {
+  if (isOfKind(value, 'structured')) return { shape: shapeOfKind(value.json, kind) }
+  if (typeof value === 'boolean' || value.kind !== family) return undefined
+  if (value.text.startsWith('{')) return { shape: shapeOfKind(JSON.parse(value.text), kind) }
+  const literal = geoLiteral(value.text)
+  const shape = shapeOfKind(literal?.json, kind)
+  if (literal === undefined || shape === undefined) {
     throw new EvaluationError(
-      `\`${name}\` needs values of one spatial reference system, not of ${[...systems].join(' and ')}.`,
-    )
-  }
-  return found
-}
-
-function geoArgument(name: string, value: NonNullValue | undefined, wanted: GeoShape['kind']): GeoArgument {
-  if (value !== undefined && typeof value !== 'boolean') {
-    if (value.kind === 'structured') return { shape: geoShape(value.json) }
-    if (value.kind === 'geography' || value.kind === 'geometry') {
-      if (value.text.startsWith('{')) return { shape: geoShape(JSON.parse(value.text)), family: value.kind }
-      return literalArgument(name, value.text, value.kind, wanted)
-    }
-  }
-  return wrongArgument(name, value, shapeNames[wanted])
-}
-
-function literalArgument(
-  name: string,
-  text: string,
-  family: 'geography' | 'geometry',
-  wanted: GeoShape['kind'],
-): GeoArgument {
-  const literal = geoLiteral(text)
-  const shape = geoShape(literal?.json)
-  if (literal === undefined || shape?.kind !== wanted) {
-    throw new EvaluationError(
-      `\`${name}\` needs ${shapeNames[wanted]} with finite numbers and closed rings, not ${text}.`,
+      `Expected ${shapeDescriptions[kind]} with finite numbers and closed rings, found ${value.text}.`,
     )
   }
   if (family === 'geography' && literal.srid !== wgs84) {
-    throw new EvaluationError(`\`${name}\` knows geographies of SRID ${wgs84} only, not of ${literal.srid}.`)
+    throw new EvaluationError(`Expected a geography of SRID ${wgs84}, found SRID ${literal.srid}.`)
   }
-  return { shape, family, srid: literal.srid }
+  return { shape, srid: literal.srid }
 }
 
-/** GeoJSON that nobody declared to be anything else has longitudes and latitudes. */
-function distanceIn(found: readonly GeoArgument[]): (from: Position, to: Position) => number {
-  return found.some(({ family }) => family === 'geometry') ? geometryDistance : geographyDistance
+const shapeDescriptions = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
+
+function shapeOfKind(json: unknown, kind: GeoShape['kind']): GeoShape | undefined {
+  const shape = geoShape(json)
+  return shape?.kind === kind ? shape : undefined
 }
 
-function double(value: number): Value {
-  return { kind: 'double', value }
+/** Metres between two geographies, or the distance of two geometries in the unit of their coordinates. */
+function geoDistance(family: GeoFamily, from: GeoArgument, to: GeoArgument): Value {
+  requireOneSystem(from, to)
+  if (from.shape?.kind !== 'point' || to.shape?.kind !== 'point') return null
+  return { kind: 'double', value: distanceIn(family)(from.shape.position, to.shape.position) }
 }
 
-/** What a literal `geography'SRID=4326;Point(13.4 52.5)'` stands for. */
+function geoLength(family: GeoFamily, { shape }: GeoArgument): Value {
+  return shape?.kind === 'line' ? { kind: 'double', value: lineLength(shape.positions, distanceIn(family)) } : null
+}
+
+function geoIntersects(point: GeoArgument, polygon: GeoArgument): Value {
+  requireOneSystem(point, polygon)
+  if (point.shape?.kind !== 'point' || polygon.shape?.kind !== 'polygon') return null
+  return intersects(point.shape.position, polygon.shape.rings)
+}
+
+function requireOneSystem(one: GeoArgument, other: GeoArgument): void {
+  if (one.srid === undefined || other.srid === undefined || one.srid === other.srid) return
+  const found = `SRID ${one.srid} and SRID ${other.srid}`
+  throw new EvaluationError(`Expected two values of one spatial reference system, found ${found}.`)
+}
+
+function distanceIn(family: GeoFamily): (from: Position, to: Position) => number {
+  return family === 'geometry' ? geometryDistance : geographyDistance
+}
+
+/** The value of a literal such as `geography'SRID=4326;Point(13.4 52.5)'`. */
 interface GeoLiteral {
-  /** The number of its spatial reference system. */
+  /** The spatial reference system. */
   readonly srid: number
   /** The shape in GeoJSON. */
   readonly json: { readonly type: 'Point' | 'LineString' | 'Polygon'; readonly coordinates: readonly unknown[] }
@@ -9258,8 +8600,8 @@ interface GeoLiteral {
 const parts = /^SRID=([0-9]+);(Point|LineString|Polygon)\((.*)\)$/is
 
 /**
- * The shape that a literal writes, given what stands between its quotes; undefined when it is none that functions take: not a
- * point, line or polygon, with numbers that are not finite, or with a ring that does not end where it began.
+ * The value of the text between the quotes of a literal; undefined unless it is a point, line string or polygon with finite
+ * numbers and closed rings.
  *
  * @see OData ABNF, `fullPointLiteral`, `fullLineStringLiteral`, `fullPolygonLiteral`
  */
@@ -9296,16 +8638,16 @@ function isClosed(ring: Positions): boolean {
   return ring.length >= 4 && String(first) === String(ring.at(-1))
 }
 
-/** Longitude and latitude in degrees, or x and y on a plane; finite. Elevations count for nothing. */
+/** Longitude and latitude in degrees, or x and y on a plane. Both are finite. Elevations are ignored. */
 export type Position = readonly [x: number, y: number]
 
-/** The shapes that functions take. Rings are closed: their last position is their first one. */
+/** The shapes that functions accept. Rings are closed: the last position equals the first. */
 export type GeoShape =
   | { readonly kind: 'point'; readonly position: Position }
   | { readonly kind: 'line'; readonly positions: readonly Position[] }
   | { readonly kind: 'polygon'; readonly rings: readonly (readonly Position[])[] }
 
-/** A shape in GeoJSON; undefined when it is another one, or none. @see RFC 7946, 3.1 */
+/** A shape in GeoJSON; undefined for anything else. @see RFC 7946, 3.1 */
 export function geoShape(json: unknown): GeoShape | undefined {
   if (!isJsonObject(json)) return undefined
   const coordinates = memberOf(json, 'coordinates')
@@ -9347,12 +8689,12 @@ export const earthRadius = 6_371_008.8
 
 const radians = Math.PI / 180
 
-/** Smaller sines square to numbers that floating-point numbers may have no place for; they are less than an atom. */
+/** The square of a smaller sine can underflow. On Earth it is less than the size of an atom. */
 const leastSine = 1e-100
 
 /**
- * Metres between two places, along a great circle of a sphere: up to 0.6 percent off what it is along the ellipsoid
- * WGS 84.
+ * The distance of two places in metres, along a great circle of a sphere. It differs from the distance on the WGS 84
+ * ellipsoid by up to 0.6 percent.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11.1
  */
@@ -9362,7 +8704,7 @@ export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position
   const haversine =
     squaredSine(to / 2 - from / 2) +
     Math.cos(from) * Math.cos(to) * squaredSine((toX * radians) / 2 - (fromX * radians) / 2)
-  // Beyond the poles rounding may leave less than nothing of two places that are the same.
+  // For equal places beyond the poles, rounding can make it negative.
   return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, Math.max(0, haversine))))
 }
 
@@ -9376,14 +8718,13 @@ export function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position)
   return Math.hypot(coordinateDifference(toX, fromX), coordinateDifference(toY, fromY))
 }
 
-/** The sum of the ways from each position to the next. */
 export function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
   return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
 }
 
 /**
- * Whether a point lies in a polygon or on its boundary, that of a hole included. Edges are straight on the plane of the
- * coordinates, as GeoJSON has it; which way round a ring goes is of no matter.
+ * Whether a point is in a polygon or on its boundary, including the boundary of a hole. Edges are straight lines on the plane
+ * of the coordinates, as in GeoJSON. The direction of rings does not matter.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11.2
  * @see RFC 7946, 3.1.1
@@ -9396,52 +8737,51 @@ export function intersects(point: Position, rings: readonly (readonly Position[]
       if (start === undefined) continue
       const met = positionAtEdge(start, end, point)
       if (met === 'on') return true
-      if (met === 'beside') isInside = !isInside
+      if (met === 'crossed') isInside = !isInside
     }
   }
   return isInside
 }
 
-/** Whether a point is on an edge, or has it beside itself on its right. */
-function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'beside' | 'elsewhere' {
+/** Whether a point is on an edge, or a horizontal ray from the point to the right crosses the edge. */
+function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'crossed' | 'elsewhere' {
   const [ax, ay] = start
   const [bx, by] = end
   const [x, y] = point
   if (y < Math.min(ay, by) || y > Math.max(ay, by)) return 'elsewhere'
   const side = orientation(start, end, point)
   if (side === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 'on'
-  return ay > y !== by > y && by > ay === side > 0 ? 'beside' : 'elsewhere'
+  return ay > y !== by > y && by > ay === side > 0 ? 'crossed' : 'elsewhere'
 }
 
-/** Far above what rounding adds up to, relative to the largest products; and above the least numbers that there are. */
+/** Generous bounds on the rounding error: relative to the largest products, and above the smallest numbers. */
 const relativeError = 4e-15
 const absoluteError = 1e-300
 
 /**
- * Where a point lies, seen along a line: positive to the left, negative to the right, 0 exactly on it. Coordinates are the
- * decimal numbers that JSON writes for them.
+ * The orientation of a point relative to a line: positive to the left, negative to the right, 0 on it. Exact for coordinates
+ * taken as the decimal numbers that JSON writes.
  */
 function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
-  const nearly = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+  const approximate = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
   const sizes =
     (Math.abs(bx) + Math.abs(ax)) * (Math.abs(py) + Math.abs(ay)) +
     (Math.abs(by) + Math.abs(ay)) * (Math.abs(px) + Math.abs(ax))
-  if (Math.abs(nearly) > sizes * relativeError + absoluteError) return Math.sign(nearly)
+  if (Math.abs(approximate) > sizes * relativeError + absoluteError) return Math.sign(approximate)
   const minus = (to: number, from: number) => subtract(exactCoordinate(to), exactCoordinate(from))
   return compareDecimals(multiply(minus(bx, ax), minus(py, ay)), multiply(minus(by, ay), minus(px, ax)))
 }
 
-/** A coordinate as the decimal number that JSON writes for it. */
+/** A coordinate as the decimal number that JSON writes. */
 function exactCoordinate(value: number): Decimal {
   return parseScientific(String(value)) ?? zero
 }
 
-/** How far one coordinate is from another, reckoned with the digits that JSON writes for them. */
 function coordinateDifference(to: number, from: number): number {
   return Number(decimalText(subtract(exactCoordinate(to), exactCoordinate(from))))
 }
 
-/** The SRID of the only system in which positions on the globe are reckoned with: longitude and latitude of WGS 84. */
+/** The SRID of longitude and latitude in WGS 84, the only supported system for geographies. */
 export const wgs84 = 4326
 
 // server/value/url-literals.ts
@@ -9449,8 +8789,8 @@ export const wgs84 = 4326
 const simpleString = /^'[^']*'$/
 
 /**
- * Reads a literal as it stands between the parentheses of a path, `'x'`, `2`, `@p`, as JSON for `type`; `unfit` when it
- * is none. `aliases` say what `@p` stands for.
+ * Reads a literal in the parentheses of a path, such as `'x'`, `2` or `@p`, as JSON for `type`. `aliases` are the
+ * values of parameter aliases such as `@p`. `invalidValue`: it isn't a literal of `type`.
  */
 function readLiteral(
   text: string,
@@ -9477,8 +8817,8 @@ function parse(text: string): Expression | undefined {
 }
 
 /**
- * A literal of a URL as the JSON that a body would have for it, so that both are read alike; `unfit` when it is no
- * literal, or not one of `type`. Strings stand for values of any type, as 4.01 lets them.
+ * Converts a URL literal to the JSON that a body would contain for it, so that both are read by the same code.
+ * `invalidValue`: it isn't a literal of `type`. A string can represent a value of any type, as 4.01 allows.
  *
  * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
  */
@@ -9495,7 +8835,7 @@ function literalJson(expression: Expression, type: string): unknown {
   }
 }
 
-/** The text of a key written as a path segment of its own, or of a parameter written as a plain query option. */
+/** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
   return isNumericType(type) ? numberJson(text) : text
@@ -9511,14 +8851,14 @@ function literalValueJson(literal: Literal, type: string): unknown {
   return numeric ? numberJson(literal.value) : literal.value
 }
 
-/** Well-known text as GeoJSON, which has positions of the globe in WGS 84 only. */
+/** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
 function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
   const literal = geoLiteral(value)
   const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
   return literal !== undefined && fits ? literal.json : invalidValue
 }
 
-/** Digits beyond what JSON numbers hold are lost here as in a body; the readers refuse unsafe integers. */
+/** As in a JSON body, digits beyond the precision of a number are lost. The readers reject unsafe integers. */
 function numberJson(text: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
   if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
@@ -9546,15 +8886,15 @@ function objectJson(members: readonly { readonly name: string; readonly value: E
 
 // server/body/operation-parameters.ts
 
-/** The parameters of an operation as handlers get them, or everything that is wrong with them. */
+/** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
 }
 
 /**
- * Reads the parameters of a function or action from a JSON object: for an action the body, for a function what its URL
- * gives. Without a body an action gets an empty object.
+ * Reads the parameters of an action or function from a JSON object: the body of an action (without a body, an empty
+ * object), or the arguments in the URL of a function.
  *
  * @see OData Protocol 4.01, 11.5.5.1 (invoking an action)
  */
@@ -9591,7 +8931,7 @@ function readParameters(
   return { value, problems }
 }
 
-/** Where a function's arguments can be: in the path, in its query's aliases, or as plain query options. */
+/** The places for a function's arguments: the path, the parameter aliases of the query, or custom query options. */
 interface ArgumentSources {
   readonly inline: PathArguments
   readonly aliases: Readonly<Record<string, Expression>> | undefined
@@ -9599,8 +8939,8 @@ interface ArgumentSources {
 }
 
 /**
- * Reads a function's arguments: `(a='x',b=@p)` in the path, where `@p` is an alias of the query, or `?a=…` in the query,
- * where a string may do without quotes.
+ * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
+ * they are `?a=…`, where a string does not need quotes.
  *
  * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
  */
@@ -9640,14 +8980,12 @@ function plainArgument(text: string, type: string, aliases: ArgumentSources['ali
 }
 
 function parameterType(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
-  const declared = parameters[name]?.type ?? 'Edm.String'
-  const type = Object.hasOwn(types, declared) ? types[declared] : undefined
-  return type?.kind === 'typeDefinition' ? type.type : declared
+  return underlyingType(types, parameters[name]?.type ?? 'Edm.String')
 }
 
 const formatTypes = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
 
-/** What a string parameter's text must be; undefined when it is, or when it is no string at all. */
+/** Checks the format of a string parameter. Undefined: the format is valid, or the value isn't a string. */
 function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
   if (typeof value !== 'string') return undefined
   const reader = primitiveReader(formatTypes[format])
@@ -9656,7 +8994,7 @@ function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes
 
 // server/body/input.ts
 
-/** What a request gives beside keys and query: a body, or the parameters of an operation. */
+/** The input of a request besides keys and query: a body, or the parameters of an operation. */
 interface Input {
   readonly body: unknown
   readonly parameters: Readonly<Record<string, unknown>>
@@ -9670,36 +9008,36 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   replace: 'replace',
 }
 
-/** Reads and checks the input of a route. Fails with the fault that says what is wrong with it, all of it. */
+/** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 function readInput(
   route: Route,
-  incoming: ServerRequest,
+  request: ServerRequest,
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
 ): Input | Promise<Input> {
   const { operation, kind, type } = route
   if (operation !== undefined) {
-    return route.method === 'POST' ? actionInput(route, incoming, table) : functionInput(route, inline, plan, table)
+    return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
   const purpose = purposes[kind]
-  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, incoming, table)
+  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, request, table)
 }
 
 async function entityInput(
   type: string,
   purpose: BodyPurpose,
-  incoming: ServerRequest,
+  request: ServerRequest,
   table: ServiceTable,
 ): Promise<Input> {
-  const json = await readRequestBody(incoming, table.limits.body, undefined)
+  const json = await readRequestBody(request, table.limits.body, undefined)
   const { value, problems } = readEntity(json, type, purpose, table.types)
   rejectInput('invalidBody', problems)
   return { body: value, parameters: noInput.parameters }
 }
 
-async function actionInput({ operation }: Route, incoming: ServerRequest, table: ServiceTable): Promise<Input> {
-  const json = await readRequestBody(incoming, table.limits.body, {})
+async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
+  const json = await readRequestBody(request, table.limits.body, {})
   const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
   rejectInput('invalidParameter', problems)
   return { body: undefined, parameters: value }
@@ -9712,7 +9050,7 @@ function functionInput({ operation }: Route, inline: PathArguments, plan: QueryP
   return { body: undefined, parameters: value }
 }
 
-/** Problems that one response tells of: a body of many may not have a response of many more. */
+/** The maximum number of problems in a response, so that a large body doesn't get a larger response. */
 const maxReportedProblems = 50
 
 function rejectInput(fault: Fault, problems: readonly ValueProblem[]): void {
@@ -9732,7 +9070,7 @@ function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): strin
 // server/http/preconditions.ts
 
 /**
- * The request's `If-Match` and `If-None-Match`, read once.
+ * The parsed `If-Match` and `If-None-Match` of a request.
  *
  * @see RFC 9110, 13.1; OData Protocol 4.01, 8.2.4 and 8.2.5
  */
@@ -9740,19 +9078,54 @@ export interface Precondition {
   readonly ifMatch: EntityTags | undefined
   readonly ifNoneMatch: EntityTags | undefined
   /**
-   * Whether the item whose tag is `current` may be changed; `undefined`: it has no tag, `null`: there is no such item.
-   * Without a condition in the request it always holds.
+   * Whether the item with the entity tag `current` can be changed. `undefined`: the item has no tag. `null`: there is
+   * no such item. Always true for a request without conditions.
    */
   readonly holds: (current: string | null | undefined) => boolean
 }
 
-/** `*`, or the tags of the list. */
+/** `*` or a list of entity tags. */
 export type EntityTags = '*' | readonly EntityTag[]
+
+/**
+ * Reads the preconditions of a request that its route supports. Fails with `malformedEntityTag`, `preconditionRequired` or
+ * `preconditionFailed`.
+ *
+ * @see RFC 9110, 13; RFC 6585, 3 (428)
+ */
+function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
+  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
+  const ifMatch = headers.get('if-match')
+  const ifNoneMatch = headers.get('if-none-match')
+  const precondition = readPrecondition(ifMatch, ifNoneMatch)
+  if (precondition === undefined) {
+    const header = ifMatch === null ? 'If-None-Match' : 'If-Match'
+    throw new RequestFault('malformedEntityTag', {
+      target: header,
+      values: { reason: `${header} must be * or a list of entity tags, such as W/"1".` },
+    })
+  }
+  if (!isChange(route.kind))
+    return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
+  if (route.ifMatch === 'required' && ifMatch === null) throw new RequestFault('preconditionRequired')
+  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition)
+  return precondition
+}
+
+/** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
+function withoutTags(precondition: Precondition): Precondition {
+  if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
+  throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
+}
+
+function isChange(kind: RouteKind): boolean {
+  return kind === 'update' || kind === 'replace' || kind === 'delete'
+}
 
 /** A request without conditions. */
 const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
 
-/** Reads both headers; undefined when one of them is malformed. */
+/** Parses both headers. Undefined: one of them is malformed. */
 function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
   if (ifMatch === null && ifNoneMatch === null) return unconditional
   const match = ifMatch === null ? undefined : parseEntityTags(ifMatch)
@@ -9768,8 +9141,8 @@ function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): P
 }
 
 /**
- * Whether the tags name the current one. The comparison is weak: OData's tags change with every change of the item, and
- * its services hand out weak ones, which a strong comparison would never match.
+ * Whether the tags include the current one. The comparison is weak: OData services use weak tags, which never match in
+ * a strong comparison, and a tag changes with every change of the item.
  */
 export function includesTag(tags: EntityTags, current: string | null | undefined): boolean {
   if (current === null) return false
@@ -9779,15 +9152,15 @@ export function includesTag(tags: EntityTags, current: string | null | undefined
   return tags.some(tag => tag.opaque === opaque)
 }
 
-/** One entity tag of a header. */
+/** An entity tag of a header. */
 export interface EntityTag {
   readonly weak: boolean
-  /** With its quotes, `"1"`. */
+  /** Including the quotes, `"1"`. */
   readonly opaque: string
 }
 
 /**
- * Reads the value of `If-Match` or `If-None-Match`: `*`, or a list of tags. Undefined when it is neither.
+ * Parses the value of `If-Match` or `If-None-Match`: `*` or a list of entity tags. Undefined: it is malformed.
  *
  * @see RFC 9110, 8.8.3 and 13.1.1
  */
@@ -9829,17 +9202,17 @@ function skipBlanks(text: string, start: number): number {
 
 // server/http/preferences.ts
 
-/** One preference of a request. */
+/** A preference of a request. */
 interface Preference {
-  /** As it was written, `outlook.body-content-type`. */
+  /** As in the request, `outlook.body-content-type`. */
   readonly name: string
-  /** Empty when it was given without one. */
+  /** Empty if the preference has no value. */
   readonly value: string
 }
 
 /**
- * Reads a `Prefer` field: the first of equal names counts, and what cannot be read is left out, since a preference is
- * never a reason to refuse.
+ * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
+ * preference must not cause an error.
  *
  * @see RFC 7240, 2
  */
@@ -9858,40 +9231,40 @@ function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
   return preferences
 }
 
-/** `outlook.body-content-type` and `odata.maxpagesize` are the same preferences without their vendor's prefix. */
+/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
 function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-/** Values of the preferences that an endpoint knows, by name without vendor prefix; defaults filled in. */
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
 export type PreferenceValues = Readonly<Record<string, string | undefined>>
 
-/** The `Prefer` field of a request, held against what its endpoint honours. */
+/** The preferences of a request that its endpoint honours. */
 interface Preferences {
   readonly values: PreferenceValues
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
-  /** A page no longer than this. */
+  /** The maximum page size. */
   readonly maxPageSize: number | undefined
-  /** Those of `values` that the request gave, for `Preference-Applied`. */
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
 
-const noneGiven: ReadonlyMap<string, Preference> = new Map()
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
 
 /**
- * Reads the preferences that an endpoint honours; all others are ignored.
+ * Reads the preferences that an endpoint honours. It ignores all others.
  *
  * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
  */
 function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noneGiven : parsePrefer(field)
+  const given = field === null ? noPreferences : parsePrefer(field)
   const values: Record<string, string | undefined> = Object.create(null)
   const applied: string[] = []
   for (const info of known) {
     const preference = given.get(info.name.toLowerCase())
-    const wanted = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === wanted)
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
     if (value === undefined || preference === undefined) {
       if (info.default !== undefined) values[info.name] = info.default
     } else {
@@ -9899,11 +9272,11 @@ function readPreferences(field: string | null, known: readonly PreferenceInfo[])
       applied.push(`${preference.name}="${value}"`)
     }
   }
-  const wantedReturn = given.get('return')?.value.toLowerCase()
+  const returnPreference = given.get('return')?.value.toLowerCase()
   return {
     values,
     applied,
-    return: wantedReturn === 'minimal' || wantedReturn === 'representation' ? wantedReturn : undefined,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
   }
 }
@@ -9914,7 +9287,24 @@ function positiveInteger(text: string | undefined): number | undefined {
 
 // server/response/responses.ts
 
-/** One page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
+const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
+  collection: listResponse,
+  item: itemResponse,
+  count: countResponse,
+  delta: deltaResponse,
+  create: createdResponse,
+  update: updatedResponse,
+  replace: updatedResponse,
+  delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
+  call: callResponse,
+}
+
+/** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
+function responseFor(exchange: Exchange, result: unknown): ServerResponse {
+  return responses[exchange.compiled.route.kind](exchange, result)
+}
+
+/** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, count, skipToken } = pageOf(exchange, result)
   const { project } = exchange.plan
@@ -9935,7 +9325,7 @@ function listText(rows: readonly unknown[], textOf: Projection['text']): string 
   return `${text}]`
 }
 
-/** Whether this page tells the count: when asked, on every page or on the first, as the service chose. */
+/** Whether this page includes the count: if requested, on every page or only on the first, as the service chose. */
 function isCounted({ plan, table }: Exchange): boolean {
   if (plan.options.count !== true) return false
   return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
@@ -9943,10 +9333,10 @@ function isCounted({ plan, table }: Exchange): boolean {
 
 function countOf(exchange: Exchange, count: unknown): number {
   if (typeof count === 'number') return count
-  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, which the query asks for.`)
+  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
 }
 
-/** One page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
+/** A page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
 function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, skipToken, deltaToken } = pageOf(exchange, result)
   const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
@@ -9958,7 +9348,7 @@ function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
   })
 }
 
-/** An item; without one, what the route says of absent targets. */
+/** An item, or the route's response to an absent item. */
 function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
   if (row === null || row === undefined) return absentResponse(exchange)
   const tag = entityTagOf(row)
@@ -9968,7 +9358,7 @@ function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, exchange.compiled.route.status, row, { etag: tag })
 }
 
-/** The number of items, as text; as JSON for a caller that takes nothing else. */
+/** The number of items as text, or as JSON if the caller accepts only JSON. */
 function countResponse(exchange: Exchange, count: unknown): ServerResponse {
   if (typeof count !== 'number')
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
@@ -9993,7 +9383,7 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
 }
 
-/** Answers that the target does not exist: 204 where a relation may be empty, else the operation's own 404. */
+/** The response to an absent item: 204 if the relation can be empty, else the 404 that the operation declares. */
 function absentResponse(exchange: Exchange): ServerResponse {
   const { route } = exchange.compiled
   if (route.absent === 204) return emptyResponse(exchange, 204)
@@ -10022,23 +9412,21 @@ function pageItems(value: Page['value']): readonly unknown[] {
   return Array.isArray(items) ? items : []
 }
 
-/** The request's own address with its options, and where the next page or round begins. */
+/** The URL of the request with its options and a skip token or delta token. */
 function pageLink({ serviceUrl, path, plan }: Exchange, option: '$skiptoken' | '$deltatoken', token: string): string {
   const repeated = plan.nextLinkOptions === '' ? '' : `${plan.nextLinkOptions}&`
   return `${serviceUrl}${path}?${repeated}${option}=${encodeURIComponent(token)}`
 }
 
-/** Of an item that is gone, only its key and why. */
+/** A removed item has only its key and the reason. */
 function removedOf(exchange: Exchange, row: unknown): unknown {
   if (!isRow(row) || row['@removed'] === undefined) return undefined
-  const { type } = exchange.compiled.route
-  const info = type !== undefined && Object.hasOwn(exchange.table.types, type) ? exchange.table.types[type] : undefined
-  const keys = info?.kind === 'entityType' ? info.key : []
-  return { '@removed': row['@removed'], ...Object.fromEntries(keys.map(key => [key, row[key]])) }
+  const key = keyProperties(exchange.table.types, exchange.compiled.route.type) ?? []
+  return { '@removed': row['@removed'], ...Object.fromEntries(key.map(({ name }) => [name, row[name]])) }
 }
 
 /**
- * A created item, with its address.
+ * A created item with its URL.
  *
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
@@ -10058,28 +9446,29 @@ function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
 }
 
-/** Whether only the fact is told: the caller prefers it, or the spec gives 204 and the caller nothing. */
+/**
+ * Whether the response has no body: the caller prefers it, or the spec declares 204 and the caller has no preference.
+ */
 function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
 }
 
 /** `/x` for a single key, `(a='x',b=2)` for a composite one. */
 function keyPath({ compiled, table }: Exchange, row: unknown): string {
-  const { type } = compiled.route
-  const info = type !== undefined && Object.hasOwn(table.types, type) ? table.types[type] : undefined
-  if (info?.kind !== 'entityType' || !isRow(row))
-    throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
-  const values = info.key.map(name => ({ name, value: row[name], type: info.properties[name]?.type ?? 'Edm.String' }))
+  const key = keyProperties(table.types, compiled.route.type)
+  if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
+  const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
   if (values.some(({ value }) => value === undefined || value === null)) {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
   if (only !== undefined && values.length === 1) return `/${encodeURIComponent(String(only.value))}`
-  return `(${values.map(({ name, value, type: keyType }) => `${name}=${keyLiteral(value, keyType)}`).join(',')})`
+  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
 }
 
 /**
- * What an operation returned: items and complex values as they are, other values and lists under `value`, nothing as 204.
+ * The result of an operation. Entities and complex values are the body itself, other values and lists are in `value`,
+ * and null is 204.
  *
  * @see OData Protocol 4.01, 11.5.5; OData JSON Format 4.01, 11 and 14
  */
@@ -10087,20 +9476,15 @@ function callResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { operation, status } = exchange.compiled.route
   const returns = operation?.returns
   if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
-  const structured = isStructured(exchange, returns.type)
+  const isStructured = structuredType(exchange.table.types, returns.type) !== undefined
   if (returns.collection === true) {
     const page = Array.isArray(result) ? { value: result, count: result.length } : result
-    if (structured) return listResponse(exchange, page)
+    if (isStructured) return listResponse(exchange, page)
     const value = isRow(page) ? page['value'] : undefined
     return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
   }
-  if (structured) return itemContent(exchange, status, result)
+  if (isStructured) return itemContent(exchange, status, result)
   return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
-}
-
-function isStructured({ table }: Exchange, name: string): boolean {
-  const type = Object.hasOwn(table.types, name) ? table.types[name] : undefined
-  return type?.kind === 'entityType' || type?.kind === 'complexType'
 }
 
 // server/routing/keys.ts
@@ -10108,8 +9492,8 @@ function isStructured({ table }: Exchange, name: string): boolean {
 const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
 /**
- * Reads the keys of a path by their types; `variables` are the names that the route has for them, in order, which may
- * differ between routes of one resource. Fails with `malformedKey`.
+ * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
+ * use different names. Fails with `malformedKey`.
  */
 function readKeys(
   texts: readonly KeyText[],
@@ -10125,7 +9509,7 @@ function readKeys(
   return keys
 }
 
-/** Variables are named by specs, which may take any name; an object without prototype would be slow. */
+/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
 function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
   else keys[name] = value
@@ -10133,7 +9517,7 @@ function setKey(keys: Record<string, unknown>, name: string, value: unknown): vo
 
 function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
   if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
-  const type = underlyingType(key.type, types)
+  const type = underlyingType(types, key.type)
   const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
   const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
   const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
@@ -10142,11 +9526,6 @@ function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
     return value
   const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
   throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
-}
-
-function underlyingType(name: string, types: TypeTable): string {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type?.kind === 'typeDefinition' ? type.type : name
 }
 
 // server/serve-route.ts
@@ -10163,24 +9542,27 @@ interface RoutedRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Checks a routed request, asks the handler, and shapes its answer. Throws `Failure` or `RequestFault` to refuse. */
+/**
+ * Checks a routed request, calls the handler and builds the response. Throws a `Failure` or `RequestFault` to reject
+ * it.
+ */
 async function serveRoute(
   routed: RoutedRequest,
   table: ServiceTable,
   contextOf: (head: RequestHead, principal: Principal) => unknown,
 ): Promise<ServerResponse> {
-  const { request: incoming, compiled, match, query, principal } = routed
+  const { request, compiled, match, query, principal } = routed
   const { route, handler } = compiled
-  const { head } = incoming
+  const { head } = request
   requireScopes(principal, route, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
   requireSupportedVersion(head)
   const plan = compiled.plan(query)
-  const representation = representationFor(route, plan, head)
+  const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
   requireConditions(plan.conditions, head)
   const exchange: Exchange = {
     table,
-    request: incoming,
+    request,
     compiled,
     principal,
     serviceUrl: routed.serviceUrl,
@@ -10192,65 +9574,16 @@ async function serveRoute(
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, incoming, match.arguments, plan, table)
+  const reading = readInput(route, request, match.arguments, plan, table)
   const input = reading instanceof Promise ? await reading : reading
-  const made = contextOf(head, principal)
-  const context = made instanceof Promise ? await made : made
-  return responses[route.kind](exchange, await handler(new HandlerCall(exchange, input, context)))
-}
-
-const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
-  collection: listResponse,
-  item: itemResponse,
-  count: countResponse,
-  delta: deltaResponse,
-  create: createdResponse,
-  update: updatedResponse,
-  replace: updatedResponse,
-  delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
-  call: callResponse,
-}
-
-function representationFor(route: Route, plan: QueryPlan, head: RequestHead): Exchange['representation'] {
-  if (plan.format !== undefined) return { type: 'json', metadata: plan.format }
-  const representation = negotiate(head.headers.get('accept'), route.kind === 'count' ? 'text' : 'json')
-  if (representation !== undefined) return representation
-  throw new RequestFault('notAcceptable', { values: { reason: 'Accept application/json.' } })
-}
-
-/** @see RFC 9110, 13; RFC 6585, 3 (428) */
-function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
-  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
-  const ifMatch = headers.get('if-match')
-  const ifNoneMatch = headers.get('if-none-match')
-  const precondition = readPrecondition(ifMatch, ifNoneMatch)
-  if (precondition === undefined) {
-    const header = ifMatch === null ? 'If-None-Match' : 'If-Match'
-    throw new RequestFault('malformedEntityTag', {
-      target: header,
-      values: { reason: `${header} must be * or a list of entity tags, such as W/"1".` },
-    })
-  }
-  if (!isChange(route.kind))
-    return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null) throw new RequestFault('preconditionRequired')
-  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition)
-  return precondition
-}
-
-/** Items that have no tags match none: a condition on one cannot hold, and may not be passed over. */
-function withoutTags(precondition: Precondition): Precondition {
-  if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
-  throw new RequestFault('preconditionFailed', { values: { reason: 'Items of this kind have no entity tags.' } })
-}
-
-function isChange(kind: RouteKind): boolean {
-  return kind === 'update' || kind === 'replace' || kind === 'delete'
+  const created = contextOf(head, principal)
+  const context = created instanceof Promise ? await created : created
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context)))
 }
 
 /**
- * What a handler is given of one exchange. A class for the sake of `signal`, which is made only when a handler asks for
- * it: a getter in an object literal gives each call a hidden class of its own, which costs more than all the rest.
+ * The argument of a handler. It is a class because `signal` is created on demand: V8 gives each object literal with a
+ * getter its own hidden class, which costs more than everything else here.
  */
 class HandlerCall implements AnyCall {
   readonly route: Route
@@ -10266,7 +9599,7 @@ class HandlerCall implements AnyCall {
   readonly principal: Principal
   readonly context: unknown
   readonly request: RequestHead
-  /** Handlers take these two out of the call. */
+  /** Handlers destructure these two, so they are functions, not methods. */
   readonly fail: AnyCall['fail']
   readonly notImplemented: AnyCall['notImplemented']
 
@@ -10298,22 +9631,22 @@ class HandlerCall implements AnyCall {
   }
 }
 
-/** How long a page may be: `$top` where it means a page, else its default, within its maximum and the caller's wish. */
+/** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
 function pageSizeOf(exchange: Exchange): number | undefined {
   const { compiled, plan, preferences } = exchange
   const top = compiled.route.query?.top
   if (top === undefined) return undefined
-  const asked = topMeansTotal(exchange) ? undefined : plan.options.top
-  const sizes = [asked ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
+  const requested = topMeansTotal(exchange) ? undefined : plan.options.top
+  const sizes = [requested ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
   return sizes.length === 0 ? undefined : Math.min(...sizes)
 }
 
-/** Where the spec is silent, too. @see OData Protocol 4.01, 11.2.6.3 */
+/** `$top` limits the whole result by default. @see OData Protocol 4.01, 11.2.6.3 */
 function topMeansTotal({ table }: Exchange): boolean {
   return table.choices['topMeaning'] !== 'pageSize'
 }
 
-/** Refuses a query that needs a header which the request lacks, with the error that the spec names for it. */
+/** Rejects a query without a header that it requires, with the error that the spec declares. */
 function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
   for (const { header, otherwise } of conditions) {
     if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
@@ -10324,24 +9657,24 @@ function requireConditions(conditions: readonly Condition[], { headers }: Reques
 // server/service-table.ts
 
 /**
- * A service as the server core runs it: plain data. The generator prints it into the skeleton; a service that is run
- * straight from its spec builds the same table at start.
+ * The description of a service for the server core, as plain data. The generator writes it to the skeleton. A service
+ * that runs directly from its spec builds the same table at startup.
  */
 export interface ServiceTable {
   readonly name: string
   readonly namespace: string
-  /** Path segment after the base address, `v1.0`. */
+  /** The path segment of the version, `v1.0`. */
   readonly version: string
   readonly types: TypeTable
-  /** Entity set or singleton -> entity type. */
+  /** Entity sets and singletons by name. */
   readonly container: Readonly<Record<string, ContainerInfo>>
   readonly routes: readonly Route[]
   readonly errors: Readonly<Record<string, ErrorInfo>>
-  /** Which error answers which fault; every fault is there. */
+  /** The error for each fault. */
   readonly faults: Readonly<Record<Fault, ErrorInfo>>
   readonly authentication: AuthenticationInfo
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
-  /** The answer this service gives to each choice that the interface leaves open, `topMeaning` -> `pageSize`. */
+  /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
   readonly limits: { readonly url: number; readonly body: number }
 }
@@ -10349,33 +9682,33 @@ export interface ServiceTable {
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'
   readonly type: string
-  /** A singleton that is the item of the signed-in caller. */
+  /** The singleton is the item of the caller. */
   readonly principal?: true
 }
 
 export interface ErrorInfo {
   readonly status: number
   readonly code: string
-  /** May hold `{placeholders}`. */
+  /** Can contain `{placeholders}`. */
   readonly message: string
 }
 
 interface AuthenticationInfo {
   readonly scheme: 'bearer' | 'none'
-  /** Error names. */
+  /** The name of the error for a missing credential. */
   readonly missing?: string
   readonly insufficient?: string
 }
 
 export interface PreferenceInfo {
-  /** In the header, without vendor prefix: `body-content-type`. */
+  /** The name in the header, without vendor prefix: `body-content-type`. */
   readonly name: string
   readonly values: readonly string[]
   readonly default?: string
   readonly property?: string
 }
 
-/** What can go wrong before a handler is asked, or without one. */
+/** The errors that the core itself can detect. */
 export type Fault =
   | 'pathNotFound'
   | 'itemNotFound'
@@ -10403,38 +9736,38 @@ export type Fault =
 export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
 
 export interface Route {
-  /** `me.messages.list`: where its handler is found. */
+  /** The path to its handler: `me.messages.list`. */
   readonly name: string
   readonly kind: RouteKind
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** As the spec writes it, `/me/messages/{id}`. */
+  /** As in the spec, `/me/messages/{id}`. */
   readonly path: string
   readonly segments: readonly RouteSegment[]
-  /** What the path stands for when the template itself does not say it: names from the container on. */
+  /** The path in terms of the model, starting at the entity container. */
   readonly resource: readonly ResourceSegment[]
   readonly status: number
-  /** The entity type read, created, changed or deleted. */
+  /** The entity type that the route reads, creates, updates or deletes. */
   readonly type?: string
   readonly query?: Capabilities
   readonly ifMatch?: Support
   readonly ifNoneMatch?: Support
   readonly absent?: 404 | 204
   readonly scopes: readonly string[]
-  /** Names of the errors that its handler may give. */
+  /** The names of the errors that its handler can return. */
   readonly errors: readonly string[]
   readonly preferences: readonly string[]
   readonly operation?: OperationInfo
 }
 
-/** What a request path is matched against, segment by segment. */
+/** A segment of the path template. */
 export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
-  /** Accepted as `/value`, `('value')` and `(property='value')` alike. */
+  /** Matches `/value`, `('value')` and `(property='value')`. */
   | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
   /**
-   * A function or action; a function's parameters may come inline, as aliases, or as query options. It is called by its name,
-   * or qualified: by the service's namespace unless another name is given. `overload` tells functions of one name apart: the
-   * parameters that stand in its parentheses.
+   * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
+   * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
+   * name: it lists the parameters in the parentheses.
    */
   | {
       readonly kind: 'operation'
@@ -10446,14 +9779,14 @@ export type RouteSegment =
   | { readonly kind: 'delta' }
 
 export interface KeyInfo {
-  /** Name in the handler's `keys`. */
+  /** The name in the handler's `keys`. */
   readonly variable: string
   readonly property: string
   /** Edm type. */
   readonly type: string
 }
 
-/** The same path as the model resolves it, for handlers that are generic. */
+/** A segment of the path in terms of the model, for generic handlers. */
 export type ResourceSegment =
   | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
   | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
@@ -10462,12 +9795,12 @@ export type ResourceSegment =
   | { readonly kind: 'cast'; readonly type: string }
   | { readonly kind: 'operation'; readonly name: string }
 
-interface OperationInfo {
+export interface OperationInfo {
   readonly kind: 'action' | 'function'
   readonly name: string
   readonly parameters: Readonly<Record<string, ParameterInfo>>
   readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
-  /** Qualified name of the type it is bound to. */
+  /** The qualified name of the binding type. */
   readonly binding?: string
 }
 
@@ -10476,22 +9809,21 @@ export interface ParameterInfo extends PropertyInfo {
   readonly format?: 'dateTimeOffset' | 'date' | 'guid'
 }
 
-/** A service table as text holds it: query options stand once, by name, however many routes share them. */
-interface SerializedServiceTable extends Omit<ServiceTable, 'routes'> {
+/**
+ * A service table as generated code holds it. Routes are members by name. They refer to query options by name, so shared
+ * options are stored once.
+ */
+export interface CompactServiceTable extends Omit<ServiceTable, 'routes'> {
   readonly queries: Readonly<Record<string, Capabilities>>
-  readonly routes: readonly SerializedRoute[]
+  readonly routes: Readonly<Record<string, CompactRoute>>
 }
 
-interface SerializedRoute extends Omit<Route, 'query'> {
+interface CompactRoute extends Omit<Route, 'name' | 'query'> {
   readonly query?: string
 }
 
-/**
- * Reads the service table that the generator wrote, as JSON: compilers and engines take that in a fraction of the time
- * that a literal of the same size takes them. Throws a `TypeError` when a route names query options that the text lacks.
- */
-export function readServiceTable(text: string): ServiceTable {
-  const { queries, routes, ...table }: SerializedServiceTable = JSON.parse(text)
+/** Expands the service table of generated code. Throws a `TypeError` when a route names query options that it lacks. */
+export function readServiceTable({ queries, routes, ...table }: CompactServiceTable): ServiceTable {
   const named = new Map(Object.entries(queries))
   const queryOf = (route: string, name: string): Capabilities => {
     const query = named.get(name)
@@ -10500,13 +9832,13 @@ export function readServiceTable(text: string): ServiceTable {
   }
   return {
     ...table,
-    routes: routes.map(({ query, ...route }) =>
-      query === undefined ? route : { ...route, query: queryOf(route.name, query) },
+    routes: Object.entries(routes).map(([name, { query, ...route }]) =>
+      query === undefined ? { name, ...route } : { name, ...route, query: queryOf(name, query) },
     ),
   }
 }
 
-/** Holds a table to what types cannot say. Throws a `TypeError` that names the first contradiction. */
+/** Checks what the types can't express. Throws a `TypeError` for the first contradiction. */
 export function validateServiceTable(table: ServiceTable): void {
   for (const { status, code } of [...Object.values(table.errors), ...Object.values(table.faults)]) {
     validateStatus(code, status)
@@ -10528,7 +9860,6 @@ function validateStatus(name: string, status: number): void {
 
 // server/web-adapter.ts
 
-/** A `Request` as the core takes it in. */
 export function fromWebRequest(request: Request): ServerRequest {
   const { url } = request
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
@@ -10539,6 +9870,13 @@ export function fromWebRequest(request: Request): ServerRequest {
     target: fragment < 0 ? url.slice(pathStart) : url.slice(pathStart, fragment),
     readBody: limit => readBody(request, limit),
   }
+}
+
+export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
+  const bodiless = method === 'HEAD' || status === 204 || status === 304
+  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
+  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
+  return new Response(bodiless ? null : content, { status, headers })
 }
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'tooLarge'> {
@@ -10561,12 +9899,12 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | '
   }
 }
 
-/** The caller went away before its body was complete: no fault of the service. */
+/** The caller disconnected before its body was complete. */
 function incompleteBodyFault(): RequestFault {
   return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
-/** The bytes of all chunks in one piece. */
+/** Concatenates chunks. */
 function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
@@ -10579,29 +9917,20 @@ function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return bytes
 }
 
-/** What the core answers as a `Response`. */
-export function toWebResponse(outgoing: ServerResponse, method: string): Response {
-  const bodiless = method === 'HEAD' || outgoing.status === 204 || outgoing.status === 304
-  const { status, headers, body } = outgoing
-  // A copy: the compiler, from TypeScript 5.7 on, asks whether bytes may be shared with other threads.
-  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
-  return new Response(bodiless ? null : content, { status, headers })
-}
-
 // server/create-service.ts
 
-/** A running service: takes a request, gives a response, never throws. */
+/** A running service. It returns a response for every request and never throws. */
 export interface Service {
   (request: Request): Promise<Response>
-  /** The same without `Request` and `Response`, for servers that do not speak them. */
-  readonly handle: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** The same without `Request` and `Response`, for servers that don't support them. */
+  readonly handle: (request: ServerRequest) => Promise<ServerResponse>
 }
 
 /**
- * Runs a service: routes each request, checks it against the table, asks its handler, and shapes the answer.
+ * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
  *
- * @param handlerOf finds the handler of each route, once, now
- * @throws {TypeError} when the table contradicts itself or `authenticate` is missing
+ * @param handlerOf finds the handler of each route; called once per route, now
+ * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
  */
 export function createService<Context>(
   table: ServiceTable,
@@ -10615,32 +9944,32 @@ export function createService<Context>(
   const root = options.root ?? `/${table.version}`
   const contextOf = options.context ?? ((): unknown => undefined)
 
-  const handle = async (incoming: ServerRequest): Promise<ServerResponse> => {
-    const headers = standardHeaders(incoming.head)
-    const refuse = (error: unknown): ServerResponse =>
-      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, incoming.head))
-    let outgoing: ServerResponse
+  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
+    const headers = standardHeaders(request.head)
+    const respondTo = (error: unknown): ServerResponse =>
+      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+    let response: ServerResponse
     try {
-      outgoing = await serve(incoming, headers)
+      response = await serve(request, headers)
     } catch (error) {
-      outgoing = refuse(error)
+      response = respondTo(error)
     }
-    return isSendable(outgoing, headers)
-      ? outgoing
-      : refuse(new TypeError('A handler gave a header or status that cannot be sent.'))
+    return isSendable(response, headers)
+      ? response
+      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
   }
 
-  const serve = async (incoming: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
-    const { head, target } = incoming
+  const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
+    const { head, target } = request
     if (target.length > table.limits.url) {
       throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
     }
     const { path, query } = splitTarget(target)
-    const serviceUrl = options.publicUrl ?? incoming.origin + root
+    const serviceUrl = options.publicUrl ?? request.origin + root
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { request: incoming, principal: undefined, serviceUrl, headers, dispatch: handle }
+      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
     const identified = authenticate(head)
@@ -10649,15 +9978,15 @@ export function createService<Context>(
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.handle({ request: incoming, principal, serviceUrl, headers, dispatch: handle })
+      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
     }
     if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
-      return notFound(path, `The service begins at ${root}.`)
+      return notFound(path, `The root of the service is ${root}.`)
     }
     const segments = splitPath(path.slice(root.length))
     if (segments === undefined) {
       throw new RequestFault('malformedKey', {
-        values: { key: path, reason: 'The percent-encoding of the path is broken.' },
+        values: { key: path, reason: 'The percent-encoding of the path is invalid.' },
       })
     }
     const match = router.match(segments)
@@ -10667,7 +9996,7 @@ export function createService<Context>(
     const below = path.slice(root.length)
     return serveRoute(
       {
-        request: incoming,
+        request,
         compiled,
         match,
         path: below.endsWith('/') ? below.slice(0, -1) : below,
@@ -10687,14 +10016,14 @@ export function createService<Context>(
   )
 }
 
-/** What `OPTIONS *` tells. @see RFC 9110, 9.3.7 */
+/** The methods that `OPTIONS *` returns. @see RFC 9110, 9.3.7 */
 const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 function notFound(path: string, reason?: string): never {
   throw new RequestFault('pathNotFound', { values: { path, ...(reason === undefined ? {} : { reason }) } })
 }
 
-/** OPTIONS tells what there is; any other method is refused with the same list. @see RFC 9110, 9.3.7 and 15.5.6 */
+/** Responds to OPTIONS with the allowed methods, and to other methods with 405. @see RFC 9110, 9.3.7 and 15.5.6 */
 function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): ServerResponse {
   const allow = allowedMethods(methods)
   if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
@@ -10710,7 +10039,7 @@ function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, Readon
   return byPath
 }
 
-/** Prepares all routes of a service. */
+/** Compiles all routes of a service. */
 function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
@@ -10726,33 +10055,33 @@ function allowedMethods(methods: Iterable<string>): string {
 
 // server/handler.ts
 
-/** The answer of a handler, now or later. */
+/** A value or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** The call that the core makes: everything that the call of any handler may hold. */
+/** The call as the core creates it, with the members of every handler's call. */
 export interface AnyCall extends Call<unknown, string> {
   readonly route: Route
   readonly keys: Readonly<Record<string, unknown>>
   readonly parameters: Readonly<Record<string, unknown>>
   readonly query: QueryOptions
-  /** What the query has in common with others, for handlers that prepare what they ask a database. */
+  /** The query without its parameters, for handlers that prepare database statements. */
   readonly template: QueryTemplate
-  /** Items a page, when the endpoint limits it: the smallest of `$top`, its maximum and the preference `maxpagesize`. */
+  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
   readonly pageSize: number | undefined
-  /** Items of all pages together: `$top`, where the service takes it for that. */
+  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
 }
 
-/** A handler as the core calls it. */
+/** An untyped handler. */
 export type AnyHandler = (call: AnyCall) => unknown
 
-/** Finds the handler of a route; undefined: it is not written yet. */
+/** Finds the handler of a route. Undefined: it isn't implemented yet. */
 export type HandlerLookup = (route: Route) => AnyHandler | undefined
 
-/** Handlers of which some are not written yet: what is missing answers 501. */
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
 export type DeepPartial<Handlers> = {
   readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
     ? Handlers[Name] | undefined
@@ -10760,8 +10089,8 @@ export type DeepPartial<Handlers> = {
 }
 
 /**
- * Finds handlers in an object nested as routes are named: `me.messages.list` is `handlers.me.messages.list`; where that
- * is `notImplemented`, there is none.
+ * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
+ * `notImplemented` counts as a missing handler.
  */
 export function handlersByName(handlers: object): HandlerLookup {
   return route => {
@@ -10775,76 +10104,76 @@ export function handlersByName(handlers: object): HandlerLookup {
   }
 }
 
-/** What every object inherits is no handler, even where an operation is called `constructor`. */
+/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
 function ownOrInherited(owner: unknown, name: string): unknown {
   if (typeof owner !== 'object' || owner === null) return undefined
   return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
 }
 
-/** That its call holds what it asks for is what the table promises: both come from one spec. */
+/** The types of the call are not checked: the handlers and the table come from the same spec. */
 function isHandler(value: unknown): value is AnyHandler {
   return typeof value === 'function'
 }
 
 /**
- * What every handler is given. By the time it runs, the core has checked the caller's scopes, the keys, the query
- * options against what the endpoint declares, and the body against its type; the call of each handler adds those, typed.
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
  */
 export interface Call<Context, Errors extends string> {
   readonly principal: Principal
-  /** What the `context` option made for this request. */
+  /** The value that the option `context` returned for this request. */
   readonly context: Context
   readonly request: RequestHead
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Answers with an error that this operation declares. It throws, so nothing after it runs. */
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
   fail(error: Errors, given?: FailureDetails): never
-  /** Answers 501: this part of the handler is not written yet. It throws, so nothing after it runs. */
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
   notImplemented(): never
 }
 
-/**
- * One page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`.
- */
+/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
 export interface ListResult<Row> {
   readonly value: readonly Row[]
-  /** All items that `$filter` and `$search` leave, whatever the page; to be given when `query.count` is true. */
+  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
   readonly count?: number | undefined
-  /** Where the next page begins, in the handler's own words; comes back as `query.skiptoken`. Absent: the last page. */
+  /**
+   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
+   */
   readonly skipToken?: string | undefined
 }
 
-/** One page of changes: with `skipToken` more is to come, with `deltaToken` the round is complete. */
+/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
 export interface DeltaResult<Row> {
   readonly value: readonly (Row & Removable)[]
-  /** Comes back as `query.skiptoken`. */
+  /** Returned as `query.skiptoken` by the request for the next page. */
   readonly skipToken?: string | undefined
-  /** Comes back as `query.deltatoken`, to ask for what changed since. */
+  /** Returned as `query.deltatoken` by the request for later changes. */
   readonly deltaToken?: string | undefined
 }
 
 /**
- * Marks an item that is no longer in the collection; beside its key nothing else of it is sent.
+ * Marks an item that is no longer in the collection. The response contains only its key.
  *
  * @see OData JSON Format 4.01, 15.3 (deleted entity)
  */
 export interface Removable {
-  /** `deleted`: for good; `changed`: it may come back. */
+  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
   readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
 }
 
 /**
- * An item as handlers return it: at least what the query selects, at every depth. What is not selected may be there and
- * is not sent.
+ * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
+ * the others.
  */
 export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
-  /** Qualified name of a derived type, `#directory.group`, where items of several types mix. */
+  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
   readonly '@odata.type'?: string | undefined
-  /** Entity tag in its written form, `W/"1"` or `"1"`. */
+  /** The entity tag as in the header, `W/"1"` or `"1"`. */
   readonly '@odata.etag'?: string | undefined
 }
 
-/** A complex value of which a part may be selected. */
+/** A complex value. A query can select part of it. */
 type Part<Value> = Value extends readonly (infer Item)[]
   ? readonly Part<Item>[]
   : Value extends object
@@ -10852,64 +10181,394 @@ type Part<Value> = Value extends readonly (infer Item)[]
     : Value
 
 /**
- * A body as it was received: a property has a value or is absent, since JSON knows no `undefined`. So
- * `{ ...item, ...body }` is a whole item, for a compiler that tells absent from undefined too.
+ * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
+ * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
 
-/** Who calls, as the `authenticate` hook found out. */
+/** The caller, as the `authenticate` hook returns it. */
 export interface Principal {
-  /** What a singleton bound to the signed-in caller (`me`) stands for. */
+  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
   readonly id: string
-  /** Permission scopes of the credential. */
+  /** The permission scopes of the credential. */
   readonly scopes: readonly string[]
 }
 
 /**
- * The handler of an operation that is not written yet: the service answers 501, as to one that has no handler. A
- * handler that is written in part says `call.notImplemented()`.
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
  */
 export function notImplemented(): never {
   throw new RequestFault('notImplemented')
 }
 
+// query/evaluate/compare.ts
+
+/**
+ * Whether two values are equal. `null` equals only itself, and `NaN` equals nothing. Structured values compare by members,
+ * collections by items in order.
+ *
+ * @throws {EvaluationError} when their types do not match
+ * @see OData 4.01 URL Conventions, 5.1.1.1.1
+ */
+function areEqual(left: Value, right: Value, types: TypeTable | undefined): boolean {
+  if (left === null || right === null) return left === right
+  if (typeof left !== 'boolean' && typeof right !== 'boolean') {
+    if (left.kind === 'collection' && right.kind === 'collection') {
+      return (
+        left.items.length === right.items.length &&
+        left.items.every((item, index) => areEqual(item, right.items[index] ?? null, types))
+      )
+    }
+    if (left.kind === 'structured' && right.kind === 'structured') return areEqualItems(left, right, types)
+    if (left.kind === 'enum' && right.kind === 'enum') return areEqualMembers(left, right)
+  }
+  const [a, b] = reconcile(left, right, types)
+  if (typeof a !== 'boolean' && a.kind === 'enum') return areEqual(a, b, types)
+  return compareReconciled(a, b) === 0
+}
+
+/**
+ * Negative, zero or positive if the left value is less than, equal to or greater than the right one; NaN if one is NaN.
+ * `false` is less than `true`. Strings compare by code points, instants by time, durations by length.
+ *
+ * @throws {EvaluationError} when the values have no order
+ * @see OData 4.01 URL Conventions, 5.1.1.1.3
+ */
+function compare(left: Exclude<Value, null>, right: Exclude<Value, null>, types: TypeTable | undefined): number {
+  const [a, b] = reconcile(left, right, types)
+  return compareReconciled(a, b)
+}
+
+/** Converts a string to the type of the other operand. */
+function reconcile(
+  left: NonNullValue,
+  right: NonNullValue,
+  types: TypeTable | undefined,
+): readonly [NonNullValue, NonNullValue] {
+  if (typeof left === 'boolean' || typeof right === 'boolean') {
+    return typeof left === typeof right ? [left, right] : incompatible(left, right)
+  }
+  if (left.kind === right.kind || (isNumeric(left) && isNumeric(right))) return [left, right]
+  if (left.kind === 'string') return [castFor(left.text, right, types) ?? incompatible(left, right), right]
+  if (right.kind === 'string') return [left, castFor(right.text, left, types) ?? incompatible(left, right)]
+  return incompatible(left, right)
+}
+
+function castFor(
+  text: string,
+  other: Exclude<NonNullValue, boolean>,
+  types: TypeTable | undefined,
+): NonNullValue | undefined {
+  return (other.kind === 'enum' ? enumValue(other.type, text, types) : castText(text, other.kind)) ?? undefined
+}
+
+function compareReconciled(left: NonNullValue, right: NonNullValue): number {
+  if (typeof left === 'boolean' || typeof right === 'boolean') return Number(left) - Number(right)
+  if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right)
+  switch (left.kind) {
+    case 'string':
+    case 'guid':
+      if (right.kind === left.kind) return compareCodePoints(left.text, right.text)
+      break
+    case 'date':
+      if (right.kind === 'date') return left.days - right.days
+      break
+    case 'dateTimeOffset':
+    case 'timeOfDay':
+    case 'duration':
+      if (right.kind === left.kind) return compareDecimals(left.seconds, right.seconds)
+      break
+    case 'enum':
+      if (right.kind === 'enum') return compareMembers(left, right)
+      break
+    default:
+      break
+  }
+  return incompatible(left, right)
+}
+
+function compareMembers(left: EnumValue, right: EnumValue): number {
+  if (left.number === undefined || right.number === undefined) {
+    throw new EvaluationError(`The order of the members of ${left.type} is unknown.`)
+  }
+  return left.number < right.number ? -1 : left.number > right.number ? 1 : 0
+}
+
+function areEqualMembers(left: EnumValue, right: EnumValue): boolean {
+  if (left.number !== undefined && right.number !== undefined) return left.number === right.number
+  const names = new Set(memberNames(left.text))
+  const others = new Set(memberNames(right.text))
+  return names.size === others.size && [...others].every(name => names.has(name))
+}
+
+function areEqualItems(left: StructuredValue, right: StructuredValue, types: TypeTable | undefined): boolean {
+  const isData = (name: string): boolean => !name.includes('@')
+  const names = Object.keys(left.json).filter(isData)
+  if (names.length !== Object.keys(right.json).filter(isData).length) return false
+  return names.every(name => {
+    if (!Object.hasOwn(right.json, name)) return false
+    return areEqual(memberValue(left, name, types), memberValue(right, name, types), types)
+  })
+}
+
+function memberValue(item: StructuredValue, name: string, types: TypeTable | undefined): Value {
+  const properties = structuredTypeInfo(item.type, types)?.properties
+  const type = properties !== undefined && Object.hasOwn(properties, name) ? properties[name]?.type : undefined
+  return jsonValue(memberOf(item.json, name), type, types)
+}
+
+function incompatible(left: NonNullValue, right: NonNullValue): never {
+  const pair = `${describeValue(left)} with ${describeValue(right)}`
+  throw new EvaluationError(`Cannot compare ${pair}: the types do not match.`)
+}
+
+function isNumeric(value: Value): value is NumericValue {
+  if (value === null || typeof value === 'boolean') return false
+  return value.kind === 'integer' || value.kind === 'decimal' || value.kind === 'double'
+}
+
+function toDouble(value: NumericValue): number {
+  switch (value.kind) {
+    case 'double':
+      return value.value
+    case 'integer':
+      return Number(value.value)
+    case 'decimal':
+      return Number(decimalText(value.value))
+  }
+}
+
+function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
+  return value.kind === 'integer' ? fromInteger(value.value) : value.value
+}
+
+/**
+ * Compares two numbers, exactly unless one is a double; NaN if they have no order.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.18 (numeric promotion)
+ */
+function compareNumbers(left: NumericValue, right: NumericValue): number {
+  if (left.kind !== 'double' && right.kind !== 'double') return compareDecimals(toDecimal(left), toDecimal(right))
+  const a = toDouble(left)
+  const b = toDouble(right)
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const firstSurrogate = 0xd800
+const firstBehindSurrogates = 0xe000
+
+/**
+ * Compares two texts by code points. In the order of UTF-16 code units, characters outside the Basic Multilingual Plane would
+ * come before some of the characters in it.
+ */
+function compareCodePoints(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const a = left.charCodeAt(index)
+    const b = right.charCodeAt(index)
+    if (a !== b) return rank(a) - rank(b)
+  }
+  return left.length - right.length
+}
+
+/** Ranks surrogates after the other code units. */
+function rank(unit: number): number {
+  if (unit < firstSurrogate) return unit
+  return unit < firstBehindSurrogates ? unit + 0x2000 : unit - 0x800
+}
+
+// query/evaluate/arithmetic.ts
+
+/**
+ * `add`, `sub`, `mul`, `div`, `divby` and `mod` on numbers, dates, instants and durations.
+ *
+ * @throws {EvaluationError} for other operands, and when an exact number is divided by zero
+ * @see OData 4.01 URL Conventions, 5.1.1.2
+ */
+function evaluateArithmetic(
+  operator: ArithmeticOperator,
+  leftOperand: NonNullValue,
+  rightOperand: NonNullValue,
+): Value {
+  const left = numericOrTemporal(leftOperand)
+  const right = numericOrTemporal(rightOperand)
+  if (isNumeric(left) && isNumeric(right)) return numericArithmetic(operator, left, right)
+  const value = temporalArithmetic(operator, left, right)
+  if (value !== undefined) return value
+  throw new EvaluationError(`Cannot apply \`${operator}\` to ${describeValue(left)} and ${describeValue(right)}.`)
+}
+
+function numericArithmetic(operator: ArithmeticOperator, left: NumericValue, right: NumericValue): NumericValue {
+  if (left.kind === 'double' || right.kind === 'double') {
+    return { kind: 'double', value: onDoubles(operator, toDouble(left), toDouble(right)) }
+  }
+  const isZero = right.kind === 'integer' ? right.value === 0n : right.value.coefficient === 0n
+  if (isZero && operator === 'divby') return { kind: 'double', value: toDouble(left) / 0 }
+  if (isZero && (operator === 'div' || operator === 'mod')) throw new EvaluationError(`\`${operator}\` by zero.`)
+  if (left.kind === 'integer' && right.kind === 'integer' && operator !== 'divby') {
+    return { kind: 'integer', value: onIntegers(operator, left.value, right.value) }
+  }
+  return { kind: 'decimal', value: onDecimals(operator, toDecimal(left), toDecimal(right)) }
+}
+
+function onDoubles(operator: ArithmeticOperator, left: number, right: number): number {
+  switch (operator) {
+    case 'add':
+      return left + right
+    case 'sub':
+      return left - right
+    case 'mul':
+      return left * right
+    case 'div':
+    case 'divby':
+      return left / right
+    case 'mod':
+      if (right === 0) throw new EvaluationError('`mod` by zero.')
+      return left % right
+  }
+}
+
+function onIntegers(operator: Exclude<ArithmeticOperator, 'divby'>, left: bigint, right: bigint): bigint {
+  switch (operator) {
+    case 'add':
+      return left + right
+    case 'sub':
+      return left - right
+    case 'mul':
+      return left * right
+    case 'div':
+      return left / right
+    case 'mod':
+      return left % right
+  }
+}
+
+function onDecimals(operator: ArithmeticOperator, left: Decimal, right: Decimal): Decimal {
+  switch (operator) {
+    case 'add':
+      return add(left, right)
+    case 'sub':
+      return subtract(left, right)
+    case 'mul':
+      return multiply(left, right)
+    case 'div':
+    case 'divby':
+      return divide(left, right)
+    case 'mod':
+      return remainder(left, right)
+  }
+}
+
+/**
+ * Arithmetic with dates, instants and durations; undefined for other operands.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.2.1 to 5.1.1.2.5
+ */
+function temporalArithmetic(operator: ArithmeticOperator, left: NonNullValue, right: NonNullValue): Value | undefined {
+  if (typeof left === 'boolean' || typeof right === 'boolean') return undefined
+  if (operator === 'mul' && isNumeric(left) && right.kind === 'duration') return scaled('mul', right.seconds, left)
+  if (left.kind === 'duration' && isNumeric(right)) {
+    return operator === 'add' || operator === 'sub' ? undefined : scaled(operator, left.seconds, right)
+  }
+  if (operator !== 'add' && operator !== 'sub') return undefined
+  if (right.kind === 'duration') return shifted(left, operator === 'add' ? right.seconds : negate(right.seconds))
+  if (operator === 'add') return undefined
+  if (left.kind === 'dateTimeOffset' && right.kind === 'dateTimeOffset') {
+    return { kind: 'duration', seconds: subtract(left.seconds, right.seconds) }
+  }
+  if (left.kind === 'date' && right.kind === 'date') {
+    return { kind: 'duration', seconds: fromInteger(BigInt(left.days - right.days) * BigInt(secondsOfDay)) }
+  }
+  return undefined
+}
+
+function shifted(value: Exclude<NonNullValue, boolean>, seconds: Decimal): Value | undefined {
+  switch (value.kind) {
+    case 'duration':
+      return { kind: 'duration', seconds: add(value.seconds, seconds) }
+    case 'dateTimeOffset':
+      return { ...value, seconds: add(value.seconds, seconds) }
+    case 'date':
+      // A date is its midnight: subtracting a part of a day results in the day before.
+      return { kind: 'date', days: value.days + Number(floorDivide(floor(seconds), BigInt(secondsOfDay))) }
+    default:
+      return undefined
+  }
+}
+
+function scaled(operator: ArithmeticOperator, seconds: Decimal, by: NumericValue): Value | undefined {
+  const factor = by.kind === 'double' ? fromDouble(by.value) : toDecimal(by)
+  if (operator === 'mul') return { kind: 'duration', seconds: multiply(seconds, factor) }
+  if (operator === 'mod') return undefined
+  if (factor.coefficient === 0n) throw new EvaluationError('Cannot divide a duration by zero.')
+  return { kind: 'duration', seconds: divide(seconds, factor) }
+}
+
+function fromDouble(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new EvaluationError(`Cannot multiply or divide a duration by ${value}.`)
+  return parseDecimal(value.toFixed(15))
+}
+
+/** Negates a number or a duration. @throws {EvaluationError} for other operands */
+function evaluateNegation(operand: NonNullValue): Value {
+  const value = numericOrTemporal(operand)
+  if (isOfKind(value, 'integer')) return { kind: 'integer', value: -value.value }
+  if (isOfKind(value, 'decimal')) return { kind: 'decimal', value: negate(value.value) }
+  if (isOfKind(value, 'double')) return { kind: 'double', value: -value.value }
+  if (isOfKind(value, 'duration')) return { kind: 'duration', seconds: negate(value.seconds) }
+  throw new EvaluationError(`Cannot negate ${describeValue(value)}. Expected a number or a duration.`)
+}
+
+const decimalRounding = { round, floor, ceiling: (value: Decimal) => -floor(negate(value)) }
+const doubleRounding = {
+  round: (value: number) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5),
+  floor: Math.floor,
+  ceiling: Math.ceil,
+}
+
+/** Rounds to a whole number of the same type. `round` rounds halves away from zero. @see OData 4.01 URL Conventions, 5.1.1.9 */
+function roundNumber(mode: 'round' | 'floor' | 'ceiling', value: NumericValue): NumericValue {
+  switch (value.kind) {
+    case 'integer':
+      return value
+    case 'decimal':
+      return { kind: 'decimal', value: fromInteger(decimalRounding[mode](value.value)) }
+    case 'double':
+      return { kind: 'double', value: doubleRounding[mode](value.value) }
+  }
+}
+
+/** Reads a string without a declared type as the number, date, instant or duration that it represents. */
+function numericOrTemporal(value: NonNullValue): NonNullValue {
+  if (!isOfKind(value, 'string')) return value
+  const { text } = value
+  return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
+}
+
 // query/evaluate/cast.ts
 
 /**
- * The value as one of another type, or null when it is none.
+ * The value of `cast`: the value as one of another type, or null. The value of `isof`: whether the cast is possible.
  *
- * @throws {EvaluationError} when nothing tells the type
- * @see OData 4.01 URL Conventions, 5.1.1.10.1
+ * @throws {EvaluationError} when the type is unknown
+ * @see OData 4.01 URL Conventions, 5.1.1.10
  */
-function castFunction(expressions: readonly Expression[], environment: Environment): Value {
-  const { value, type } = operandAndType(expressions, environment)
+function evaluateTypeFunction(
+  name: 'cast' | 'isof',
+  value: Value,
+  type: TypeExpression,
+  types: TypeTable | undefined,
+): Value {
   if (value === null) return null
-  return castTo(value, type, environment.options.types)
-}
-
-/** Whether the value can be cast to a type. @see OData 4.01 URL Conventions, 5.1.1.10.2 */
-function isofFunction(expressions: readonly Expression[], environment: Environment): Value {
-  const { value, type } = operandAndType(expressions, environment)
-  if (value === null) return null
-  return castTo(value, type, environment.options.types) !== null
-}
-
-function operandAndType(
-  expressions: readonly Expression[],
-  environment: Environment,
-): { readonly value: Value; readonly type: TypeExpression } {
-  const type = expressions.at(-1)
-  if (type?.kind !== 'type') throw new EvaluationError('`cast` and `isof` need a type as their last argument.')
-  const [operand] = expressions
-  const value =
-    expressions.length < 2 || operand === undefined ? environment.row : evaluateExpression(operand, environment)
-  return { value, type }
+  const cast = castTo(value, type, types)
+  return name === 'cast' ? cast : cast !== null
 }
 
 function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | undefined): Value {
-  const isCollection = typeof value !== 'boolean' && value.kind === 'collection'
-  if (isCollection !== type.collection) return null
-  if (!isCollection) return castSingle(value, type.name, types)
+  if (isOfKind(value, 'collection') !== type.collection) return null
+  if (!isOfKind(value, 'collection')) return castSingle(value, type.name, types)
   const items = value.items.map(item => (item === null ? null : castSingle(item, type.name, types)))
   return items.some((item, index) => item === null && value.items[index] !== null)
     ? null
@@ -10917,17 +10576,17 @@ function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | un
 }
 
 function castSingle(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
-  const isStructured = typeof value !== 'boolean' && value.kind === 'structured'
+  const isStructured = isOfKind(value, 'structured')
   if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(withMembers(value, types), name)
   const info = typeNamed(name, types)
   if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
   if (info?.kind === 'enumType') return castToEnum(value, name, types)
   if (isStructured) return castSegment(value, name, types)
   if (structuredTypeInfo(name, types) !== undefined) return null
-  throw new EvaluationError(`The type ${name} is not known.`)
+  throw new EvaluationError(`The type ${name} is unknown.`)
 }
 
-/** A member of an enumeration, or members of one of flags, by name or by number. */
+/** A member of an enumeration, or members of a flags enumeration, by name or number. */
 function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
   const type = enumType(name, types)
   if (type === undefined || typeof value === 'boolean') return null
@@ -10939,24 +10598,16 @@ function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefi
     return isKnown ? enumValue(name, value.text, types) : null
   }
   if (value.kind !== 'integer' || castToNumber(value, 'Edm.Int64') === null) return null
-  // Flags may be of numbers that no members make up; a table of types does not tell how large they may be.
+  // Flags can have numbers that no members add up to. The type table does not limit them.
   const text = enumText(value.value, type)
   return type.flags === true || isMember(text) ? enumValue(name, text, types) : null
 }
 
-/** Members go by the text that payloads have for them, however a filter writes them. */
+/** An enumeration value with the text of payloads, which can differ from the text of a filter. */
 function withMembers(value: NonNullValue, types: TypeTable | undefined): NonNullValue {
-  if (typeof value === 'boolean' || value.kind !== 'enum' || value.number === undefined) return value
+  if (!isOfKind(value, 'enum') || value.number === undefined) return value
   const type = enumType(value.type, types)
   return type === undefined ? value : { ...value, text: enumText(value.number, type) }
-}
-
-const castKinds: Readonly<Record<string, string>> = {
-  'Edm.Guid': 'guid',
-  'Edm.Date': 'date',
-  'Edm.DateTimeOffset': 'dateTimeOffset',
-  'Edm.TimeOfDay': 'timeOfDay',
-  'Edm.Duration': 'duration',
 }
 
 function castPrimitive(value: NonNullValue, type: string): Value {
@@ -10965,11 +10616,11 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   if (typeof value === 'boolean') return null
   const number = castToNumber(value, type)
   if (number !== undefined) return number
-  const kind = Object.hasOwn(castKinds, type) ? castKinds[type] : undefined
-  if (kind === undefined) throw new EvaluationError(`A cast to ${type} can only be made by a service.`)
+  if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
+  const kind = primitiveType(type)?.kind ?? ''
   if (value.kind === kind) return value
   if (value.kind !== 'string') return null
-  // A date and time without an offset is one of UTC.
+  // A date and time without an offset is in UTC.
   return (
     castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
   )
@@ -10980,42 +10631,33 @@ function castBoolean(value: NonNullValue): Value {
   return value.kind === 'string' && (value.text === 'true' || value.text === 'false') ? value.text === 'true' : null
 }
 
-const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  'Edm.SByte': [-128n, 127n],
-  'Edm.Byte': [0n, 255n],
-  'Edm.Int16': [-32_768n, 32_767n],
-  'Edm.Int32': [-2_147_483_648n, 2_147_483_647n],
-  'Edm.Int64': [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
-}
-
-/** The texts that are no digits, of floating-point numbers alone. */
-const words: Readonly<Record<string, number>> = {
+/** The texts of floating-point numbers without digits. */
+const nonFiniteNumbers: Readonly<Record<string, number>> = {
   INF: Number.POSITIVE_INFINITY,
   '-INF': Number.NEGATIVE_INFINITY,
   NaN: Number.NaN,
 }
 
 /**
- * A value as one of a numeric type, rounded where that has to be, halves away from zero; null when it does not fit, or when
- * a text is no literal of that type. Undefined: the type is not numeric.
+ * The value as one of a numeric type, rounded if necessary, halves away from zero; null if it is out of range or a text is not
+ * a literal of the type. Undefined if the type is not numeric.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
 function castToNumber(value: Exclude<NonNullValue, boolean>, type: string): Value | undefined {
-  const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
-  const isFloating = type === 'Edm.Double' || type === 'Edm.Single'
-  if (range === undefined && !isFloating && type !== 'Edm.Decimal') return undefined
+  if (!isNumericTypeName(type)) return undefined
+  const range = primitiveType(type)?.range
   if (range !== undefined && value.kind === 'string' && !integerText.test(value.text)) return null
   const number = numberOf(value)
   if (number === undefined) return null
-  if (isFloating) return floating(number, type === 'Edm.Single')
+  if (type === 'Edm.Double' || type === 'Edm.Single') return castToDouble(number, type === 'Edm.Single')
   if (typeof number === 'number') return null
   if (range === undefined) return { kind: 'decimal', value: number }
   const rounded = round(number)
   return rounded >= range[0] && rounded <= range[1] ? integer(rounded) : null
 }
 
-/** The exact number, that of the fewest digits for a double; as a number only what has no digits. */
+/** The exact number. For a double, the shortest one; a JavaScript number only for NaN and infinity. */
 function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | undefined {
   switch (value.kind) {
     case 'integer':
@@ -11027,85 +10669,86 @@ function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | und
     case 'enum':
       return value.number === undefined ? undefined : fromInteger(value.number)
     case 'string':
-      return Object.hasOwn(words, value.text) ? words[value.text] : parseScientific(value.text)
+      return Object.hasOwn(nonFiniteNumbers, value.text) ? nonFiniteNumbers[value.text] : parseScientific(value.text)
     default:
       return undefined
   }
 }
 
-/** What would become infinite does not fit. */
-function floating(number: Decimal | number, isSingle: boolean): Value {
+/** Null if a finite number would become infinite. */
+function castToDouble(number: Decimal | number, isSingle: boolean): Value {
   const double = typeof number === 'number' ? number : Number(decimalText(number))
   const value = isSingle ? Math.fround(double) : double
   return Number.isFinite(value) || typeof number === 'number' ? { kind: 'double', value } : null
 }
 
-/** The item if it is of the type, else null; of a collection, the items that are. @see OData URL Conventions 4.01, 4.11 */
-function castSegment(value: Exclude<Value, null>, type: string, types: TypeTable | undefined): Value {
-  if (typeof value !== 'boolean') {
-    if (value.kind === 'structured') return isOfType(value, type, types) ? value : null
-    if (value.kind === 'collection') {
-      const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
-      return { kind: 'collection', items }
-    }
+/** The item if it is of the type, or null; of a collection, the items of the type. @see OData URL Conventions 4.01, 4.11 */
+function castSegment(value: NonNullValue, type: string, types: TypeTable | undefined): Value {
+  if (isOfKind(value, 'structured')) return isOfType(value, type, types) ? value : null
+  if (isOfKind(value, 'collection')) {
+    const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
+    return { kind: 'collection', items }
   }
-  throw new EvaluationError(`${describeValue(value)} cannot be cast to the type ${type}.`)
+  throw new EvaluationError(`Cannot cast ${describeValue(value)} to the type ${type}.`)
 }
 
-/** Whether an item is of a structured type or one derived from it. @throws {EvaluationError} when nothing tells its type */
+/** Whether an item is of a structured type or a derived one. @throws {EvaluationError} when its type is unknown */
 function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
   if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
     return isSubtype(item.type, type, types)
   }
   const named = memberOf(item.json, '@odata.type') ?? memberOf(item.json, '@type')
   if (typeof named === 'string' && unqualified(named) === unqualified(type)) return true
-  throw new EvaluationError(`Whether an item is of the type ${type} can only be told with a table of types.`)
+  throw new EvaluationError(`A check for the type ${type} needs a type table.`)
 }
 
 // query/evaluate/environment.ts
 
-/** What an evaluation may know beyond the expression and the row. */
+/** What an evaluation can use beyond the expression and the row. */
 export interface EvaluationOptions {
-  /** The service's types. Without them the JSON values and the literals beside them decide how values compare. */
+  /** The service's types. Without them, the JSON values and the literals decide how values compare. */
   readonly types?: TypeTable | undefined
   /** The unqualified name of the row's type in `types`. */
   readonly type?: string | undefined
   /** The parameter aliases of the request, by name without `@`. */
   readonly aliases?: Readonly<Record<string, Expression>> | undefined
-  /** What `$it` is, where it is not the row: the item of the resource path when a nested collection is filtered. */
+  /** The value of `$it` if it is not the row: the item of the resource path when a nested collection is filtered. */
   readonly it?: unknown
   /** The unqualified name of the type of `it`. */
   readonly itType?: string | undefined
-  /** What `$root` is: entity sets and singletons by name. */
+  /** The value of `$root`: entity sets and singletons by name. */
   readonly root?: unknown
-  /** The time for `now()`; the computer's clock when absent. */
+  /** The time of `now()`. Default: the clock of the computer. */
   readonly now?: (() => Date) | undefined
 }
 
-/** A lambda variable and its value, and those around it. */
+/** A lambda variable and its value, and those of the enclosing lambdas. */
 interface Binding {
   readonly name: string
   readonly value: Value
   readonly outer: Binding | undefined
 }
 
-/** Where an expression is evaluated. */
+/** The environment of an expression. */
 interface Environment {
   readonly options: EvaluationOptions
-  /** `$this`, and where paths without a root begin. */
+  /** `$this`, and the start of paths without a root. */
   readonly row: Value
   /** `$it` */
   readonly it: Value
   readonly bindings: Binding | undefined
-  /** How many expressions are being evaluated inside each other; shared by all environments of one evaluation. */
+  /** The current depth of recursion, shared by all environments of one evaluation. */
   readonly level: { current: number }
   /** Aliases already evaluated for this row. */
   readonly aliasValues: Map<string, Value>
-  /** Aliases whose value is being worked out. */
+  /** Aliases whose value is being evaluated, to detect cycles. */
   readonly aliasesInProgress: ReadonlySet<string>
+  /** Evaluates an expression inside a path. */
+  readonly evaluate: (expression: Expression, environment: Environment) => Value
+  readonly operations: FunctionOperations
 }
 
-/** The environment of a predicate over the items of a collection, each of which is `$this` in turn. */
+/** The environment of a predicate on an item of a collection, which is `$this`. */
 function forItem(environment: Environment, row: Value): Environment {
   return { ...environment, row, aliasValues: new Map() }
 }
@@ -11115,11 +10758,11 @@ function forItem(environment: Environment, row: Value): Environment {
 const word = /[\p{L}\p{N}]+/gu
 
 /**
- * Whether an item matches a search. A term or phrase matches when its words stand side by side, as whole words and in any
- * letter case, in one string of the item; words are runs of letters and digits. A phrase `"name:words"` looks into the
- * property of that name only, when the item has it.
+ * Whether an item matches a search. A term or phrase matches if its words appear side by side, as whole words in any letter
+ * case, in a string of the item. Words are runs of letters and digits. A phrase `"name:words"` searches only the property with
+ * that name, if the item has it.
  *
- * @see OData 4.01 URL Conventions, 5.1.8; what counts as a match is left to the service
+ * @see OData 4.01 URL Conventions, 5.1.8: the service defines what matches
  */
 function matchesSearch(search: SearchExpression, item: Value, properties?: readonly string[]): boolean {
   switch (search.kind) {
@@ -11137,7 +10780,7 @@ function matchesSearch(search: SearchExpression, item: Value, properties?: reado
 
 type Chain = Extract<SearchExpression, { readonly kind: 'and' | 'or' }>
 
-/** Chains lean to the left and may be long. */
+/** Evaluates chains, which can be long, without recursion. */
 function matchesChain(search: Chain, item: Value, properties: readonly string[] | undefined): boolean {
   const operands: SearchExpression[] = []
   let first: SearchExpression = search
@@ -11166,12 +10809,12 @@ function textsOf(item: Value, properties: readonly string[] | undefined): readon
   return entries.flatMap(([, value]) => (typeof value === 'string' ? [value] : []))
 }
 
-function hasWords(wanted: string, texts: readonly string[]): boolean {
-  const phrase = wordsOf(wanted)
+function hasWords(words: string, texts: readonly string[]): boolean {
+  const phrase = wordsOf(words)
   return phrase.length > 0 && texts.some(text => wordsOf(text).includes(phrase))
 }
 
-/** The words of a text in lower case, each between spaces, so that whole words are found by `includes`. */
+/** The words of a text in lower case, each between spaces, so that `includes` finds whole words. */
 function wordsOf(text: string): string {
   const words = text.toLowerCase().match(word)
   return words === null ? '' : ` ${words.join(' ')} `
@@ -11179,7 +10822,7 @@ function wordsOf(text: string): string {
 
 // query/evaluate/path.ts
 
-/** Where a path has come to: a value, and the item and name under which it was found. */
+/** The value at a step of a path, and the item and name of the property that contains it. */
 interface PathStep {
   readonly value: Value
   readonly owner?: StructuredValue
@@ -11187,9 +10830,9 @@ interface PathStep {
 }
 
 /**
- * The value at the end of a path; null behind anything that is null.
+ * The value at the end of a path; null after a null value.
  *
- * @throws {EvaluationError} for a name that the row's type lacks, and for what only a service can follow
+ * @throws {EvaluationError} for a name that the row's type does not have, and for functions of the service
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
@@ -11226,7 +10869,7 @@ function variableValue(bindings: Binding | undefined, name: string): Value {
   for (let inner = bindings; inner !== undefined; inner = inner.outer) {
     if (inner.name === name) return inner.value
   }
-  throw new EvaluationError(`The variable ${name} belongs to no lambda around it.`)
+  throw new EvaluationError(`The variable ${name} is not defined by an enclosing lambda.`)
 }
 
 function takeStep(step: PathStep, segment: PathSegment, environment: Environment): PathStep {
@@ -11249,16 +10892,16 @@ function takeStep(step: PathStep, segment: PathSegment, environment: Environment
   }
 }
 
-function property(value: Exclude<Value, null>, name: string, { options }: Environment): PathStep {
-  if (typeof value === 'boolean' || value.kind !== 'structured') {
-    const hint = typeof value !== 'boolean' && value.kind === 'collection' ? ' Use `any`, `all` or `$count`.' : ''
+function property(value: NonNullValue, name: string, { options }: Environment): PathStep {
+  if (!isOfKind(value, 'structured')) {
+    const hint = isOfKind(value, 'collection') ? ' Use `any`, `all` or `$count`.' : ''
     throw new EvaluationError(`${describeValue(value)} has no property ${name}.${hint}`)
   }
   const json = memberOf(value.json, name)
   const type = structuredTypeInfo(value.type, options.types)
   if (type === undefined) return { value: jsonValue(json, undefined, options.types), owner: value, name }
   const declared = ownMember(type.properties, name) ?? ownMember(type.navigation, name)
-  // A computed property is in the row without being declared.
+  // The row contains computed properties that the type does not declare.
   if (declared === undefined && json === undefined && type.open !== true) {
     throw new EvaluationError(`The type ${value.type} has no property ${name}.`)
   }
@@ -11271,16 +10914,16 @@ function ownMember<Member>(record: Readonly<Record<string, Member>>, name: strin
 }
 
 /** The items for which the predicate is true. */
-function filterSegment(value: Exclude<Value, null>, predicate: Expression, environment: Environment): CollectionValue {
+function filterSegment(value: NonNullValue, predicate: Expression, environment: Environment): CollectionValue {
   const items = collectionOf(value, '$filter').items.filter(
-    item => truthOf(evaluateExpression(predicate, forItem(environment, item)), '$filter') === true,
+    item => truthOf(environment.evaluate(predicate, forItem(environment, item)), '$filter') === true,
   )
   return { kind: 'collection', items }
 }
 
-/** How many items there are, or match filter and search. */
+/** The number of items that match the filter and the search. */
 function countSegment(
-  value: Exclude<Value, null>,
+  value: NonNullValue,
   { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
   environment: Environment,
 ): Value {
@@ -11289,20 +10932,18 @@ function countSegment(
   return integer(search === undefined ? items.length : items.filter(item => matchesSearch(search, item)).length)
 }
 
-function collectionOf(value: Exclude<Value, null>, segment: string): CollectionValue {
-  if (typeof value !== 'boolean' && value.kind === 'collection') return value
+function collectionOf(value: NonNullValue, segment: string): CollectionValue {
+  if (isOfKind(value, 'collection')) return value
   throw new EvaluationError(`\`${segment}\` needs a collection, not ${describeValue(value)}.`)
 }
 
-/** The item of a collection that has the key, or null. @throws {EvaluationError} when the key's property is not known */
-function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], environment: Environment): Value {
-  if (typeof value === 'boolean' || value.kind !== 'collection') {
-    throw new EvaluationError(`A key needs a collection, not ${describeValue(value)}.`)
-  }
-  const wanted = key.map(part => ({ name: part.name, value: evaluateExpression(part.value, environment) }))
-  const found = value.items.find(item => {
-    if (item === null || typeof item === 'boolean' || item.kind !== 'structured') return false
-    return wanted.every(part => {
+/** The item with the key, or null. @throws {EvaluationError} if the property of the key is unknown */
+function itemByKey(value: NonNullValue, key: readonly KeyValue[], environment: Environment): Value {
+  const { items } = collectionOf(value, 'key')
+  const expected = key.map(part => ({ name: part.name, value: environment.evaluate(part.value, environment) }))
+  const found = items.find(item => {
+    if (!isOfKind(item, 'structured')) return false
+    return expected.every(part => {
       const actual = keyProperty(item, part.name, environment)
       return actual !== null && part.value !== null && areEqual(actual, part.value, environment.options.types)
     })
@@ -11313,16 +10954,15 @@ function itemByKey(value: Exclude<Value, null>, key: readonly KeyValue[], enviro
 function keyProperty(item: StructuredValue, name: string | undefined, { options }: Environment): Value {
   const type = structuredTypeInfo(item.type, options.types)
   const property = name ?? type?.key[0]
-  if (property === undefined)
-    throw new EvaluationError('Which property is the key can only be told with a table of types.')
+  if (property === undefined) throw new EvaluationError('A key without a name needs a type table.')
   const declared =
     type !== undefined && Object.hasOwn(type.properties, property) ? type.properties[property] : undefined
   return jsonValue(memberOf(item.json, property), declared?.type, options.types)
 }
 
 /**
- * The value of an annotation as JSON carries it: `@ns.term` in the annotated item, `price@ns.term` beside the annotated
- * property; null when it is not there.
+ * The value of an annotation in JSON: of `@ns.term` in the annotated item, or of `price@ns.term` next to the annotated
+ * property; null if it is absent.
  *
  * @see OData 4.01 JSON Format, 20
  */
@@ -11334,13 +10974,26 @@ function annotationValue(
   const annotation = `@${term}${qualifier === undefined ? '' : `#${qualifier}`}`
   const beside = owner === undefined || name === undefined ? undefined : memberOf(owner.json, `${name}${annotation}`)
   if (beside !== undefined) return jsonValue(beside, undefined, types)
-  const isItem = value !== null && typeof value !== 'boolean' && value.kind === 'structured'
-  return isItem ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
+  return isOfKind(value, 'structured') ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
+}
+
+/** The value of `@name`, evaluated once per row; null for an undefined alias. @see OData 4.01 Protocol, 11.2.5.1.3 */
+function evaluateAlias(name: string, environment: Environment): Value {
+  const { aliases } = environment.options
+  const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  if (expression === undefined) return null
+  const known = environment.aliasValues.get(name)
+  if (known !== undefined) return known
+  if (environment.aliasesInProgress.has(name)) throw new EvaluationError(`The alias @${name} refers to itself.`)
+  const aliasesInProgress = new Set(environment.aliasesInProgress).add(name)
+  const value = environment.evaluate(expression, { ...environment, aliasesInProgress, bindings: undefined })
+  environment.aliasValues.set(name, value)
+  return value
 }
 
 // query/evaluate/expression.ts
 
-/** Between two parentheses the precedence of operators alone makes at most this many levels. */
+/** Operator precedence alone nests expressions at most this deep between two parentheses. */
 const levelsWithoutParentheses = 8
 const maxDepth = maxNesting * levelsWithoutParentheses
 
@@ -11380,11 +11033,11 @@ function evaluateKind(expression: Expression, environment: Environment): Value {
     case 'alias':
       return evaluateAlias(expression.name, environment)
     case 'type':
-      throw new EvaluationError('A type has no value; it can only stand in `cast` and `isof`.')
+      throw new EvaluationError('A type has no value. It can only be an argument of `cast` and `isof`.')
   }
 }
 
-/** A binary operator. A chain that leans to the left is walked without recursion, since it may be long. */
+/** Evaluates chains such as `a or b or c`, which can be long, without recursion. */
 function evaluateBinary(expression: BinaryExpression, environment: Environment): Value {
   const chain: BinaryExpression[] = [expression]
   let first = expression.left
@@ -11437,56 +11090,35 @@ function applyStrictOperator(
   }
 }
 
-/** Whether an item of the collection equals the left operand; null when there is no collection. */
+/** Whether an item of the collection equals the left operand; null if the collection is null. */
 function evaluateIn(left: Value, right: Value, { options }: Environment): Value {
   if (right === null) return null
-  if (typeof right === 'boolean' || right.kind !== 'collection') {
+  if (!isOfKind(right, 'collection')) {
     throw new EvaluationError(`\`in\` needs a collection on its right, not ${describeValue(right)}.`)
   }
   return right.items.some(item => areEqual(left, item, options.types))
 }
 
-/** `not` in three-valued logic, and the sign of numbers and durations. */
 function evaluateUnary({ operator, operand }: UnaryExpression, environment: Environment): Value {
   const value = evaluateExpression(operand, environment)
-  if (operator === 'not') {
-    const truth = truthOf(value, 'not')
-    return truth === null ? null : !truth
-  }
-  return value === null ? null : negated(numericOrTemporal(value))
-}
-
-function negated(value: Exclude<Value, null>): Value {
-  if (typeof value !== 'boolean') {
-    switch (value.kind) {
-      case 'integer':
-        return { kind: 'integer', value: -value.value }
-      case 'decimal':
-        return { kind: 'decimal', value: negate(value.value) }
-      case 'double':
-        return { kind: 'double', value: -value.value }
-      case 'duration':
-        return { kind: 'duration', seconds: negate(value.seconds) }
-      default:
-        break
-    }
-  }
-  throw new EvaluationError(`Cannot negate ${describeValue(value)}; a number or a duration was expected.`)
+  if (operator === 'negate') return value === null ? null : evaluateNegation(value)
+  const truth = truthOf(value, 'not')
+  return truth === null ? null : !truth
 }
 
 /**
- * Whether all flags of the right operand are set on the left one; null when one operand is.
+ * Whether the left operand has all flags of the right one; null if an operand is null.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1.10
  */
 function evaluateHas(left: Value, right: Value, types: TypeTable | undefined): Value {
   if (left === null || right === null) return null
-  const [flags, wanted] = asMembers(left, right, types)
-  if (flags.number !== undefined && wanted.number !== undefined) {
-    return (flags.number & wanted.number) === wanted.number
+  const [flags, required] = asMembers(left, right, types)
+  if (flags.number !== undefined && required.number !== undefined) {
+    return (flags.number & required.number) === required.number
   }
   const names = new Set(memberNames(flags.text))
-  return memberNames(wanted.text).every(name => names.has(name))
+  return memberNames(required.text).every(name => names.has(name))
 }
 
 function asMembers(
@@ -11495,8 +11127,8 @@ function asMembers(
   types: TypeTable | undefined,
 ): readonly [EnumValue, EnumValue] {
   const flags = asEnumMember(left, right, types)
-  const wanted = asEnumMember(right, left, types)
-  if (flags !== undefined && wanted !== undefined) return [flags, wanted]
+  const required = asEnumMember(right, left, types)
+  if (flags !== undefined && required !== undefined) return [flags, required]
   throw new EvaluationError(
     `\`has\` needs members of one enumeration, not ${describeValue(left)} and ${describeValue(right)}.`,
   )
@@ -11504,74 +11136,63 @@ function asMembers(
 
 /** The operand itself, or a string read as a member of the other operand's type. */
 function asEnumMember(operand: NonNullValue, other: NonNullValue, types: TypeTable | undefined): EnumValue | undefined {
-  if (typeof operand === 'boolean') return undefined
-  if (operand.kind === 'enum') return operand
-  const isMember = operand.kind === 'string' && typeof other !== 'boolean' && other.kind === 'enum'
+  if (isOfKind(operand, 'enum')) return operand
+  const isMember = isOfKind(operand, 'string') && isOfKind(other, 'enum')
   return isMember ? enumValue(other.type, operand.text, types) : undefined
 }
 
-let functions: ReadonlyMap<string, CanonicalFunction> | undefined
-
-/** Made at first need, so that a bundler can leave the functions out where nothing is evaluated. */
-function functionNamed(name: string): CanonicalFunction | undefined {
-  functions ??= new Map([
-    ...Object.entries(sequenceFunctions),
-    ...Object.entries(collectionFunctions),
-    ...Object.entries(textFunctions),
-    ...Object.entries(dateTimeFunctions),
-    ...Object.entries(roundingFunctions),
-    ...Object.entries(geoFunctions),
-  ])
-  return functions.get(name)
-}
-
 /**
- * The value of a canonical function; null when an argument is null. Functions of the service's own have no value here.
+ * The value of a canonical function; null when an argument is null.
  *
- * @throws {EvaluationError}
+ * @throws {EvaluationError} also for functions of the service itself
  * @see OData 4.01 URL Conventions, 5.1.1.4
  */
-function evaluateCall(call: FunctionCall, environment: Environment): Value {
-  const { function: name, arguments: expressions } = call
+function evaluateCall({ function: name, arguments: given }: FunctionCall, environment: Environment): Value {
   switch (name) {
     case 'case':
-      return caseFunction(expressions, environment)
+      return evaluateCase(given, environment)
     case 'cast':
-      return castFunction(expressions, environment)
-    case 'isof':
-      return isofFunction(expressions, environment)
-    case 'now':
-    case 'mindatetime':
-    case 'maxdatetime':
-      return clockFunctions[name](environment)
-    default: {
-      const implementation = functionNamed(name)
-      if (implementation === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
-      const values = expressions.map(expression => evaluateExpression(expression, environment))
-      return values.every(isPresent) ? implementation(values, environment.options.types) : null
+    case 'isof': {
+      const type = given.at(-1)
+      if (type?.kind !== 'type') throw new EvaluationError(`\`${name}\` needs a type as its last argument.`)
+      const [operand] = given
+      const isOfRow = given.length < 2 || operand === undefined
+      const value = isOfRow ? environment.row : evaluateExpression(operand, environment)
+      return evaluateTypeFunction(name, value, type, environment.options.types)
     }
   }
+  const called = canonicalFunctions.get(name)
+  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  const values = given.map(expression => evaluateExpression(expression, environment))
+  if (!values.every(isNotNull)) return null
+  for (const { parameters, evaluate } of called.signatures) {
+    const result = parameters.length === values.length ? evaluate(values, environment) : undefined
+    if (result !== undefined) return result
+  }
+  const found = `${name}(${values.map(describeValue).join(', ')})`
+  throw new EvaluationError(`Expected ${expectedCalls(name, called)}, found ${found}.`)
 }
 
-function isPresent(value: Value): value is NonNullValue {
+function isNotNull(value: Value): value is NonNullValue {
   return value !== null
 }
 
-/** The result behind the first condition that is true, or null. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
-function caseFunction(expressions: readonly Expression[], environment: Environment): Value {
+/** The result after the first condition that is true, or null. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+function evaluateCase(expressions: readonly Expression[], environment: Environment): Value {
   for (let index = 0; index + 1 < expressions.length; index += 2) {
     const condition = expressions[index]
     const result = expressions[index + 1]
     if (condition === undefined || result === undefined) return null
-    if (truthOf(evaluateExpression(condition, environment), 'case') === true)
+    if (truthOf(evaluateExpression(condition, environment), 'case') === true) {
       return evaluateExpression(result, environment)
+    }
   }
   return null
 }
 
 /**
- * `any`: whether the predicate is true for an item; `all`: whether it is true for every item. Never null: an item for which
- * the predicate is unknown is one for which it is not true, and a collection that is not there has no items.
+ * Whether the predicate is true for an item (`any`) or for every item (`all`). Never null: a predicate that is unknown for
+ * an item is not true for it, and a null collection has no items.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.13
  */
@@ -11588,22 +11209,352 @@ function evaluateLambda(expression: LambdaExpression, environment: Environment):
 
 function lambdaItems(collection: Value): readonly Value[] {
   if (collection === null) return []
-  if (typeof collection !== 'boolean' && collection.kind === 'collection') return collection.items
+  if (isOfKind(collection, 'collection')) return collection.items
   throw new EvaluationError(`\`any\` and \`all\` need a collection, not ${describeValue(collection)}.`)
 }
 
-/** The value of `@name`, worked out once a row. An alias that was not given is null. @see OData 4.01 Protocol, 11.2.5.1.3 */
-function evaluateAlias(name: string, environment: Environment): Value {
-  const { aliases } = environment.options
-  const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
-  if (expression === undefined) return null
-  const known = environment.aliasValues.get(name)
-  if (known !== undefined) return known
-  if (environment.aliasesInProgress.has(name)) throw new EvaluationError(`The alias @${name} stands for itself.`)
-  const openAliases = new Set(environment.aliasesInProgress).add(name)
-  const value = evaluateExpression(expression, { ...environment, aliasesInProgress: openAliases, bindings: undefined })
-  environment.aliasValues.set(name, value)
-  return value
+// query/evaluate/pattern.ts
+
+/**
+ * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
+ *
+ * @throws {EvaluationError} as `patternMatcher`
+ * @see OData 4.01 URL Conventions, 5.1.1.7.1
+ */
+function matchesPattern(text: string, pattern: string): boolean {
+  return patternMatcher(pattern)(text)
+}
+
+/**
+ * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
+ *
+ * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
+ * matcher follows all alternatives in parallel, in time proportional to text and pattern.
+ *
+ * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references
+ * @see OData 4.01 URL Conventions, 5.1.1.7.1
+ */
+export function patternMatcher(pattern: string): (text: string) => boolean {
+  requireValid(pattern)
+  const program = compilePattern(parsePattern(pattern))
+  return text => matches(text, program)
+}
+
+function requireValid(pattern: string): void {
+  try {
+    new RegExp(pattern, 'u')
+  } catch (error) {
+    throw new EvaluationError(
+      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
+    )
+  }
+}
+
+/** The state of a match. */
+interface MatchRun {
+  readonly program: Program
+  readonly characters: readonly string[]
+  /** The position in the text at which each instruction was last reached. */
+  readonly reached: Int32Array
+  /** The position at which each atom was last evaluated, and whether it matched the character there. */
+  readonly evaluated: Int32Array
+  readonly results: Uint8Array
+}
+
+function matches(text: string, program: Program): boolean {
+  const characters = [...text]
+  const run: MatchRun = {
+    program,
+    characters,
+    reached: new Int32Array(program.instructions.length).fill(-1),
+    evaluated: new Int32Array(program.atoms.length).fill(-1),
+    results: new Uint8Array(program.atoms.length),
+  }
+  let current: number[] = []
+  let next: number[] = []
+  for (let index = 0; ; index += 1) {
+    // A match can start at every character.
+    if (addReachableStates(0, index, run, current)) return true
+    if (index === characters.length) return false
+    next.length = 0
+    for (const place of current) {
+      if (advances(place, index, run) && addReachableStates(place + 1, index + 1, run, next)) return true
+    }
+    ;[current, next] = [next, current]
+  }
+}
+
+function advances(place: number, index: number, { program, characters, evaluated, results }: MatchRun): boolean {
+  const instruction = program.instructions[place]
+  if (instruction?.kind !== 'character') return false
+  const { atom } = instruction
+  if (evaluated[atom] !== index) {
+    evaluated[atom] = index
+    results[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
+  }
+  return results[atom] === 1
+}
+
+/**
+ * Adds the instructions for the next character that are reachable without consuming a character. Returns whether the end of
+ * the pattern is reachable, too.
+ */
+function addReachableStates(
+  start: number,
+  index: number,
+  { program, characters, reached }: MatchRun,
+  places: number[],
+): boolean {
+  const { instructions } = program
+  if (instructions[start]?.kind === 'character') {
+    if (reached[start] !== index) places.push(start)
+    reached[start] = index
+    return false
+  }
+  const open = [start]
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (reached[place] === index) continue
+    reached[place] = index
+    const instruction = instructions[place]
+    switch (instruction?.kind) {
+      case 'match':
+        return true
+      case 'character':
+        places.push(place)
+        break
+      case 'jump':
+        open.push(instruction.to)
+        break
+      case 'split':
+        open.push(...instruction.to)
+        break
+      case 'assertion':
+        if (holds(instruction.source, characters, index)) open.push(place + 1)
+        break
+      default:
+        break
+    }
+  }
+  return false
+}
+
+const wordCharacter = /^[A-Za-z0-9_]$/
+
+function holds(assertion: string, characters: readonly string[], index: number): boolean {
+  if (assertion === '^') return index === 0
+  if (assertion === '$') return index === characters.length
+  const isBoundary = wordCharacter.test(characters[index - 1] ?? '') !== wordCharacter.test(characters[index] ?? '')
+  return assertion === '\\b' ? isBoundary : !isBoundary
+}
+
+/** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
+export type PatternNode =
+  | { readonly kind: 'atom'; readonly source: string }
+  | { readonly kind: 'assertion'; readonly source: string }
+  | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
+  | { readonly kind: 'alternatives'; readonly nodes: readonly PatternNode[] }
+  | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number }
+
+/** A pattern, and the position of the parser. */
+interface Reader {
+  readonly pattern: string
+  position: number
+}
+
+const groupStart = /\((?:\?(?::|<(?![=!])[^>]*>)|(?!\?))/uy
+const lookaround = /\(\?<?[=!]/uy
+const atom = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|./suy
+const leadingSurrogate = /^\\u[Dd][89ABab]/
+const trailingSurrogate = /\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/uy
+const quantifier = /(?:([*+?])|\{([0-9]+)(,?)([0-9]*)\})\??/uy
+const assertions: ReadonlySet<string> = new Set(['^', '$', '\\b', '\\B'])
+
+/** Parses an ECMAScript regular expression that is valid with the flag `u`. */
+export function parsePattern(pattern: string): PatternNode {
+  return readAlternatives({ pattern, position: 0 }, 0)
+}
+
+function readAlternatives(reader: Reader, nesting: number): PatternNode {
+  if (nesting > maxNesting) throw new EvaluationError(`The pattern nests deeper than ${maxNesting} levels.`)
+  const nodes = [readSequence(reader, nesting)]
+  while (reader.pattern[reader.position] === '|') {
+    reader.position += 1
+    nodes.push(readSequence(reader, nesting))
+  }
+  return { kind: 'alternatives', nodes }
+}
+
+function readSequence(reader: Reader, nesting: number): PatternNode {
+  const nodes: PatternNode[] = []
+  while (reader.position < reader.pattern.length) {
+    const next = reader.pattern[reader.position]
+    if (next === '|' || next === ')') break
+    nodes.push(readQuantified(reader, next === '(' ? readGroup(reader, nesting) : readSingle(reader)))
+  }
+  return { kind: 'sequence', nodes }
+}
+
+function readGroup(reader: Reader, nesting: number): PatternNode {
+  if (takeMatch(reader, lookaround) !== undefined) unsupportedPattern('looks ahead or behind')
+  if (takeMatch(reader, groupStart) === undefined) unsupportedPattern('has a group of an unknown kind')
+  const node = readAlternatives(reader, nesting + 1)
+  reader.position += 1
+  return node
+}
+
+function readSingle(reader: Reader): PatternNode {
+  const source = takeMatch(reader, atom)?.[0] ?? ''
+  if (/^\\[1-9k]/.test(source)) unsupportedPattern('refers back to a group')
+  if (assertions.has(source)) return { kind: 'assertion', source }
+  const rest = leadingSurrogate.test(source) ? (takeMatch(reader, trailingSurrogate)?.[0] ?? '') : ''
+  return { kind: 'atom', source: source + rest }
+}
+
+function readQuantified(reader: Reader, node: PatternNode): PatternNode {
+  const found = takeMatch(reader, quantifier)
+  if (found === undefined) return node
+  const [, symbol, least = '0', comma, most = ''] = found
+  if (symbol !== undefined) {
+    return { kind: 'repeat', node, least: symbol === '+' ? 1 : 0, most: symbol === '?' ? 1 : Number.POSITIVE_INFINITY }
+  }
+  const limit = comma === '' ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)
+  return { kind: 'repeat', node, least: Number(least), most: limit }
+}
+
+function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | undefined {
+  expression.lastIndex = reader.position
+  const found = expression.exec(reader.pattern) ?? undefined
+  if (found !== undefined) reader.position += found[0].length
+  return found
+}
+
+function unsupportedPattern(what: string): never {
+  throw new EvaluationError(`The pattern ${what}, which cannot be matched in time linear in the text.`)
+}
+
+/** An instruction of the automaton of a pattern. `to` contains indexes in the program. */
+type Instruction =
+  | { readonly kind: 'character'; readonly atom: number }
+  | { readonly kind: 'assertion'; readonly source: string }
+  | { readonly kind: 'split'; readonly to: readonly number[] }
+  | { readonly kind: 'jump'; to: number }
+  | { readonly kind: 'match' }
+
+/** The automaton of a pattern. */
+interface Program {
+  readonly instructions: readonly Instruction[]
+  /** The matchers of atoms by number. Copies of a repeated atom have the same number. */
+  readonly atoms: readonly ((character: string) => boolean)[]
+}
+
+/** The compiler expands `a{3}` to `aaa`. The limit protects memory and time from `((a{99}){99}){99}`. */
+const maxParts = 5_000
+
+/** The state of the compiler. `left` is the number of parts that the pattern can still expand to. */
+interface Draft {
+  readonly program: Instruction[]
+  /** Numbers of atoms by their sources. */
+  readonly atoms: Map<string, number>
+  left: number
+}
+
+/** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
+export function compilePattern(node: PatternNode): Program {
+  const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
+  emit(node, draft)
+  return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }
+}
+
+function emit(node: PatternNode, draft: Draft): void {
+  draft.left -= 1
+  if (draft.left < 0) throw new EvaluationError('The pattern is too large.')
+  const { program } = draft
+  switch (node.kind) {
+    case 'atom':
+      program.push({ kind: 'character', atom: atomNumber(node.source, draft) })
+      return
+    case 'assertion':
+      program.push(node)
+      return
+    case 'sequence':
+      for (const part of node.nodes) emit(part, draft)
+      return
+    case 'alternatives':
+      emitAlternatives(node.nodes, draft)
+      return
+    case 'repeat':
+      for (let count = 0; count < node.least; count += 1) emit(node.node, draft)
+      if (node.most === Number.POSITIVE_INFINITY) emitLoop(node.node, draft)
+      else for (let count = node.least; count < node.most; count += 1) emitOptional(node.node, draft)
+  }
+}
+
+function emitAlternatives(nodes: readonly PatternNode[], draft: Draft): void {
+  const { program } = draft
+  const [only] = nodes
+  if (only !== undefined && nodes.length === 1) {
+    emit(only, draft)
+    return
+  }
+  const starts: number[] = []
+  program.push({ kind: 'split', to: starts })
+  const ends: { to: number }[] = []
+  for (const node of nodes) {
+    starts.push(program.length)
+    emit(node, draft)
+    const end = { kind: 'jump' as const, to: 0 }
+    ends.push(end)
+    program.push(end)
+  }
+  for (const end of ends) end.to = program.length
+}
+
+function emitLoop(node: PatternNode, draft: Draft): void {
+  const { program } = draft
+  const start = program.length
+  const ways = [start + 1]
+  program.push({ kind: 'split', to: ways })
+  emit(node, draft)
+  program.push({ kind: 'jump', to: start })
+  ways.push(program.length)
+}
+
+function emitOptional(node: PatternNode, draft: Draft): void {
+  const { program } = draft
+  const ways = [program.length + 1]
+  program.push({ kind: 'split', to: ways })
+  emit(node, draft)
+  ways.push(program.length)
+}
+
+function atomNumber(source: string, { atoms }: Draft): number {
+  const number = atoms.get(source) ?? atoms.size
+  atoms.set(source, number)
+  return number
+}
+
+function matcherOf(source: string): (character: string) => boolean {
+  if (source !== '.' && !source.startsWith('\\') && !source.startsWith('[')) return character => character === source
+  // Matching one atom against one character cannot backtrack.
+  const expression = new RegExp(`^(?:${source})$`, 'u')
+  return character => expression.test(character)
+}
+
+// query/evaluate/function-operations.ts
+
+/** The part of the evaluator that the table of canonical functions uses. */
+const functionOperations: FunctionOperations = {
+  areEqual,
+  matchesPattern,
+  parseText: castText,
+  calendarDay: ({ days }) => dayAt(days),
+  clock: clockOf,
+  localParts,
+  round: roundNumber,
+  readGeo: readGeoArgument,
+  geoDistance,
+  geoLength,
+  geoIntersects,
 }
 
 // query/evaluate/evaluate.ts
@@ -11611,15 +11562,15 @@ function evaluateAlias(name: string, environment: Environment): Value {
 /**
  * The value of an expression for one row, a JSON object as services send it (or a primitive, `$this`).
  *
- * Logic is three-valued: a filter keeps a row only for `true`; `null` is "unknown". `eq` and `ne` with null are true or
- * false, the other comparisons false; functions and arithmetic with null give null; what lies behind null in a path is
- * null. Numbers without a binary point are exact; instants compare by time, strings by code points, Guids in any case.
+ * Logic is three-valued: a filter keeps a row only for `true`, and `null` means unknown. With null, `eq` and `ne` are true or
+ * false, and other comparisons are false. Functions of null, arithmetic with null and paths through null result in null.
+ * Integers and decimals are exact. Instants compare by time, strings by code points, Guids in any letter case.
  *
- * Without `types`, JSON values and the literals beside them decide: a string takes on the type of the literal that it is
- * compared with, a number is an integer or an exact decimal, `has` and `eq` compare the names of members.
+ * Without `types`, the JSON values and the literals decide: a string takes the type of the literal that it is compared with,
+ * a number is an integer or an exact decimal, and `has` and `eq` compare the names of enumeration members.
  *
- * @returns a value of JSON; text for dates and the like, and for numbers that a JavaScript number cannot hold exactly
- * @throws {EvaluationError} when types do not go together, and for what only a service can answer: functions of its own
+ * @returns a JSON value: text for dates and times, and for numbers that a JavaScript number cannot represent exactly
+ * @throws {EvaluationError} when types do not match, and for functions that only a service can evaluate
  * @see OData 4.01 URL Conventions, 5.1.1
  */
 export function evaluate(expression: Expression, row: unknown, options: EvaluationOptions = {}): Json {
@@ -11627,20 +11578,18 @@ export function evaluate(expression: Expression, row: unknown, options: Evaluati
 }
 
 /**
- * Whether a filter keeps a row: whether it is true, and neither false nor null.
+ * Whether a filter keeps a row: whether it is true, not false or null.
  *
- * @throws {EvaluationError} as `evaluate`, and when the value is no truth value
+ * @throws {EvaluationError} as `evaluate`, and when the value is not a Boolean
  */
 export function evaluateFilter(expression: Expression, row: unknown, options: EvaluationOptions = {}): boolean {
   return truthOf(valueFor(expression, row, options), '$filter') === true
 }
 
-/** The value, with its type, of an expression for one row. */
 function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
   return evaluateExpression(expression, environmentFor(row, options))
 }
 
-/** Where expressions are evaluated for one row. */
 function environmentFor(row: unknown, options: EvaluationOptions): Environment {
   const value = jsonValue(row, options.type, options.types)
   const it = options.it === undefined ? value : jsonValue(options.it, options.itType, options.types)
@@ -11652,12 +11601,14 @@ function environmentFor(row: unknown, options: EvaluationOptions): Environment {
     level: { current: 0 },
     aliasValues: new Map(),
     aliasesInProgress: new Set(),
+    evaluate: evaluateExpression,
+    operations: functionOperations,
   }
 }
 
 /**
- * Compares two JSON values as `$orderby … asc` orders them: null first, `false` before `true`, strings by code points,
- * NaN before all other numbers. `type` is that of both values: `Edm.DateTimeOffset` orders texts by time.
+ * Compares two JSON values in the order of `$orderby … asc`: null first, `false` before `true`, strings by code points, NaN
+ * before all other numbers. `type` is the type of both values: `Edm.DateTimeOffset` orders texts by time.
  *
  * @returns negative, zero or positive
  * @throws {EvaluationError} when the values have no order
@@ -11667,7 +11618,7 @@ export function compareValues(left: unknown, right: unknown, type?: string, opti
   return orderOf(jsonValue(left, type, options.types), jsonValue(right, type, options.types), options)
 }
 
-/** The rows in the order of the keys; rows that compare equal keep their places. @throws {EvaluationError} */
+/** The rows in the order of the keys. The sort is stable. @throws {EvaluationError} */
 export function orderRows<Row>(
   rows: readonly Row[],
   orderby: readonly OrderbyItem[],
@@ -11693,37 +11644,36 @@ function orderOf(left: Value, right: Value, { types }: EvaluationOptions): numbe
   return Number.isNaN(order) ? Number(isNotANumber(right)) - Number(isNotANumber(left)) : order
 }
 
-function isNotANumber(value: Exclude<Value, null>): boolean {
-  return typeof value !== 'boolean' && value.kind === 'double' && Number.isNaN(value.value)
+function isNotANumber(value: Value): boolean {
+  return isOfKind(value, 'double') && Number.isNaN(value.value)
 }
 
 // query/apply-query.ts
 
-/** An item of a collection, as JSON. */
+/** An item of a collection in JSON. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** What an array needs besides the options to be queried like a collection. */
 export interface ApplyOptions extends EvaluationOptions {
-  /** The properties that `$search` looks into; all strings of an item when absent. */
+  /** The properties that `$search` searches. Default: all strings of an item. */
   readonly searchProperties?: readonly string[] | undefined
 }
 
 export interface QueryResult {
   /** The items of the page, shaped by `$select` and `$expand`. */
   readonly value: readonly Item[]
-  /** How many items there are before `$skip` and `$top`. */
+  /** The number of items before `$skip` and `$top`. */
   readonly count: number
 }
 
 /**
- * Applies query options to an array of items, in the order that the standard gives: compute, search, filter, count, order,
- * skip, top, and then the shape. Meant for examples, tests and small collections: every item is looked at.
+ * Applies query options to an array of items in the order of the standard: compute, search, filter, count, order, skip, top,
+ * select and expand. It visits every item, so use it for examples, tests and small collections.
  *
- * `$search` finds whole words, as `matchesSearch` says. Relations are members of the items, each a nested item or array;
- * with a table of types they are left out unless expanded, and so are properties returned only when selected. Control
- * information, `@odata.etag`, always stays.
+ * `$search` finds whole words. Relations are members of the items, each a nested item or array. With a type table, the result
+ * contains a relation only if it is expanded, and a property with `onSelect` only if it is selected. Control information such
+ * as `@odata.etag` always stays.
  *
- * @throws {EvaluationError} when an expression has no value for one of the items
+ * @throws {EvaluationError} when an expression has no value for an item
  * @see OData 4.01 Protocol, 11.2.1
  */
 export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
@@ -11743,25 +11693,25 @@ function withComputed(items: readonly Item[], { compute }: QueryOptions, setting
 }
 
 /**
- * The items that `$search` and `$filter` keep, in the order of `$orderby`: all of them, whole, as they were given.
+ * The items that match `$search` and `$filter`, in the order of `$orderby`. The items are unchanged.
  *
- * @throws {EvaluationError} when an expression has no value for one of the items
+ * @throws {EvaluationError} when an expression has no value for an item
  */
 export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
   const { search, filter, orderby } = query
   const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const isWanted = (item: T): boolean => {
+  const isMatch = (item: T): boolean => {
     if (search !== undefined) {
       const value = jsonValue(item, settings.type, settings.types)
       if (!matchesSearch(search, value, settings.searchProperties)) return false
     }
     return filter === undefined || evaluateFilter(filter, item, settings)
   }
-  const found = items.filter(isWanted)
+  const found = items.filter(isMatch)
   return orderby === undefined ? found : orderRows(found, orderby, settings)
 }
 
-/** An item with what `$select` and `$expand` ask for. */
+/** An item after `$select` and `$expand`. */
 function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
   const type = structuredTypeInfo(options.type, options.types)
   const shaped = new Map<string, unknown>()
@@ -11782,7 +11732,7 @@ function fromEntries(members: ReadonlyMap<string, unknown>): Item {
   return Object.fromEntries(members)
 }
 
-/** Whether a member is returned when nothing is selected. */
+/** Whether the result contains a member without `$select`. */
 function isDefault(name: string, type: StructuredTypeInfo | undefined): boolean {
   if (type === undefined) return true
   if (Object.hasOwn(type.navigation, name)) return false
@@ -11802,7 +11752,7 @@ function select(
     for (const [name, value] of Object.entries(item)) if (isDefault(name, type)) shaped.set(name, value)
     return
   }
-  // Selecting a relation asks for its link; only expanding it brings its items.
+  // A selected relation results in a link. Only `$expand` returns the items.
   const isRelation = type !== undefined && Object.hasOwn(type.navigation, first)
   if (isRelation || !Object.hasOwn(item, first)) return
   const declared = type !== undefined && Object.hasOwn(type.properties, first) ? type.properties[first] : undefined
@@ -11812,7 +11762,7 @@ function select(
   shaped.set(first, merged(shaped.get(first), shapeValue(item[first], query, inner)))
 }
 
-/** A nested item or collection, with options of its own. */
+/** A nested item or collection after its own options. */
 function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
   if (Array.isArray(value)) return shapeCollection(value, query, options)
   return isJsonObject(value) ? shapeItem(value, query, options) : value
@@ -11823,12 +11773,12 @@ function shapeCollection(values: readonly unknown[], query: QueryOptions, option
   return items.length === values.length ? applyQuery(items, query, options).value : values
 }
 
-/** `address/city,address/street` select two parts of one value. */
+/** `address/city,address/street` selects two parts of one value. */
 function merged(before: unknown, value: unknown): unknown {
   return isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
 }
 
-/** Adds a relation, or all for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
+/** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
 function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
   const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
   if (first === '*') {
@@ -11866,7 +11816,7 @@ function expandNamed(
   shaped.set(name, relation.suffix === 'ref' ? referencesOf(value) : value)
 }
 
-/** `$levels=3` expands the same relation twice more within itself. */
+/** `$levels=3` expands the relation two more times inside itself. */
 function withLevels(relation: ExpandItem): QueryOptions {
   const { levels, ...query } = relation.options ?? {}
   const left = levels === 'max' ? maxNesting : (levels ?? 1)
@@ -11891,7 +11841,7 @@ function referencesOf(value: unknown): unknown {
 
 // server/list-rows.ts
 
-/** What the call of a collection's handler says of the page it wants. */
+/** The members of a collection handler's call that select the page. */
 export interface PageRequest {
   readonly query: QueryOptions
   readonly pageSize?: number | undefined
@@ -11899,8 +11849,9 @@ export interface PageRequest {
 }
 
 /**
- * Answers a collection from an array: search, filter, count, order, and the page that the call wants. Every row is looked
- * at each time, so it is for examples, tests and small collections. Relations that the query expands must be in the rows.
+ * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
+ * each request, so use it for examples, tests and small collections. The rows must contain the relations that the query
+ * expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -11919,7 +11870,7 @@ export function listRows<Row>(
   }
 }
 
-/** The rows that search and filter leave, in order. A filter that no array can answer is told to be unsupported. */
+/** The rows that match search and filter, in order. A filter that can't be evaluated on an array is unsupported. */
 function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
   try {
     return matchingItems(rows, query, options)
@@ -11929,7 +11880,7 @@ function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: A
   }
 }
 
-/** The part of the rows that all pages together show; a token says where the rest of it is. */
+/** The range of rows that this page and the following ones contain. The skip token holds the range. */
 function rangeOf(query: QueryOptions, limit: number | undefined, length: number): { start: number; end: number } {
   if (query.skiptoken === undefined) {
     const start = Math.min(query.skip ?? 0, length)
@@ -11939,7 +11890,7 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   if (start === undefined || end === undefined) {
     throw new RequestFault('malformedQueryOption', {
       target: '$skiptoken',
-      values: { option: '$skiptoken', reason: '$skiptoken comes from no link of this service.' },
+      values: { option: '$skiptoken', reason: '$skiptoken does not come from a link of this service.' },
     })
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
@@ -11947,12 +11898,12 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
 
 // server/node-adapter.ts
 
-/** How a service meets `node:http`. */
+/** Options of {@link toNodeListener}. */
 export interface NodeListenerOptions {
-  /** Scheme that callers use: `https` behind a proxy that ends TLS. Default: `http`. */
+  /** The scheme that callers use: `https` behind a proxy that terminates TLS. Default: `http`. */
   readonly scheme?: 'http' | 'https'
   /**
-   * Bytes of a body that a wrapped handler may get; a service by itself knows its limit from its spec. Default: 4 MiB.
+   * The maximum size of a body in bytes, for a wrapped handler. A service uses the limit in its spec. Default: 4 MiB.
    */
   readonly bodyLimit?: number
 }
@@ -11960,54 +11911,56 @@ export interface NodeListenerOptions {
 const defaultBodyLimit = 4 * 1024 * 1024
 
 /**
- * Serves from `node:http`: `createServer(toNodeListener(service)).listen(8080)`. A service is asked without a `Request`
- * and a `Response`, which is most of what they cost; any other handler of requests gets and gives them.
+ * Runs a service on `node:http`: `createServer(toNodeListener(service)).listen(8080)`. For a service, no `Request` and
+ * `Response` are created, because they cost most of the time. Any other handler receives a `Request` and returns a
+ * `Response`.
  */
 export function toNodeListener(
   handler: Service | FetchHandler,
   { scheme = 'http', bodyLimit = defaultBodyLimit }: NodeListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
-    const incoming = fromNodeRequest(request, response, scheme)
-    const answer =
-      'handle' in handler ? handler.handle(incoming) : callFetchHandler(handler, request, incoming, bodyLimit)
-    answer.then(outgoing => sendToNode(incoming.head.method, response, outgoing)).catch(() => response.destroy())
+    const converted = fromNodeRequest(request, response, scheme)
+    const result =
+      'handle' in handler ? handler.handle(converted) : callFetchHandler(handler, request, converted, bodyLimit)
+    result.then(sent => sendToNode(converted.head.method, response, sent)).catch(() => response.destroy())
   }
 }
 
-/** What is used of `IncomingMessage`; spelt out, so that the runtime stands on Web standards alone. */
-export interface NodeRequest {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The whole address, where a framework takes the prefix off `url` that it has routed by. */
-  readonly originalUrl?: string | undefined
-  /** Whether the body has been read to its end, by whatever came first. */
-  readonly readableEnded?: boolean | undefined
-  /** Whether nothing comes any more, read to its end or not. */
-  readonly destroyed?: boolean | undefined
-  /** What a parser of bodies that came first has made of it. */
-  readonly body?: unknown
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end' | 'close' | 'error', listener: () => void): unknown
+/**
+ * Converts a request of `node:http`, for frameworks that send responses themselves:
+ * `const { status, headers, body } = await service.handle(fromNodeRequest(request, response, 'http'))`.
+ *
+ * @param scheme the scheme that callers use, `http` or `https`
+ */
+export function fromNodeRequest(request: NodeRequest, response: NodeResponse, scheme: string): ServerRequest {
+  const { target, origin } = addressOf(request, scheme)
+  const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
+  return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
 }
 
-/** What is used of `ServerResponse`. */
-export interface NodeResponse {
-  readonly destroyed: boolean
-  readonly writableFinished: boolean
-  writeHead(status: number, headers: Record<string, string>): unknown
-  end(): unknown
-  end(body: Uint8Array): unknown
-  /** Text whose characters are bytes. */
-  end(body: string, encoding: 'latin1'): unknown
-  destroy(): unknown
-  on(event: 'close', listener: () => void): unknown
+/** A host name or an IP address, and a port. No user, no path. */
+const authority = /^[\w.:[\]-]+$/
+
+/** The maximum number of cached hosts. A service has few. */
+const maxHosts = 64
+
+/** An invalid host is rejected: handlers can parse the URL, and callers follow links that start with it. */
+const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
+
+/** The request target is a path, an absolute URL for a proxy, or `*` for the server as a whole. */
+function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
+  const url = request.originalUrl ?? request.url ?? '/'
+  const host = headerOf(request, 'host')
+  const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
+  if (url.startsWith('/') || url === '*') return { target: url, origin }
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
 }
 
 /**
- * The head of a request of `node:http`. The signal, which is seldom asked for, is made only then: by the getter of a class,
- * because one in an object literal gives each request a hidden class of its own, which costs more than all the rest.
+ * The head of a request of `node:http`. It is a class because `signal`, which is rarely used, is created on demand: V8
+ * gives each object literal with a getter its own hidden class, which costs more than everything else here.
  */
 class NodeRequestHead implements RequestHead {
   readonly method: string
@@ -12030,7 +11983,7 @@ class NodeRequestHead implements RequestHead {
   }
 }
 
-/** Names come in lower case from `node:http`. */
+/** `node:http` gives the names in lower case. */
 function headerOf({ headers }: NodeRequest, name: string): string | null {
   const key = name.toLowerCase()
   const value = Object.hasOwn(headers, key) ? headers[key] : undefined
@@ -12046,60 +11999,7 @@ function abortedOnClose(response: NodeResponse): AbortSignal {
   return controller.signal
 }
 
-/**
- * A body that a parser of the framework, such as `express.json()`, has read already, as bytes again.
- *
- * @throws {TypeError} when it was read and nothing was kept of it
- */
-async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
-  const bytes = encodeParsedBody(request.body)
-  if (bytes !== undefined) return bytes.byteLength > limit ? 'tooLarge' : bytes
-  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) {
-    return new Uint8Array(0)
-  }
-  throw new TypeError(
-    'The body was read before the service got the request, and request.body does not hold it: mount the service in front of what reads bodies.',
-  )
-}
-
-function encodeParsedBody(body: unknown): Uint8Array | undefined {
-  if (body === undefined) return undefined
-  if (body instanceof Uint8Array) return body
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
-}
-
-/**
- * A request of `node:http` as the core takes it in, for frameworks that send answers themselves:
- * `const { status, headers, body } = await service.answer(nodeIncoming(request, response, 'http'))`.
- *
- * @param scheme the one that callers use, `http` or `https`
- */
-export function fromNodeRequest(request: NodeRequest, response: NodeResponse, scheme: string): ServerRequest {
-  const { target, origin } = addressOf(request, scheme)
-  const head = new NodeRequestHead(request, response, origin + (target === '*' ? '/' : target))
-  return { head, origin, target, readBody: limit => readNodeBody(request, limit) }
-}
-
-/** A name or an IP address, and a port: no user, no path. */
-const authority = /^[\w.:[\]-]+$/
-
-/** Hosts that are remembered: a service has few. */
-const maxHosts = 64
-
-/** Handlers may take the address apart, and callers follow links that begin with it. */
-const isAuthority = boundedCache(maxHosts, host => authority.test(host) && URL.canParse(`http://${host}`))
-
-/** A request line holds a path, or for a proxy a whole address; `OPTIONS *` asks for the server as such. */
-function addressOf(request: NodeRequest, scheme: string): { readonly target: string; readonly origin: string } {
-  const url = request.originalUrl ?? request.url ?? '/'
-  const host = headerOf(request, 'host')
-  const origin = `${scheme}://${host !== null && isAuthority(host) ? host : 'localhost'}`
-  if (url.startsWith('/') || url === '*') return { target: url, origin }
-  const path = url.indexOf('/', url.indexOf('://') + 3)
-  return { target: url.includes('://') && path > 0 ? url.slice(path) : '/', origin }
-}
-
-/** The rest of a body that is too large is received and thrown away, so that the caller lives to read the response. */
+/** The rest of a body that is too large is received and discarded, so that the caller can read the response. */
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve('tooLarge')
   if (request.readableEnded === true) return bodyFromParser(request, limit)
@@ -12122,7 +12022,29 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
   })
 }
 
-/** Sends an answer over `node:http`: its head at once, which costs less than one header after the other. */
+/**
+ * The bytes of a body that a body parser such as `express.json()` has already read.
+ *
+ * @throws {TypeError} if the body was read and `request.body` is not set
+ */
+async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint8Array | 'tooLarge'> {
+  const bytes = encodeParsedBody(request.body)
+  if (bytes !== undefined) return bytes.byteLength > limit ? 'tooLarge' : bytes
+  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) {
+    return new Uint8Array(0)
+  }
+  throw new TypeError(
+    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
+  )
+}
+
+function encodeParsedBody(body: unknown): Uint8Array | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** Sends a response over `node:http`. It writes all headers at once, which is faster than one by one. */
 function sendToNode(method: string, response: NodeResponse, { status, headers, body }: ServerResponse): void {
   if (response.destroyed) return
   const content = encodeBody(body)
@@ -12131,7 +12053,7 @@ function sendToNode(method: string, response: NodeResponse, { status, headers, b
     const value = headers[name]
     if (value !== undefined) sent[name] = value
   }
-  // What has been given its length otherwise keeps it.
+  // An existing Content-Length or Transfer-Encoding stays.
   const isFramed = sent['content-length'] !== undefined || sent['transfer-encoding'] !== undefined
   if (!isFramed && (body !== undefined || mayHaveContent(method, status))) {
     sent['content-length'] = String(content.length)
@@ -12142,7 +12064,7 @@ function sendToNode(method: string, response: NodeResponse, { status, headers, b
   else response.end(content.data)
 }
 
-/** A body as it is sent, and how many bytes it has; text only where each character is one byte. */
+/** A body with its length in bytes. Text only if each character is one byte. */
 interface EncodedBody {
   readonly data: string | Uint8Array
   readonly length: number
@@ -12150,11 +12072,11 @@ interface EncodedBody {
 
 const encoder = new TextEncoder()
 
-/** Texts of more characters are encoded where they stay. */
+/** Longer texts are encoded into a buffer of their own. */
 const maxScratchLength = 65_536
 const scratch = new Uint8Array(maxScratchLength)
 
-/** Most texts are ASCII, which `node:http` copies as it is once it is told so. To find out is to count the bytes. */
+/** Most texts are ASCII, which `node:http` copies fastest as latin1. Encoding into the scratch buffer detects ASCII. */
 function encodeBody(body: ServerResponse['body']): EncodedBody {
   if (body === undefined) return { data: '', length: 0 }
   if (typeof body !== 'string') return { data: new Uint8Array(body), length: body.byteLength }
@@ -12172,10 +12094,10 @@ function mayHaveContent(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304
 }
 
-/** Anything that answers a `Request` with a `Response`: a service with something wrapped around it. */
+/** A function from `Request` to `Response`, such as a wrapped service. */
 type FetchHandler = (request: Request) => Response | Promise<Response>
 
-/** Asks a handler that speaks `Request` and `Response`; bodies are held in memory whole. */
+/** Calls a handler with a `Request`. Bodies are held in memory. */
 async function callFetchHandler(
   handler: FetchHandler,
   request: NodeRequest,
@@ -12199,7 +12121,7 @@ async function callFetchHandler(
   }
 }
 
-/** Not iterated over: the types of `dom` alone do not know that of headers. */
+/** `forEach`, because the library `dom` without `dom.iterable` does not type the iteration of headers. */
 function headerPairs({ headers }: Response): readonly (readonly [string, string])[] {
   const all: (readonly [string, string])[] = []
   headers.forEach((value, name) => {
@@ -12208,70 +12130,102 @@ function headerPairs({ headers }: Response): readonly (readonly [string, string]
   return all
 }
 
+/**
+ * The members of `IncomingMessage` that the adapter uses. Declared here so that the runtime does not depend on Node
+ * types.
+ */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The complete URL, if a framework has removed the prefix of its route from `url`. */
+  readonly originalUrl?: string | undefined
+  /** Whether the body has been read to its end, for example by a body parser. */
+  readonly readableEnded?: boolean | undefined
+  /** Whether the stream is closed, read to its end or not. */
+  readonly destroyed?: boolean | undefined
+  /** The result of a body parser that ran before. */
+  readonly body?: unknown
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  on(event: 'end' | 'close' | 'error', listener: () => void): unknown
+}
+
+/** The members of Node's `ServerResponse` that the adapter uses. */
+export interface NodeResponse {
+  readonly destroyed: boolean
+  readonly writableFinished: boolean
+  writeHead(status: number, headers: Record<string, string>): unknown
+  end(): unknown
+  end(body: Uint8Array): unknown
+  /** Text in which each character is one byte. */
+  end(body: string, encoding: 'latin1'): unknown
+  destroy(): unknown
+  on(event: 'close', listener: () => void): unknown
+}
+
 // server/service-options.ts
 
-/** How a service runs; what it does is its handlers' part. */
+/** Options of a service. */
 export interface ServiceOptions<Context> {
   /**
-   * Finds out who calls, from `Authorization` or whatever the credential is in; undefined: nobody that is known, which
-   * answers 401. A service whose spec declares no authentication may leave it out.
+   * Identifies the caller by `Authorization` or another credential. Undefined: the caller is unknown, and the service
+   * responds with 401. Optional if the spec declares no authentication.
    */
   readonly authenticate?: Authenticate
-  /** Makes what every handler gets as `context`, once a request. */
+  /** Creates the `context` of the handlers, once per request. */
   readonly context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>
   /**
-   * The address under which callers reach the service's root, `https://api.example.com/v1.0`: links begin with it.
-   * Default: what the request was sent to.
+   * The public URL of the service root, `https://api.example.com/v1.0`. Links start with it. Default: from the request.
    */
   readonly publicUrl?: string
-  /** Where the root is on this server. Default: `/` and the service's version. */
+  /** The path of the root on this server. Default: `/` and the version of the service. */
   readonly root?: string
-  /** Told of everything unexpected that a handler or hook threw, which callers see as an internal error only. */
+  /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
-  /** What is served beside the spec's paths. */
+  /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }
 
-/** The options of a service that takes no caller without a credential. */
+/** The options of a service that requires a credential. */
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate
 }
 
-/** Makes the option `context` a must where handlers rely on one. */
+/** Makes the option `context` required if the handlers use a context. */
 export type RequiredContext<Context> = undefined extends Context ? unknown : { readonly context: unknown }
 
 export type Authenticate = (request: RequestHead) => MaybePromise<Principal | undefined>
 
-/** A resource beside the spec's paths: a metadata document, a batch endpoint, a health probe. */
+/** A resource that the spec does not contain: a metadata document, a batch endpoint, a health probe. */
 export interface ExtraRoute {
   readonly method: 'GET' | 'POST'
-  /** Exact, from the server's root on: `/v1.0/$metadata`, `/healthz`. */
+  /** The complete path: `/v1.0/$metadata`, `/healthz`. */
   readonly path: string
-  /** Whether it answers callers without a credential. */
+  /** Whether callers without a credential have access. */
   readonly anonymous?: true
   readonly handle: (call: ExtraCall) => ServerResponse | Promise<ServerResponse>
 }
 
-/** What an extra route is given. */
+/** The argument of an extra route. */
 export interface ExtraCall {
   readonly request: ServerRequest
   /** Undefined on an anonymous route. */
   readonly principal: Principal | undefined
-  /** Address of the service's root as callers know it. */
+  /** The public URL of the service root. */
   readonly serviceUrl: string
-  /** Headers that every response carries. */
+  /** Headers of every response. */
   readonly headers: Record<string, string>
-  /** Sends a request through the service, as a batch does with its parts. */
-  readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** Sends a request to the service, as a batch does with its parts. */
+  readonly dispatch: (request: ServerRequest) => Promise<ServerResponse>
 }
 
 // query/ast.ts
 
 /**
- * The syntax tree of the query language: one immutable tree for parser, printer, evaluator, server and judge.
+ * The syntax tree of the query language, which parser, printer, evaluator, server and conformance suite share.
  *
- * Plain data, no positions, no types resolved: two queries mean the same to the grammar exactly when their trees are
- * deeply equal. What a name stands for (property, relation, operation) is decided afterwards, against a type.
+ * It is plain, immutable data without positions or types. Two queries mean the same to the grammar exactly when their trees
+ * are deeply equal. The binder decides later whether a name is a property, a relation or an operation.
  *
  * @see OData 4.01 URL Conventions, 5.1.1 (common expressions), and the OData ABNF, `commonExpr`
  */
@@ -12287,7 +12241,7 @@ export type Expression =
   | ParameterAlias
   | TypeExpression
 
-/** What a literal was written as. `Integer` covers SByte to Int64: a URL does not say which. */
+/** The type of a literal. `Integer` covers SByte to Int64, because a URL does not distinguish them. */
 export type LiteralType =
   | 'null'
   | 'Boolean'
@@ -12306,10 +12260,10 @@ export type LiteralType =
   | 'Geometry'
 
 /**
- * One literal. `value` is the lexical text without its decoration: `O'Neil` for `'O''Neil'`, `P1D` for `duration'P1D'`,
- * `2.50` for `2.50`, `INF` for `INF`; Guid in lower case, `T` and `Z` in upper case; geo literals keep the text between
- * the quotes, `SRID=0;Point(1 2)`. Numbers stay text, so that no Int64 or Decimal loses a digit; only plus signs are
- * dropped and the exponent's `e` is in lower case. A number with an exponent is a Double, one with a point a Decimal.
+ * A literal. `value` is the text without quotes and prefix: `O'Neil` for `'O''Neil'`, `P1D` for `duration'P1D'`. Guids are in
+ * lower case, `T` and `Z` in upper case. The value of a geo literal is the text between the quotes, `SRID=0;Point(1 2)`.
+ * Numbers stay text, so that no Int64 or Decimal loses a digit, but lose plus signs and get a lower-case `e`. A number with an
+ * exponent is a Double, one with a point a Decimal.
  */
 export type Literal =
   | { readonly kind: 'literal'; readonly type: 'null'; readonly value: null }
@@ -12322,31 +12276,30 @@ export type Literal =
   /** `Ns.Color'Red,Blue'`: `enumType` is the qualified name, `value` the text between the quotes. */
   | { readonly kind: 'literal'; readonly type: 'Enum'; readonly enumType: string; readonly value: string }
 
-/** Where a path starts; absent: at the row being filtered (outside lambdas the same as `$it`). */
+/** The start of a path. Default: the row being filtered, which is `$it` outside nested filters. */
 export type PathRoot =
   | { readonly kind: 'it' }
   | { readonly kind: 'this' }
   | { readonly kind: 'root' }
   | { readonly kind: 'variable'; readonly name: string }
 
-/** One step of a path. */
 export type PathSegment =
-  /** A property or relation, by name; under `$root` also an entity set or singleton. */
+  /** A property or relation. After `$root`, also an entity set or singleton. */
   | { readonly kind: 'property'; readonly name: string }
   /** A type cast, `/directory.user`. */
   | { readonly kind: 'cast'; readonly type: string }
-  /** `('x')` or `(isbn='x',number=2)`: the key of one item; a single unnamed key has no name. */
+  /** `('x')` or `(isbn='x',number=2)`: the key of an item. A single value can be without a name. */
   | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
   /**
-   * A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`; as the first segment, an
-   * unbound one. `name(a=1)` without a namespace looks like an item by key and is read as one.
+   * A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`. As the first segment, an
+   * unbound function. `name(a=1)` without a namespace is read as an item by key.
    */
   | { readonly kind: 'function'; readonly name: string; readonly parameters: readonly NamedExpression[] }
-  /** `/$filter(predicate)`: the items of a collection that meet the predicate, each of them `$this` in it. */
+  /** `/$filter(predicate)`: the items of a collection that match the predicate. In it, `$this` is the item. */
   | { readonly kind: 'filter'; readonly predicate: Expression }
-  /** `/$count`, always last; 4.01 allows `$filter` and `$search` in it. */
+  /** `/$count`, always last. OData 4.01 allows `$filter` and `$search` in it. */
   | { readonly kind: 'count'; readonly filter?: Expression; readonly search?: SearchExpression }
-  /** `/@ns.term#qualifier`, an annotation. */
+  /** `/@ns.term#qualifier` */
   | { readonly kind: 'annotation'; readonly term: string; readonly qualifier?: string }
 
 export interface KeyValue {
@@ -12359,7 +12312,7 @@ export interface NamedExpression {
   readonly value: Expression
 }
 
-/** `from/emailAddress/address`, `$it/name`, `x/skuId`. With neither root nor segments it does not occur. */
+/** `from/emailAddress/address`, `$it/name`, `x/skuId`. It has a root, segments or both. */
 export interface PathExpression {
   readonly kind: 'path'
   readonly root?: PathRoot
@@ -12387,9 +12340,9 @@ export interface BinaryExpression {
 }
 
 /**
- * A canonical function in lower case (`startswith`, `geo.distance`), or a qualified service-defined function with
- * arguments by position; one with arguments by name is a path (`PathSegment` of kind `function`). The arguments of `case`
- * alternate: condition, result, condition, result. `cast` and `isof` end with a `TypeExpression`.
+ * A call of a canonical function in lower case (`startswith`, `geo.distance`), or of a qualified service-defined function with
+ * arguments by position. A call with arguments by name is a path with a segment of kind `function`. The arguments of `case`
+ * alternate: condition, result, condition, result. The last argument of `cast` and `isof` is a `TypeExpression`.
  */
 export interface FunctionCall {
   readonly kind: 'call'
@@ -12406,7 +12359,7 @@ export interface LambdaExpression {
   readonly predicate?: Expression
 }
 
-/** `('a','b')` after `in`, or a JSON array literal `["a","b"]`; `form` says which was written. */
+/** `('a','b')` after `in`, or a JSON array literal `["a","b"]`. */
 export interface ListExpression {
   readonly kind: 'list'
   readonly form: 'parentheses' | 'json'
@@ -12419,7 +12372,7 @@ export interface ObjectExpression {
   readonly members: readonly NamedExpression[]
 }
 
-/** `@p`; `name` without the `@`. */
+/** `@p`. `name` is without the `@`. */
 export interface ParameterAlias {
   readonly kind: 'alias'
   readonly name: string
@@ -12432,44 +12385,44 @@ export interface TypeExpression {
   readonly collection: boolean
 }
 
-/** `$orderby`: one key each; ascending is the default and is not told apart from a written `asc`. */
+/** A key of `$orderby`. `asc` is also the default. */
 export interface OrderbyItem {
   readonly expression: Expression
   readonly direction: 'asc' | 'desc'
 }
 
 /**
- * `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of ns. A name
- * may be an annotation, `@ns.term`, or one overload of a function, `ns.near(place,radius)`.
+ * An item of `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of a
+ * namespace. A name can be an annotation, `@ns.term`, or an overload of a function, `ns.near(place,radius)`.
  */
 export interface SelectItem {
   readonly path: readonly string[]
-  /** 4.01 nested options of a selected complex or collection property. */
+  /** The nested options of a complex or collection property. */
   readonly options?: QueryOptions
 }
 
-/** `$expand`: a relation (with `/` through complex properties and casts), `*`, with its nested options. */
+/** An item of `$expand`: `*`, or the path of a relation through complex properties and casts. */
 export interface ExpandItem {
   readonly path: readonly string[]
-  /** `/$ref`: links only; `/$count`: number only. */
+  /** `/$ref`: only links. `/$count`: only the number. */
   readonly suffix?: 'ref' | 'count'
   readonly options?: QueryOptions
 }
 
-/** `$search`. A phrase was in double quotes; the interface's `"displayName:x"` is such a phrase. */
+/** `$search`. A phrase is in double quotes, such as `"displayName:x"`. */
 export type SearchExpression =
   | { readonly kind: 'term'; readonly text: string }
   | { readonly kind: 'phrase'; readonly text: string }
   | { readonly kind: 'not'; readonly operand: SearchExpression }
   | { readonly kind: 'and' | 'or'; readonly left: SearchExpression; readonly right: SearchExpression }
 
-/** `$compute`: `expression as alias`. */
+/** An item of `$compute`: `expression as alias`. */
 export interface ComputeItem {
   readonly expression: Expression
   readonly alias: string
 }
 
-/** All options of one request, or of one nested `$expand` or `$select` item. An option that was not given is absent. */
+/** The options of a request, or of an item of `$expand` or `$select`. */
 export interface QueryOptions {
   readonly filter?: Expression
   readonly orderby?: readonly OrderbyItem[]
@@ -12484,17 +12437,17 @@ export interface QueryOptions {
   readonly format?: string
   readonly skiptoken?: string
   readonly deltatoken?: string
-  /** `@p=…` of the same request, by name without `@`. Use `Object.hasOwn`; the record has no prototype. */
+  /** The values of the parameter aliases `@p=…`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
   readonly aliases?: Readonly<Record<string, Expression>>
 }
 
 // query/capabilities/capabilities.ts
 
 /**
- * What one endpoint allows of the query language: plain data, printed into generated code.
+ * The part of the query language that an endpoint supports: plain data that generated code contains.
  *
- * `required`: every implementation must; `optional`: it may refuse with an error; `none`: it must refuse. A server that
- * stands on this runtime supports what is `required` or `optional`.
+ * `required`: every implementation supports it. `optional`: an implementation can refuse it with an error. `none`: an
+ * implementation must refuse it. A server on this runtime supports what is `required` or `optional`.
  *
  * @see OData Capabilities vocabulary V1
  */
@@ -12514,12 +12467,12 @@ export interface Capabilities {
 
 export interface FilterCapabilities {
   readonly support: Support
-  /** By name in lower case (`eq`, `not`, `negate` for unary minus); what is absent is `none`. */
+  /** By name in lower case (`eq`, `not`, `negate` for unary minus). Default: `none`. */
   readonly operators: Readonly<Record<string, Support>>
   readonly functions: Readonly<Record<string, Support>>
   /** `any`, `all`. */
   readonly lambdas: Readonly<Record<string, Support>>
-  /** Exceptions by property path, `from/emailAddress`; they hold for what is below the path, too. */
+  /** Exceptions by property path, `from/emailAddress`. They also apply to everything below the path. */
   readonly properties: Readonly<Record<string, PropertyFilterCapabilities>>
   readonly maxNodes?: number
 }
@@ -12532,7 +12485,7 @@ export interface PropertyFilterCapabilities {
 
 export interface OrderbyCapabilities {
   readonly support: Support
-  /** Absent: every primitive property, also through single complex properties. */
+  /** Default: every primitive property, including those of single complex properties. */
   readonly only?: readonly string[]
   readonly properties: Readonly<Record<string, Support>>
   readonly maxKeys?: number
@@ -12541,15 +12494,15 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
-  /** 1: no expand inside an expand. */
+  /** With 1, `$expand` cannot be nested. */
   readonly maxDepth: number
-  /** Options allowed inside an expanded relation, without `$`. */
+  /** The options, without `$`, that an expanded relation allows. */
   readonly nested: readonly string[]
 }
 
 export interface TopCapabilities {
   readonly support: Support
-  /** Items a page when `$top` is absent. */
+  /** The page size without `$top`. */
   readonly default?: number
   readonly max?: number
   readonly above: 'error' | 'clamp' | 'open'
@@ -12564,14 +12517,14 @@ export interface SearchCapabilities {
   readonly properties: readonly string[]
 }
 
-/** Construct X needs header H, else error E: what the Capabilities vocabulary cannot say. */
+/** A construct that needs a header. The Capabilities vocabulary cannot express this. */
 export interface Condition {
   /**
-   * Any of these triggers it; each is a list of constructs that must all occur: `filter`, `filter.contains`,
+   * The alternatives that trigger the condition, each a list of constructs that must all occur: `filter`, `filter.contains`,
    * `filter.any`, `search`, `count`, `countPath`, `orderby`, `expand`, `skip`, `top`, `select`.
    */
   readonly when: readonly (readonly string[])[]
   readonly header: { readonly name: string; readonly value: string }
-  /** Name of the error that answers without the header. */
+  /** The name of the error in the absence of the header. */
   readonly otherwise: string
 }

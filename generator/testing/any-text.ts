@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+
+/** Texts with everything that could end a literal or a comment, or that a reader can't see. */
+export const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '*/',
+        '/*',
+        '//',
+        '`',
+        '${',
+        '\\',
+        "'",
+        '"',
+        '\n',
+        '\r\n',
+        '\u2028',
+        '\ufeff',
+        '\u202e',
+        '</script>',
+        '\0',
+        'é',
+        '💥',
+        '\ud800',
+      ),
+    )
+    .map(parts => parts.join('')),
+)
