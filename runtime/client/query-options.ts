@@ -69,8 +69,10 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
 >
 
 /** A single related item can't be filtered or paged. */
-type NestedOptionName<N, C extends CapabilityTypes> =
-  Extract<Supported<C, 'options'>, N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'>
+type NestedOptionName<N, C extends CapabilityTypes> = Extract<
+  Supported<C, 'options'>,
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'
+>
 
 /**
  * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
