@@ -34,7 +34,7 @@ async function loadService(spec: Service | string): Promise<Service> {
   const { service, diagnostics, source } = await loadSpec(spec)
   if (service !== undefined) return service
   const text = formatDiagnostics(diagnostics, { format: 'plain', sources: [source] })
-  throw new OptionsError(`The spec has errors, so there is nothing to judge by.\n${text}`)
+  throw new OptionsError(`The spec has errors, so the suite cannot run.\n${text}`)
 }
 
 /** The clean-up budget. It does not depend on what the run has spent. */
@@ -201,7 +201,7 @@ function replayOf({ replay }: ConformanceOptions): Replay | undefined {
   if (replay === undefined) return undefined
   const read = readReplayToken(replay)
   if (read !== undefined) return read
-  throw new OptionsError('This is no replay token. Take the text that a violation of a report has under "replay".')
+  throw new OptionsError('Invalid replay token. Copy the text after "replay" of a violation in a report.')
 }
 
 /**

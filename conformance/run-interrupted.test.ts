@@ -21,16 +21,16 @@ describe('a service that is there no more', () => {
       'breaks every connection',
       () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' })),
       'unreachable',
-      /stopped answering after request 70: no connection, or it broke \(ECONNRESET\)\.$/,
+      /stopped responding after request 70: no connection, or a broken one \(ECONNRESET\)\.$/,
     ],
-    ['is unavailable', failing(503), 'unreachable', /stopped answering after request 70: status 503/],
+    ['is unavailable', failing(503), 'unreachable', /stopped responding after request 70: status 503/],
     [
       'is busy for ever',
       failing(429, { 'retry-after': '0' }),
       'unreachable',
-      /stopped answering after request 70: status 429/,
+      /stopped responding after request 70: status 429/,
     ],
-    ['hangs', () => new Promise(() => {}), 'unreachable', /stopped answering after request 70: no answer within 1 s/],
+    ['hangs', () => new Promise(() => {}), 'unreachable', /stopped responding after request 70: no response within 1 s/],
     ['accepts the credential no more', failing(401), 'refused', /refused since request 71: status 401/],
   ])(
     'since it %s is not found to conform',
@@ -70,7 +70,7 @@ describe('a service that is there no more', () => {
       const report = await run(then(150, failing(503), blind), { requests: 1_000 })
       expect(report.verdict).toBe('violations')
       expect(report.summary).toMatch(
-        /^\d+ violations? of \d+ rules?\. The run broke off: The service stopped answering/,
+        /^\d+ violations? of \d+ rules?\. The run stopped early: The service stopped responding/,
       )
     },
     patience,
@@ -107,13 +107,13 @@ describe('a service that asks to be left alone', () => {
     const report = await run(target, { requests: 1_000 })
     expect(target.sent()).toBe(71)
     expect(report.verdict).toBe('unreachable')
-    expect(report.summary).toMatch(/after request 70: status 429, and it asks to be left alone for 3600 s/)
+    expect(report.summary).toMatch(/after request 70: status 429 with a Retry-After of 3600 s/)
   })
 })
 
 describe('the time of a run', () => {
   it('is what a service that never answers is waited for', async () => {
     const report = await run(() => new Promise(() => {}), { time: 0.05, timeout: 60_000 })
-    expect(report).toMatchObject({ verdict: 'unreachable', summary: expect.stringContaining('did not answer') })
+    expect(report).toMatchObject({ verdict: 'unreachable', summary: expect.stringContaining('did not respond') })
   })
 })

@@ -85,7 +85,7 @@ describe('a correct service', () => {
 it('a run that spent its budget on reading what is there says that it says nothing', async () => {
   expect(await judged('library', { rows: 140, size: 2, maxRows: 400, requests: 60 })).toMatchObject({
     verdict: 'insufficient-coverage',
-    summary: expect.stringContaining('the budget was spent on reading'),
+    summary: expect.stringContaining('the budget was used up by reading'),
   })
 })
 

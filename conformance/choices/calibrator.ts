@@ -60,7 +60,7 @@ export function conclude(observations: readonly Observation[], lacking: string):
   const evidence = [...new Set(observations.map(({ evidence }) => evidence))].slice(0, maxEvidence)
   if (value === undefined) return { kind: 'undecided', why: lacking }
   if (values.size > 1)
-    return { kind: 'undecided', why: `it was seen doing both: ${[...values].join(', ')}`, witnesses: evidence }
+    return { kind: 'undecided', why: `the observations differ: ${[...values].join(', ')}`, witnesses: evidence }
   return { kind: 'learned', value, witnesses: evidence }
 }
 
@@ -110,7 +110,7 @@ export function observingCalibrator(
       const [value] = values
       if (seen.length === 0) return { kind: 'undecided', why: lacking }
       if (values.size === 1 && value !== undefined) return { kind: 'learned', value, witnesses: evidence }
-      const why = values.has(undefined) ? 'what it showed is none of the legal values' : 'it was seen doing both'
+      const why = values.has(undefined) ? 'the observed value is not legal' : 'the observations differ'
       return { kind: 'undecided', why, witnesses: evidence }
     },
   }

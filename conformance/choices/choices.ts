@@ -41,7 +41,7 @@ export function createChoiceRecord(service: Service): ChoiceRecord {
       return choice?.legal.length === 1 ? choice.legal[0] : undefined
     },
     all: () =>
-      service.open.map(choice => learned.get(choice.name) ?? { choice, evidence: [], undecided: 'it was not tried' }),
+      service.open.map(choice => learned.get(choice.name) ?? { choice, evidence: [], undecided: 'not tested' }),
   }
 }
 

@@ -43,7 +43,7 @@ export const expandedItems: Calibrator = {
       }
       break
     }
-    return conclude(observations, 'no expanded list was seen to be cut, and none was long')
+    return conclude(observations, 'no expanded list was limited, and none was long')
   },
 }
 
@@ -69,11 +69,11 @@ export const emptyRelation: Calibrator = {
         if (Object.hasOwn(row, name) && row[name] === null) {
           observations.push({ value: 'null', evidence: `an item of ${site.id} has ${name}: null` })
         } else if (!Object.hasOwn(row, name) && leads) {
-          observations.push({ value: 'absent', evidence: `an item of ${site.id} has no ${name}, another one has` })
+          observations.push({ value: 'absent', evidence: `an item of ${site.id} has no ${name}, but another one has` })
         }
       }
     }
-    return conclude(observations, 'no single relation that leads to nothing was seen')
+    return conclude(observations, 'no null single-valued navigation property was seen')
   },
 }
 
@@ -92,10 +92,10 @@ export const expandDepth: Calibrator = {
       const item: ExpandItem = { path: [relation.name], options: { expand: [{ path: [inner.name] }] } }
       const response = await session.send(readRequest(site, { expand: [item] }))
       const text = `${site.id} with $expand=${relation.name}($expand=${inner.name})`
-      if (isRejection(response, session)) observations.push({ value: 'declared', evidence: `${text} is refused` })
+      if (isRejection(response, session)) observations.push({ value: 'declared', evidence: `${text} is rejected` })
       else if (response.status === 200) observations.push({ value: 'deeper', evidence: `${text} is answered` })
       if (observations.length > 0) break
     }
-    return conclude(observations, 'no relation that leads on to another one')
+    return conclude(observations, 'no navigation property leads to another one')
   },
 }

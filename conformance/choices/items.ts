@@ -11,14 +11,14 @@ const maxPaths = 3
 
 export const absentRelation = observingCalibrator(
   'absentRelation',
-  'every single relation leads to an item',
+  'every single-valued navigation property has a value',
   async session => {
     const evidence = []
     for (const site of session.sites.filter(isSingleRelation).slice(0, maxPaths)) {
       const { status, json, transportError } = await session.send({ method: 'GET', path: site.path })
       const shown = transportError === undefined ? absenceShown(status, json) : undefined
       if (shown === undefined) continue
-      evidence.push({ value: shown, evidence: `GET ${site.path} answered ${shown === 'null' ? 'null' : status}` })
+      evidence.push({ value: shown, evidence: `GET ${site.path} returned ${shown === 'null' ? 'null' : status}` })
       break
     }
     return evidence
@@ -38,7 +38,7 @@ export const entityTag = observingCalibrator('entityTag', 'no item could be read
     const shown = tag === undefined ? 'none' : tag.startsWith('W/') ? 'weak' : 'strong'
     observations.push({
       value: shown,
-      evidence: `GET ${path} answered with ${tag === undefined ? 'no tag' : `the tag ${tag}`}`,
+      evidence: `GET ${path} returned ${tag === undefined ? 'no tag' : `the tag ${tag}`}`,
     })
   }
   return observations
@@ -46,7 +46,7 @@ export const entityTag = observingCalibrator('entityTag', 'no item could be read
 
 export const membershipClosure = observingCalibrator(
   'membershipClosure',
-  'no membership was seen that goes through another',
+  'no indirect membership was found',
   async session => {
     for (const call of queryCalls(session)) {
       if (!call.meaning.transitive) continue
@@ -68,7 +68,7 @@ export const membershipClosure = observingCalibrator(
       const found = behind.filter(value => shown.has(value)).length
       if (found > 0 && found < behind.length) return []
       const name = call.endpoint.operation.name
-      const text = `${name} gave ${found} of ${behind.length} that are reached through another`
+      const text = `${name} returned ${found} of ${behind.length} indirect members`
       return [{ value: found === 0 ? 'direct' : 'transitive', evidence: text }]
     }
     return []

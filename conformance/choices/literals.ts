@@ -14,7 +14,7 @@ export const guidLiteral: Calibrator = {
   choice: 'guidLiteral',
   learn: async session => {
     const found = findGuid(session)
-    if (found === undefined) return { kind: 'undecided', why: 'no row shows a Guid that a filter may read' }
+    if (found === undefined) return { kind: 'undecided', why: 'no row has a GUID property that can be filtered' }
     const { site, value, filterFor } = found
     const bare: Literal = { kind: 'literal', type: 'Guid', value: value.toLowerCase() }
     const reads = async (literal: Literal): Promise<boolean> => {
@@ -24,10 +24,10 @@ export const guidLiteral: Calibrator = {
     const takesBare = await reads(bare)
     const takesQuoted = await reads(stringLiteral(value))
     const evidence = [
-      `${site.path}: a bare Guid ${takesBare ? 'finds' : 'does not find'} its row`,
-      `${site.path}: a quoted Guid ${takesQuoted ? 'finds' : 'does not find'} its row`,
+      `${site.path}: a bare GUID ${takesBare ? 'finds' : 'does not find'} its row`,
+      `${site.path}: a quoted GUID ${takesQuoted ? 'finds' : 'does not find'} its row`,
     ]
-    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither way finds the row', witnesses: evidence }
+    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither form finds the row', witnesses: evidence }
     return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', witnesses: evidence }
   },
 }

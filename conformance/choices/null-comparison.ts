@@ -9,7 +9,7 @@ import type { ChoiceProbe, ProbeContext, RowProbe } from './row-probes.js'
  */
 export const nullEquality: ChoiceProbe = {
   choice: 'nullEquality',
-  inconsistency: 'eq and ne between null and a value must go by one logic, whichever it is',
+  inconsistency: 'eq and ne must treat null with the same logic',
   features: ['filter.eq', 'filter.ne', 'null'],
   *probes(context) {
     if (!context.grammar.has('not')) return

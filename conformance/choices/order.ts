@@ -101,7 +101,7 @@ export const stringOrder: Calibrator = {
     )
     return conclude(
       probes.flatMap(probe => observationsOf(probe, isLocalLegal)),
-      'no list in the order of texts, or none in which letter case decides',
+      'no list ordered by text in which letter case matters',
     )
   },
 }
@@ -109,15 +109,15 @@ export const stringOrder: Calibrator = {
 function observationsOf({ site, leaf, values }: OrderProbe, isLocalLegal: boolean): readonly Observation[] {
   const texts = textsOf(values)
   const may = (name: keyof typeof orders): boolean => orders[name].some(compare => isSorted(texts, compare))
-  const text = `${site.id} in the order of ${leaf.path.join('/')}`
+  const text = `${site.id} ordered by ${leaf.path.join('/')}`
   const mayBeLocal = collators.some(({ compare }) => isSorted(texts, compare))
   // A short list may match a locale's order by chance.
   if (isLocalLegal && mayBeLocal && (may('ordinal') || may('caseInsensitive'))) return []
-  if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', evidence: `${text} goes by code points` }]
+  if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', evidence: `${text} follows code points` }]
   if (may('caseInsensitive') && !may('ordinal')) {
-    return [{ value: 'caseInsensitive', evidence: `${text} does not tell letter case apart` }]
+    return [{ value: 'caseInsensitive', evidence: `${text} ignores letter case` }]
   }
-  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', evidence: `${text} goes by the rules of a language` }] : []
+  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', evidence: `${text} follows a locale` }] : []
 }
 
 function textsOf(values: readonly unknown[]): readonly string[] {
@@ -155,9 +155,9 @@ export const nullOrder: Calibrator = {
       if (first === undefined || last === undefined || down?.site !== up.site) return []
       const value = first === last ? first : first === 'first' ? 'lowest' : 'highest'
       const path = up.leaf.path.join('/')
-      return [{ value, evidence: `${up.site.id} in the order of ${path} has null ${first}, descending ${last}` }]
+      return [{ value, evidence: `${up.site.id} ordered by ${path} has null ${first}, descending ${last}` }]
     })
-    return conclude(observations, 'no list in an order in which some items have no value')
+    return conclude(observations, 'no list ordered by a property that some items lack')
   },
 }
 
@@ -190,13 +190,11 @@ export const tieOrder: Calibrator = {
       values.slice(1).flatMap((value, index): readonly Observation[] => {
         const [before, after] = [keys[index], keys[index + 1]]
         if (value !== values[index] || before === undefined || after === undefined) return []
-        return [
-          { value: before < after ? 'key' : 'any', evidence: `${site.id} in the order of ${leaf.path.join('/')}` },
-        ]
+        return [{ value: before < after ? 'key' : 'any', evidence: `${site.id} ordered by ${leaf.path.join('/')}` }]
       }),
     )
     const other = observations.filter(observation => observation.value === 'any')
-    return conclude(other.length > 0 ? other : observations, 'no items that an order does not tell apart')
+    return conclude(other.length > 0 ? other : observations, 'no items with equal sort keys')
   },
 }
 
@@ -207,13 +205,13 @@ export const defaultOrder: Calibrator = {
     const found = await probeDefaultList(session)
     const harvested = found === undefined ? undefined : session.snapshot(found.site)
     if (found === undefined || harvested === undefined || found.listing.rows.length < 2) {
-      return conclude([], 'no list was read twice')
+      return conclude([], 'no list could be read twice')
     }
     const { site, listing } = found
     const again = listing.rows.map(row => keyOf(row, site.type))
     const before = harvested.rows.slice(0, again.length).map(row => keyOf(row, site.type))
     const isSame = again.every((key, index) => key === before[index])
-    const witness = `${site.id}, read twice, came in ${isSame ? 'the same' : 'another'} order`
+    const witness = `${site.id}, read twice, had ${isSame ? 'the same' : 'a different'} order`
     return conclude([{ value: isSame ? 'stable' : 'unstable', evidence: witness }], '')
   },
 }

@@ -18,7 +18,7 @@ export const topMeaning: Calibrator = {
       const isEmpty = second !== undefined && pageOf(second)?.rows.length === 0
       const leadsOn = page.nextLink !== undefined && page.rows.length >= options.top && !isEmpty
       const more = listing.rows.length > options.top || leadsOn
-      if (more) return [{ value: 'pageSize', evidence: `${text} goes on after ${options.top} items` }]
+      if (more) return [{ value: 'pageSize', evidence: `${text} continues after ${options.top} items` }]
       const ends = listing.end === 'complete' && listing.rows.length === options.top
       return ends ? [{ value: 'total', evidence: `${text} ends after ${options.top} items` }] : []
     })
@@ -36,11 +36,11 @@ export const topZero: Calibrator = {
       if (!session.support.isSupported(site, 'top')) continue
       const response = await session.send(readRequest(site, { top: 0 }))
       const page = pageOf(response)
-      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${site.id} refuses $top=0` })
+      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${site.id} rejects $top=0` })
       else if (page?.rows.length === 0)
         observations.push({ value: 'empty', evidence: `${site.id} has no items with $top=0` })
     }
-    return conclude(observations, 'no list was seen to take $top')
+    return conclude(observations, 'no list supports $top')
   },
 }
 
@@ -61,14 +61,14 @@ export const topAboveMaximum: Calibrator = {
       const response = await session.send(readRequest(longest, { top: max + 1 }))
       const page = pageOf(response)
       const text = `${longest.id} with $top=${max + 1}`
-      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${text} is refused` })
+      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${text} is rejected` })
       else if (page !== undefined && page.rows.length > usual) {
         observations.push({ value: 'clamp', evidence: `${text} has ${page.rows.length} items on a page` })
       } else if (page?.nextLink !== undefined && page.rows.length === usual) {
-        observations.push({ value: 'ignore', evidence: `${text} has the ${usual} items of a page without $top` })
+        observations.push({ value: 'ignore', evidence: `${text} has ${usual} items, as a page without $top` })
       }
     }
-    return conclude(observations, 'no list is longer than its pages')
+    return conclude(observations, 'no list is longer than a page')
 
     function excess(site: (typeof open)[number]): number {
       return (session.snapshot(site)?.rows.length ?? 0) - (site.endpoint.query.top.default ?? 0)
@@ -83,13 +83,14 @@ export const defaultPageSize: Calibrator = {
     const [first] = found?.listing.pages ?? []
     const page = first === undefined ? undefined : pageOf(first)
     const declared = found?.site.endpoint.query.top.default
-    if (found === undefined || page === undefined || declared === undefined) return conclude([], 'no list was read')
+    if (found === undefined || page === undefined || declared === undefined)
+      return conclude([], 'no list could be read')
     const length = page.rows.length
     const isShort = page.nextLink === undefined && length <= declared
-    if (isShort) return conclude([], 'no list is longer than its pages')
+    if (isShort) return conclude([], 'no list is longer than a page')
     const value = length === declared ? 'declared' : 'other'
     return conclude(
-      [{ value, evidence: `a page of ${found.site.id} has ${length} items; declared are ${declared}` }],
+      [{ value, evidence: `a page of ${found.site.id} has ${length} items; the spec declares ${declared}` }],
       '',
     )
   },
@@ -156,7 +157,7 @@ export const countWithoutHeader: Calibrator = {
     for (const site of sites.slice(0, 1)) {
       const response = await session.send({ method: 'GET', path: site.path, options: { count: true } })
       const text = `${site.id} with $count=true and no header`
-      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is refused` })
+      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is rejected` })
       else if (response.status === 200) {
         const isCounted = countOf(response) !== undefined
         observations.push({
@@ -165,7 +166,7 @@ export const countWithoutHeader: Calibrator = {
         })
       }
     }
-    return conclude(observations, 'no list that may be counted')
+    return conclude(observations, 'no list supports $count')
   },
 }
 
@@ -181,7 +182,7 @@ export const countPathWithoutHeader: Calibrator = {
       if (!endpoint.query?.requires.some(({ open }) => open?.name === 'countPathWithoutHeader')) continue
       const response = await session.send({ method: 'GET', path: site.path })
       const text = `${site.id} without the header`
-      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is refused` })
+      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is rejected` })
       else if (response.status === 200) observations.push({ value: 'answered', evidence: `${text} is answered` })
       if (observations.length > 0) break
     }

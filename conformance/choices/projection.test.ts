@@ -18,7 +18,7 @@ describe('what comes without $select', () => {
     expect(await defaultProjection.learn(session)).toEqual({
       kind: 'undecided',
       why: expect.stringMatching(
-        /^\w+ was never seen: nobody has it, or it would have to be selected, which is refused$/,
+        /^\w+ was never returned: no item has it, or it must be selected, which is rejected$/,
       ),
     })
   })

@@ -26,7 +26,7 @@ export const unselected: Calibrator = {
       const isNull = shown.every(({ name }) => row[name] === null)
       return isNull ? [{ value: 'null', evidence: `an item of ${site.id} has ${shown[0]?.name}: null` }] : []
     })
-    return conclude(observations, 'no list was answered with $select')
+    return conclude(observations, 'no list supports $select')
   },
 }
 
@@ -39,7 +39,7 @@ export const unselectedKey: Calibrator = {
       const witness = `an item of ${site.id} shows ${isShown ? 'its' : 'no'} key, which was not selected`
       return [{ value: isShown ? 'returned' : 'absent', evidence: witness }]
     })
-    return conclude(observations, 'no list was answered with $select')
+    return conclude(observations, 'no list supports $select')
   },
 }
 
@@ -60,12 +60,12 @@ export const defaultProjection: Calibrator = {
   learn: async session => {
     const found = await probeRichList(session)
     const rows = found?.listing.rows ?? []
-    if (found === undefined || rows.length === 0) return conclude([], 'no list was read')
+    if (found === undefined || rows.length === 0) return conclude([], 'no list could be read')
     const names = shownNames(found.site, session)
     const lacking = names.find(name => !rows.some(row => Object.hasOwn(row, name)))
     const never = neverShown(found.site, session)
     if (lacking === undefined && never !== undefined) {
-      return conclude([], `${never} was never seen: nobody has it, or it would have to be selected, which is refused`)
+      return conclude([], `${never} was never returned: no item has it, or it must be selected, which is rejected`)
     }
     const witness =
       lacking === undefined

@@ -10,40 +10,44 @@ import { unsupportedQueries } from '../rules/errors/unsupported-option.js'
 import type { Session } from '../session/session.js'
 import { observingCalibrator, type ResponseObservation } from './calibrator.js'
 
-export const unknownOption = observingCalibrator('unknownOption', 'no collection could be asked', async session => {
+export const unknownOption = observingCalibrator('unknownOption', 'no collection could be queried', async session => {
   const observations: ResponseObservation[] = []
   const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
   for (const { path } of collections.slice(0, 2)) {
     const response = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
     const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
     if (shown !== undefined) {
-      observations.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} answered ${response.status}` })
+      observations.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} returned ${response.status}` })
     }
   }
   return observations
 })
 
-export const unknownProperty = observingCalibrator('unknownProperty', 'no collection could be asked', async session => {
-  const observations: ResponseObservation[] = []
-  const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
-  for (const site of collections.slice(0, 1)) {
-    for (const [name, options] of Object.entries(unknownPropertyQueries(site))) {
-      const response = await session.send({ method: 'GET', path: site.path, options })
-      const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
-      if (shown === undefined) continue
-      observations.push({
-        value: shown,
-        evidence: `GET ${site.path} with an unknown name in $${name} answered ${response.status}`,
-      })
+export const unknownProperty = observingCalibrator(
+  'unknownProperty',
+  'no collection could be queried',
+  async session => {
+    const observations: ResponseObservation[] = []
+    const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
+    for (const site of collections.slice(0, 1)) {
+      for (const [name, options] of Object.entries(unknownPropertyQueries(site))) {
+        const response = await session.send({ method: 'GET', path: site.path, options })
+        const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
+        if (shown === undefined) continue
+        observations.push({
+          value: shown,
+          evidence: `GET ${site.path} with an unknown name in $${name} returned ${response.status}`,
+        })
+      }
     }
-  }
-  return observations
-})
+    return observations
+  },
+)
 
 /** The share of the declared length to try. */
 const triedShare = 0.8
 
-export const queryLimits = observingCalibrator('queryLimits', 'no collection takes a filter', async session => {
+export const queryLimits = observingCalibrator('queryLimits', 'no collection supports filters', async session => {
   for (const site of session.sites) {
     const [property] = site.endpoint.kind === 'collection' ? filterableProperties(site, session, 'String') : []
     if (property === undefined) continue
@@ -56,7 +60,7 @@ export const queryLimits = observingCalibrator('queryLimits', 'no collection tak
     return [
       {
         value: shown,
-        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters answered ${response.status}`,
+        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters returned ${response.status}`,
       },
     ]
   }
@@ -65,7 +69,7 @@ export const queryLimits = observingCalibrator('queryLimits', 'no collection tak
 
 export const unsupportedQueryStatus = observingCalibrator(
   'unsupportedQueryStatus',
-  'nothing that the spec says is not supported was refused',
+  'no unsupported query was rejected',
   async session => {
     const item = session.sites.find(site => {
       return site.endpoint.kind === 'item' && unsupportedQueries(site, undefined).length > 0
@@ -74,20 +78,20 @@ export const unsupportedQueryStatus = observingCalibrator(
     if (item === undefined || query === undefined) return []
     const response = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
     if (!isRejection(response, session)) return []
-    return [{ value: response.status, evidence: `GET ${item.path}?${query.text} answered ${response.status}` }]
+    return [{ value: response.status, evidence: `GET ${item.path}?${query.text} returned ${response.status}` }]
   },
 )
 
 export const advancedQueryStatus = observingCalibrator(
   'advancedQueryStatus',
-  'no query that needs a header was refused without it',
+  'no query was rejected for a missing header',
   async session => {
     for (const site of session.sites) {
       const trigger = triggersOf(site, session).find(({ condition }) => condition.open === undefined)
       if (trigger === undefined) continue
       const response = await session.send({ method: 'GET', path: site.path, rawQuery: trigger.test.text ?? '' })
       if (!isRejection(response, session)) return []
-      return [{ value: response.status, evidence: `GET ${site.path}?${trigger.test.text} answered ${response.status}` }]
+      return [{ value: response.status, evidence: `GET ${site.path}?${trigger.test.text} returned ${response.status}` }]
     }
     return []
   },
@@ -95,7 +99,7 @@ export const advancedQueryStatus = observingCalibrator(
 
 export const advancedConstructs = observingCalibrator(
   'advancedConstructs',
-  'a query of all that needs no header was refused for another reason',
+  'a query that needs no header was rejected for another reason',
   async session => {
     for (const site of session.sites) {
       const options = unconditionalOptions(site, session)
@@ -105,7 +109,9 @@ export const advancedConstructs = observingCalibrator(
       const lacks = endpoint.query?.requires.some(condition => mentionsCondition(response, condition)) === true
       const shown = response.status === 200 ? 'declared' : isRejection(response, session) && lacks ? 'more' : undefined
       if (shown === undefined) return []
-      return [{ value: shown, evidence: `GET ${site.path} with all that needs no header answered ${response.status}` }]
+      return [
+        { value: shown, evidence: `GET ${site.path} with everything that needs no header returned ${response.status}` },
+      ]
     }
     return []
   },

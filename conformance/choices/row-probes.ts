@@ -71,10 +71,10 @@ function concludeFromProbes(
 ): CalibrationResult {
   const evidence = shown.map(({ evidence }) => evidence)
   const [first, ...others] = shown
-  if (first === undefined) return { kind: 'undecided', why: 'no row of the data tells it' }
+  if (first === undefined) return { kind: 'undecided', why: 'no row in the data reveals it' }
   if (others.some(({ value }) => value !== first.value)) {
     if (inconsistency !== undefined) {
-      const message = `The service answers in two ways: ${inconsistency}.`
+      const message = `The service is inconsistent: ${inconsistency}.`
       const received = evidence.join('; ')
       const responses = shown.map(({ answer }) => answer)
       return {
@@ -82,7 +82,7 @@ function concludeFromProbes(
         finding: { message, expected: `one value of ${choice}`, received, answers: responses, features },
       }
     }
-    return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
   }
   return { kind: 'learned', value: first.value, witnesses: evidence }
 }
@@ -119,7 +119,7 @@ async function sendRowProbes(
 ): Promise<ReadonlyMap<string, readonly RowProbeResult[]>> {
   const shown = new Map<string, RowProbeResult[]>()
   const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, response: TestResponse): void => {
-    const witness = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'there' : 'not there'}`
+    const witness = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'present' : 'absent'}`
     shown.set(choice, [
       ...(shown.get(choice) ?? []),
       { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence: witness, answer: response },

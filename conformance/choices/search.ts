@@ -17,7 +17,7 @@ export const searchMatching: Calibrator = {
       session,
       evidence,
     )
-    if (front === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    if (front === 'both') return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
     // A service that does not match prefixes does not match infixes.
     if (front === 'not') return { kind: 'learned', value: 'word', witnesses: evidence }
     const inside = await sendWordProbes(
@@ -25,10 +25,10 @@ export const searchMatching: Calibrator = {
       session,
       evidence,
     )
-    if (inside === 'both') return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    if (inside === 'both') return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
     if (inside === 'found') return { kind: 'learned', value: 'substring', witnesses: evidence }
     if (front === undefined || inside === undefined)
-      return { kind: 'undecided', why: 'no word of the data tells it', witnesses: evidence }
+      return { kind: 'undecided', why: 'no word in the data reveals it', witnesses: evidence }
     return { kind: 'learned', value: 'prefix', witnesses: evidence }
   },
 }
@@ -75,8 +75,8 @@ export const searchComparison: Calibrator = {
       evidence.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
       results.add(found)
     }
-    if (results.size === 0) return { kind: 'undecided', why: 'no word of the data tells it', witnesses: evidence }
-    if (results.size > 1) return { kind: 'undecided', why: 'it was seen doing both', witnesses: evidence }
+    if (results.size === 0) return { kind: 'undecided', why: 'no word in the data reveals it', witnesses: evidence }
+    if (results.size > 1) return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
     return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', witnesses: evidence }
   },
 }

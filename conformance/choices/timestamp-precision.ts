@@ -35,16 +35,18 @@ export const timestampPrecision: Calibrator = {
       const { whole, parts } = question
       // If rows are missing or the query is rejected, query each property on its own.
       const asked = parts.length > 1 && (await returnsAllRows(whole, session)) === true ? [] : parts
-      if (asked.length === 0) evidence.push(`${describeTimestampQuery(whole)}: all rows that show these moments came`)
+      if (asked.length === 0)
+        evidence.push(`${describeTimestampQuery(whole)}: all rows with these timestamps were returned`)
       for (const part of asked) {
         const isAll = await returnsAllRows(part, session)
-        if (isAll === true) evidence.push(`${describeTimestampQuery(part)}: all rows that show these moments came`)
+        if (isAll === true)
+          evidence.push(`${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
         if (isAll !== false || (await returnsAllRows(part, session)) !== false) continue
-        evidence.push(`${describeTimestampQuery(part)}: not all rows came that show them`)
+        evidence.push(`${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
         return { kind: 'learned', value: 'finer', witnesses: evidence }
       }
     }
-    if (evidence.length === 0) return { kind: 'undecided', why: 'no row shows a moment that a filter may read' }
+    if (evidence.length === 0) return { kind: 'undecided', why: 'no row has a timestamp that can be filtered' }
     return { kind: 'learned', value: 'shown', witnesses: evidence }
   },
   reconsider: async (filter, site, session) => {
@@ -55,7 +57,7 @@ export const timestampPrecision: Calibrator = {
       return {
         kind: 'learned',
         value: 'finer',
-        witnesses: [`${describeTimestampQuery(question)}: not all rows came that show them`],
+        witnesses: [`${describeTimestampQuery(question)}: some rows with these timestamps are missing`],
       }
     }
     return undefined

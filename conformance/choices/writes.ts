@@ -99,7 +99,7 @@ async function waitUntilVisible(
   return undefined
 }
 
-const noWrites = 'nothing was written: writes are not allowed, or were refused'
+const noWrites = 'nothing was written: writes are not allowed or were rejected'
 
 export const createStatus: Calibrator = observingCalibrator('createStatus', noWrites, async session => {
   const sample = await writeSample(session)
@@ -121,7 +121,7 @@ export const deleteStatus: Calibrator = observingCalibrator('deleteStatus', noWr
 })
 
 function statusObservation(method: string, what: string, status: number): ResponseObservation {
-  return { value: status, evidence: `${method} ${what} answered ${status}` }
+  return { value: status, evidence: `${method} ${what} returned ${status}` }
 }
 
 /** Measures how long a new item takes to become visible. Rules wait as long after a write. */
@@ -131,9 +131,10 @@ export const readYourWrites: Calibrator = {
     const sample = await writeSample(session)
     if (sample === undefined) return { kind: 'undecided', why: 'nothing was written' }
     const { visibleAfter, site } = sample
-    if (visibleAfter === undefined) return { kind: 'undecided', why: `what was created in ${site.path} did not show` }
+    if (visibleAfter === undefined)
+      return { kind: 'undecided', why: `the item created in ${site.path} did not become visible` }
     const evidence = [
-      `what was created in ${site.path} showed ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
+      `the item created in ${site.path} was visible ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
     ]
     if (visibleAfter > 0) return { kind: 'learned', value: 'delayed', witnesses: evidence, settleTime: visibleAfter }
     return { kind: 'learned', value: 'immediate', witnesses: evidence }

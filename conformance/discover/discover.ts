@@ -37,7 +37,7 @@ export async function discover(
       onSite(site)
       const harvest = await harvestSite(site, session, maxRows)
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
-      else unread.set(site.id, `GET ${site.path} answered ${harvest.pages.at(-1)?.status ?? 0}`)
+      else unread.set(site.id, `GET ${site.path} returned ${harvest.pages.at(-1)?.status ?? 0}`)
       if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(site)
       else others.push(site)
     }
@@ -45,7 +45,7 @@ export async function discover(
   }
   for (const endpoint of inDiscoveryOrder(service)) {
     const sites = addressesOf(endpoint, harvests)
-    if (sites.length === 0) unread.set(endpoint.name, 'no item was found that its path could lead through')
+    if (sites.length === 0) unread.set(endpoint.name, 'no item was found for its path')
     found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
   }
   return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
@@ -101,19 +101,22 @@ export async function preflight({ service, send }: Pick<Session, 'service' | 'se
   const last = responses.at(-1)
   if (last === undefined) return { kind: 'ready' }
   if (responses.every(({ transportError }) => transportError !== undefined)) {
-    return { kind: 'unreachable', why: `${last.request.url} gave no answer (${last.detail ?? last.transportError}).` }
+    return { kind: 'unreachable', why: `${last.request.url} did not respond (${last.detail ?? last.transportError}).` }
   }
   if (responses.every(({ status }) => status === 401)) {
-    return { kind: 'refused', why: `${last.request.url} answered 401: the credential is missing or not accepted.` }
+    return { kind: 'refused', why: `${last.request.url} returned 401: the credential is missing or not accepted.` }
   }
   if (responses.every(({ status }) => status === 401 || status === 403)) {
-    return { kind: 'refused', why: `${last.request.url} answered ${last.status}: the credential allows too little.` }
+    return {
+      kind: 'refused',
+      why: `${last.request.url} returned ${last.status}: the credential has too few permissions.`,
+    }
   }
   const isElsewhere = responses.every(({ status }) => status === 404)
   if (!isElsewhere && responses.some(({ json }) => json !== undefined)) return { kind: 'ready' }
   const type = last.headers['content-type'] ?? 'no content type'
   const what = last.transportError ?? `${last.status}, ${type}`
-  return { kind: 'unreachable', why: `${last.request.url} answered ${what}: there is no such service.` }
+  return { kind: 'unreachable', why: `${last.request.url} returned ${what}: this is not the described service.` }
 }
 
 /** Paths below different roots first: a caller without a mailbox or drive may still see users. */

@@ -47,9 +47,9 @@ const sendMany = async ({ send }: CircuitBreaker, count: number, more: Partial<T
 
 describe('a service is lost', () => {
   it.each<[string, Outcome, string, string]>([
-    ['connections break', 'unreachable', 'unreachable', 'stopped answering after request 10: no connection'],
-    ['it is unavailable', 503, 'unreachable', 'stopped answering after request 10: status 503'],
-    ['it is busy', 429, 'unreachable', 'stopped answering after request 10: status 429'],
+    ['connections break', 'unreachable', 'unreachable', 'stopped responding after request 10: no connection'],
+    ['it is unavailable', 503, 'unreachable', 'stopped responding after request 10: status 503'],
+    ['it is busy', 429, 'unreachable', 'stopped responding after request 10: status 429'],
     ['its credential is refused', 401, 'refused', 'refused since request 11: status 401'],
     ['it forbids everything', 403, 'refused', 'refused since request 11: status 403'],
   ])('when, after it answered, %s, and what was answered before fails, too', async (_, outcome, verdict, why) => {
@@ -74,9 +74,9 @@ describe('a service is lost', () => {
   })
 
   it('when it was waited for in vain during most of the time', async () => {
-    const service = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no answer within 50 s')))
+    const service = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no response within 50 s')))
     expect(await sendMany(service, 100)).toBe(10)
-    expect(service.lost()?.why).toBe('The service stopped answering after request 10: no answer within 50 s.')
+    expect(service.lost()?.why).toBe('The service stopped responding after request 10: no response within 50 s.')
   })
 })
 
@@ -109,7 +109,7 @@ describe('a service is not lost', () => {
       expect(await sendMany(service, 100)).toBe(10)
       expect(service.lost()).toBeUndefined()
     }
-    const late = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no answer within 1 s')))
+    const late = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no response within 1 s')))
     await sendMany(late, 10)
     late.clock.now = 59_000
     expect(await sendMany(late, 100)).toBe(0)

@@ -138,26 +138,27 @@ function lostAfter({ first, last }: SilentPeriod, toldLast: number): LostService
   if (last.status !== 401 && last.status !== 403) {
     return { verdict: 'unreachable', why: describeStop(toldLast, describeSilence(last)) }
   }
-  const since = `The credential was accepted at first and is refused since request ${first}: status ${last.status}.`
-  return { verdict: 'refused', why: `${since} Give one that is good for the whole run.` }
+  const since = `The credential was accepted at first, but has been refused since request ${first}: status ${last.status}.`
+  return { verdict: 'refused', why: `${since} Use one that stays valid for the whole run.` }
 }
 
 function describeStop(toldLast: number, reason: string): string {
-  const what = toldLast === 0 ? 'The service did not answer' : `The service stopped answering after request ${toldLast}`
+  const what =
+    toldLast === 0 ? 'The service did not respond' : `The service stopped responding after request ${toldLast}`
   return `${what}: ${reason}.`
 }
 
 function describeSilence({ transportError, detail, status, milliseconds }: TestResponse): string {
   switch (transportError) {
     case undefined:
-      return `status ${status}, whatever is asked`
+      return `status ${status} for every request`
     case 'timeout':
-      return `no answer within ${Math.max(1, Math.round(milliseconds / 1000))} s`
+      return `no response within ${Math.max(1, Math.round(milliseconds / 1000))} s`
     case 'tooLarge':
-      return 'its answers are longer than can be read'
+      return 'its responses are too large'
     case 'tooManyRedirects':
-      return 'it redirects without an end'
+      return 'it redirects endlessly'
     default:
-      return `no connection, or it broke (${detail ?? transportError})`
+      return `no connection, or a broken one (${detail ?? transportError})`
   }
 }

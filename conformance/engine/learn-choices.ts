@@ -117,7 +117,7 @@ function ruleOf(choice: OpenChoice): RuleMetadata {
     id: choiceRuleId(choice),
     area: 'choices',
     statement: `${choice.description ?? choice.name} Legal: ${choice.legal.join(', ')}.`,
-    advice: 'Any of the legal answers is right, as long as the service gives the same one everywhere.',
+    advice: 'Every legal value is correct, as long as the service uses it consistently.',
     clauses: [],
     covers: [],
     severity: 'must',
@@ -132,7 +132,7 @@ function profileViolation(
 ): Parameters<RunContext['violations']['add']>[0] {
   const learned = record.all().find(each => each.choice === choice)
   const finding: Finding = {
-    message: `The service chooses ${choice.name}: ${learned?.value}, and the profile ${profile} demands ${wanted}.`,
+    message: `The service chooses ${choice.name}: ${learned?.value}, but the profile ${profile} requires ${wanted}.`,
     expected: wanted,
     received: String(learned?.value),
     why: learned?.evidence ?? [],
@@ -144,7 +144,7 @@ function profileViolation(
     site: undefined,
     finding,
     replay: { rule: ruleOf(choice).id, site: '', test: {} },
-    confirmed: 'learned from the answers named',
+    confirmed: 'learned from the named responses',
     reduced: { from: 0, to: 0, requests: 0 },
     requestsSent: 0,
   }

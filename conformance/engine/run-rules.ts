@@ -58,7 +58,7 @@ async function tryScheduled(scheduled: ScheduledRule, context: ScheduleContext):
     await tryCase(scheduled, planned, context)
   } else if (scheduled.cases.random === undefined) {
     scheduled.done = true
-    if (scheduled.checks === 0) scheduled.why = scheduled.cases.skipReason ?? 'there was nothing to try'
+    if (scheduled.checks === 0) scheduled.why = scheduled.cases.skipReason ?? 'there were no cases'
   } else {
     await tryRandomCases(scheduled, scheduled.cases.random, context)
   }
@@ -165,7 +165,7 @@ async function confirmAndReduce(
   }
   if (await context.choiceLearner.reconsider(test, site)) {
     scheduled.inconclusive++
-    scheduled.why = 'it rested on what was learned of a choice, and that turned out to be otherwise'
+    scheduled.why = 'it depended on a choice that turned out to be different'
     return
   }
   if (await isExplainedByPrerequisite(scheduled, test, context)) {
@@ -256,7 +256,7 @@ function recordDoubt(scheduled: ScheduledRule, kind: 'flaky' | 'unstable'): void
   if (kind === 'flaky') scheduled.flaky++
   else {
     scheduled.inconclusive++
-    scheduled.why = 'the data changed each time it was looked at again'
+    scheduled.why = 'the data changed during every confirmation'
   }
 }
 

@@ -19,14 +19,15 @@ export function selectRules(
       pattern,
       rules.flatMap(({ id, area }) => [id, area]),
     )
-    const hint = meant === undefined ? 'specwright conformance --list-rules prints all.' : `Did you mean "${meant}"?`
-    throw new OptionsError(`No rule and no area is named "${pattern}". ${hint}`)
+    const hint =
+      meant === undefined ? 'Run specwright conformance --list-rules to see all.' : `Did you mean "${meant}"?`
+    throw new OptionsError(`No rule or area matches "${pattern}". ${hint}`)
   }
   const selected = rules.filter(
     rule =>
       (only === undefined || only.some(pattern => fits(pattern, rule))) && !skip?.some(pattern => fits(pattern, rule)),
   )
-  if (selected.length === 0) throw new OptionsError('No rule is left to judge by: all that were chosen are skipped.')
+  if (selected.length === 0) throw new OptionsError('No rules are left: all selected ones are skipped.')
   return selected
 }
 

@@ -105,7 +105,7 @@ export function exchange(sent: SentRequest, options: ExchangeOptions): Promise<E
     const timer = setTimeout(() => giveUp('timeout'), options.timeout)
     signal?.addEventListener('abort', interrupt, { once: true })
     const send = (url: string): Promise<WireResponse> => {
-      if (ended) throw new Error('It was given up.')
+      if (ended) throw new Error('The request was cancelled.')
       const { method, headers, body } = sent
       underway = target.send({ method, url, headers: { ...headers, ...credentialHeaders }, body }, bodyLimit)
       return underway.response

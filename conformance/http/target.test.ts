@@ -13,7 +13,7 @@ describe('a target', () => {
   ])('is not %s: nothing of it is dropped in silence, or repeated', (text, part) => {
     const read = (): unknown => openTarget(new URL(text), 'v1.0')
     expect(read).toThrow(OptionsError)
-    expect(read).toThrow(new RegExp(`holds a ${part}.*give as a header`))
+    expect(read).toThrow(new RegExp(`contains a ${part}.*give as a header`))
     expect(read).not.toThrow(/s3cret/)
   })
 

@@ -31,20 +31,20 @@ export function openTarget(target: string | URL | ((request: Request) => Promise
 }
 
 function parseTargetUrl(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
-  const wanted = 'Give the address of its root with the version, such as http://localhost:8080/v1.0.'
-  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is no address of a service. ${wanted}`)
+  const wanted = 'Give the address of the service root including the version, such as http://localhost:8080/v1.0.'
+  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is not a valid address. ${wanted}`)
   const url = new URL(target)
   const { protocol } = url
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new OptionsError(`"${target}" is no address of HTTP. ${wanted}`)
+    throw new OptionsError(`"${target}" is not an HTTP address. ${wanted}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OptionsError('The address holds a credential. Give a token instead, so that it shows in no report.')
+    throw new OptionsError('The address contains a credential. Use a token instead, so that reports do not show it.')
   }
   // The message does not repeat the query: it may hold an API key.
   if (url.search !== '' || url.hash !== '') {
     throw new OptionsError(
-      `The address holds a ${url.search === '' ? 'fragment ("#…")' : 'query ("?…")'}, and requests have queries of their own. Leave it out; what the service needs with each request, give as a header.`,
+      `The address contains a ${url.search === '' ? 'fragment ("#…")' : 'query ("?…")'}, but requests have their own query. Remove it. If the service needs a parameter with each request, give it as a header.`,
     )
   }
   return { url, protocol }

@@ -152,7 +152,7 @@ describe('the budget', () => {
 
   it('ends requests that are under way: it is no trouble of the service', async () => {
     const hanging = (): Transport => answering(() => new Promise(() => {}), { time: 20, timeout: 60_000 })
-    await expect(get(hanging())).rejects.toMatchObject({ budget: 'time', reason: 'no answer within 1 s' })
+    await expect(get(hanging())).rejects.toMatchObject({ budget: 'time', reason: 'no response within 1 s' })
     const writing = hanging()
     expect(await writing.send({ method: 'POST', path: '/', body: {} })).toMatchObject({ transportError: 'interrupted' })
     await expect(get(writing)).rejects.toThrow(BudgetExhausted)

@@ -22,7 +22,7 @@ function parseRetryAfter(value: string | undefined, now: number): number | undef
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted'
   readonly budget: 'requests' | 'time' | 'stop'
-  /** What used up the time, if known: `no answer within 30 s`. */
+  /** What used up the time, if known: `no response within 30 s`. */
   readonly reason: string | undefined
 
   constructor(spent: BudgetExhausted['budget'] = 'requests', why?: string) {
@@ -109,7 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
       const took = now() - start
       const isCut = left < timeout && 'transportError' in received && received.transportError === 'timeout'
       if (!isCut) return { received, number, took }
-      if (isRead(request)) throw new BudgetExhausted('time', `no answer within ${Math.ceil(left / 1000)} s`)
+      if (isRead(request)) throw new BudgetExhausted('time', `no response within ${Math.ceil(left / 1000)} s`)
       // The caller must know that the write may have taken effect.
       return { received: { transportError: 'interrupted' }, number, took }
     } finally {
@@ -169,7 +169,7 @@ function backOffTime(received: Exclude<ExchangeResult, { transportError: unknown
 }
 
 function describeWait(status: number, milliseconds: number): string {
-  return `status ${status}, and it asks to be left alone for ${Math.ceil(milliseconds / 1000)} s, past the end of the run's time`
+  return `status ${status} with a Retry-After of ${Math.ceil(milliseconds / 1000)} s, beyond the end of the run's time`
 }
 
 function isRead({ method }: TestRequest): boolean {

@@ -40,16 +40,18 @@ export async function readRows(
       return { kind: 'read', listing }
     case 'rejected':
       return ended(
-        last === undefined ? { kind: 'inconclusive', why: 'no answer' } : rejectedVerdict(last, options, site, session),
+        last === undefined
+          ? { kind: 'inconclusive', why: 'no response' }
+          : rejectedVerdict(last, options, site, session),
       )
     case 'endless':
-      return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
+      return ended({ kind: 'inconclusive', why: 'the next links do not end' })
     case 'crossOrigin':
       return ended({ kind: 'inconclusive', why: crossOriginLink })
     default: {
       const nothing = last === undefined ? undefined : inconclusiveVerdict(last)
-      const shown = last === undefined ? 'no answer' : describeResponse(last)
-      return ended(nothing ?? { kind: 'inconclusive', why: `a page of the list is none: ${shown}` })
+      const shown = last === undefined ? 'no response' : describeResponse(last)
+      return ended(nothing ?? { kind: 'inconclusive', why: `a page of the list is malformed: ${shown}` })
     }
   }
 }
@@ -68,14 +70,14 @@ export function rejectedVerdict(
   const nothing = inconclusiveVerdict(response)
   if (nothing !== undefined) return nothing
   if (!isRejection(response, session)) {
-    return { kind: 'inconclusive', why: `${queryText(options)} got ${describeResponse(response)}` }
+    return { kind: 'inconclusive', why: `${queryText(options)} returned ${describeResponse(response)}` }
   }
   const constructs = requestedConstructs(options)
   if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
   return {
     kind: 'fail',
     finding: {
-      message: `It refused ${queryText(options)}, which every service of this interface must answer.`,
+      message: `It rejected ${queryText(options)}, which every service of this interface must support.`,
       expected: 'status 200',
       received: describeResponse(response),
       answers: [response],

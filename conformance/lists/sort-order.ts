@@ -173,7 +173,7 @@ export async function readOrder(
   const snapshot = session.snapshot(site)
   const keys = sortKeysOf({ orderby }, site.type)
   if (snapshot?.complete !== true || keys === undefined) {
-    return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list could not be read as a whole' } }
+    return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list could not be read completely' } }
   }
   const computed = computeOrder(snapshot, keys, session)
   if (computed !== undefined) return { kind: 'read', order: { keys, values: computed } }

@@ -36,7 +36,7 @@ export function truthOfBoolean(condition: boolean): TruthSet {
 
 /** As text: `true`, `false or null`. */
 export function describeTruth(truth: TruthSet): string {
-  if (truth === anyTruth) return 'not known'
+  if (truth === anyTruth) return 'unknown'
   const names = [
     ...(truth & isTrue ? ['true'] : []),
     ...(truth & isFalse ? ['false'] : []),

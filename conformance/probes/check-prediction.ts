@@ -66,7 +66,7 @@ function filterFinding(
   const counted = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
   return {
     message: messageOf(missing.length, surplus.length),
-    expected: `${counted} of ${snapshot.rows.length} rows, as evaluated on those that were harvested`,
+    expected: `${counted} of ${snapshot.rows.length} rows, evaluated on the harvested rows`,
     received: `${given.keys.size} rows${given.isWhole ? '' : ' and more'}`,
     missing,
     surplus,
@@ -74,9 +74,9 @@ function filterFinding(
       ...looks,
       ...[...surplus, ...missing].slice(0, maxExplainedRows).flatMap(key => {
         const row = snapshot.byKey.get(key)
-        if (row === undefined) return [`${key} was not among the rows that were harvested`]
+        if (row === undefined) return [`${key} was not harvested`]
         return [
-          `on ${key}, which is ${surplus.includes(key) ? 'there' : 'missing'}:`,
+          `on ${key}, which is ${surplus.includes(key) ? 'present' : 'missing'}:`,
           ...explain(filter, row, snapshot, session),
         ]
       }),
@@ -89,9 +89,9 @@ function filterFinding(
 }
 
 function messageOf(missing: number, surplus: number): string {
-  if (missing === 0) return `A filter gave ${surplus} rows that do not meet it.`
-  if (surplus === 0) return `A filter left out ${missing} rows that meet it.`
-  return `A filter left out ${missing} rows that meet it, and gave ${surplus} that do not.`
+  if (missing === 0) return `A filter returned ${surplus} rows that do not match it.`
+  if (surplus === 0) return `A filter omitted ${missing} rows that match it.`
+  return `A filter omitted ${missing} rows that match it, and returned ${surplus} that do not.`
 }
 
 /** The operators and functions of the filter, and `null` if all wrong rows have null there. */

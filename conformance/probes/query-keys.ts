@@ -54,22 +54,22 @@ export async function queryKeys(
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
   const { rows, pages: responses, end } = await session.list(filterRequest(site, options, headers), { pages })
   const last = responses.at(-1)
-  if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no answer' })
+  if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no response' })
   if (end === 'rejected') return ended(rejectedFilterVerdict(last, options, site, session))
-  if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not come to an end' })
+  if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not end' })
   if (end === 'crossOrigin') return ended({ kind: 'inconclusive', why: crossOriginLink })
   if (end === 'broken') {
     return ended(
       inconclusiveVerdict(last) ?? {
         kind: 'inconclusive',
-        why: `a page of the list is none: ${describeResponse(last)}`,
+        why: `a page of the list is malformed: ${describeResponse(last)}`,
       },
     )
   }
   const keys = new Set<string>()
   for (const row of rows) {
     const key = keyOf(row, site.type)
-    if (key === undefined) return ended({ kind: 'inconclusive', why: 'rows do not show their key' })
+    if (key === undefined) return ended({ kind: 'inconclusive', why: 'rows have no key' })
     keys.add(key)
   }
   const isCut =
@@ -91,14 +91,14 @@ export function rejectedFilterVerdict(
   const nothing = inconclusiveVerdict(response)
   if (nothing !== undefined) return nothing
   if (!isRejection(response, session))
-    return { kind: 'inconclusive', why: `the filter got ${describeResponse(response)}` }
+    return { kind: 'inconclusive', why: `the filter returned ${describeResponse(response)}` }
   const { endpoint } = site
   const constructs = constructsOf(options)
   if ('query' in endpoint && endpoint.query !== undefined && isFilterDemanded(options, endpoint.query, session)) {
     return {
       kind: 'fail',
       finding: {
-        message: 'It refused a filter that every service of this interface must answer.',
+        message: 'It rejected a filter that every service of this interface must support.',
         expected: 'status 200',
         received: describeResponse(response),
         answers: [response],

@@ -147,8 +147,8 @@ function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
 }
 
 function notApplicableReason(rule: ActiveRule, { allowWrites }: RunOutcome): string {
-  if (rule.writes && !allowWrites) return 'it writes; --allow-writes lets it'
-  return 'the spec declares nothing of the kind, or no address of it was found'
+  if (rule.writes && !allowWrites) return 'it writes; use --allow-writes'
+  return 'the spec declares nothing to check, or no address was found'
 }
 
 function resultOf(rule: RuleMetadata, site: string): Omit<RuleResult, 'state'> {
@@ -160,7 +160,7 @@ function passiveResult(rule: PassiveRule, outcome: RunOutcome): RuleResult {
   const checks = outcome.inspections(rule)
   const violated = violationState(rule, undefined, outcome)
   const state = violated ?? (checks > 0 ? 'passed' : 'not-exercised')
-  const why = state === 'not-exercised' ? 'no answer had anything of the kind in it' : undefined
+  const why = state === 'not-exercised' ? 'no response was relevant' : undefined
   return { ...resultOf(rule, ''), checks, state, ...(why === undefined ? {} : { why }) }
 }
 
@@ -202,11 +202,11 @@ function stateOfScheduled({ checks, vacuous, unsupported, inconclusive, flaky }:
 }
 
 function reasonOf({ checks, vacuous }: ScheduledRule, state: RuleState): string | undefined {
-  if (state === 'flaky') return 'a violation was seen, and not seen again though the data had not changed'
-  if (state === 'unsupported') return 'it was refused, which the spec allows'
+  if (state === 'flaky') return 'a violation occurred, but not again, although the data did not change'
+  if (state === 'unsupported') return 'it was rejected, which the spec allows'
   if (state !== 'not-exercised') return undefined
-  if (checks === 0) return 'its turn did not come: allow more requests'
-  return vacuous > 0 ? 'nothing that was tried told rows apart' : undefined
+  if (checks === 0) return 'the budget ended before its turn: allow more requests'
+  return vacuous > 0 ? 'no probe distinguished any rows' : undefined
 }
 
 function choiceResult({ choice, value, evidence, undecided }: LearnedChoice): ChoiceResult {
@@ -234,7 +234,7 @@ function verdictOf(
 ): Pick<Report, 'verdict' | 'summary'> {
   const fresh = violations.filter(({ known }) => known === undefined)
   if (fresh.length > 0) {
-    const early = outcome.stopped === undefined ? '' : ` The run broke off: ${outcome.stopped.why}`
+    const early = outcome.stopped === undefined ? '' : ` The run stopped early: ${outcome.stopped.why}`
     return { verdict: 'violations', summary: `${count(fresh.length, 'violation')} of ${rulesOf(fresh)}.${early}` }
   }
   if (outcome.stopped !== undefined) return { verdict: outcome.stopped.verdict, summary: outcome.stopped.why }
@@ -258,11 +258,11 @@ function verdictOf(
   if (isReplay && exercised.size === 0 && !isChoiceLearned(outcome)) {
     return {
       verdict: 'insufficient-coverage',
-      summary: 'What is to be tried again could not be: its address is gone, or it is refused.',
+      summary: 'The replay was not possible: its address is gone, or the request is rejected.',
     }
   }
   if (!isReplay && (applicable.size === 0 || isHollow)) {
-    const why = outcome.isPlanned ? 'too little to say anything' : 'the budget was spent on reading what is there'
+    const why = outcome.isPlanned ? 'too few for a verdict' : 'the budget was used up by reading the collections'
     return { verdict: 'insufficient-coverage', summary: `Only ${share}: ${why}.` }
   }
   const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`

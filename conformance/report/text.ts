@@ -18,10 +18,10 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
     knownFailures(report, width),
     report.undetectableBugs.length === 0
       ? ''
-      : wrapText(`These data could not show: ${report.undetectableBugs.join(', ')}.`, width),
+      : wrapText(`These data cannot reveal whether: ${report.undetectableBugs.join(', ')}.`, width),
     report.leftovers.length === 0
       ? ''
-      : ['Left over, please remove:', ...report.leftovers.map(path => `  ${escapeControls(path)}`)].join('\n'),
+      : ['Items left over, please delete:', ...report.leftovers.map(path => `  ${escapeControls(path)}`)].join('\n'),
     lastLines(report, paint, width),
   ]
   return sections.filter(text => text !== '').join('\n\n')
@@ -58,7 +58,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
 }
 
 function reduction({ reduced: { from, to, requests } }: Violation): string {
-  return to < from ? `made small from ${from} to ${to} parts with ${requests} requests; ` : ''
+  return to < from ? `reduced from ${from} to ${to} parts with ${requests} requests;  ` : ''
 }
 
 function alsoText({ also }: Violation): string {
@@ -97,7 +97,7 @@ function readInPart(sites: readonly SiteResult[], width: number): string {
   const parts = sites
     .filter(({ complete }) => complete === false)
     .map(({ site, rows = 0 }) => `${escapeControls(site)} (the first ${rows})`)
-  return parts.length === 0 ? '' : wrapText(`Read in part, and judged by less: ${parts.join(', ')}.`, width)
+  return parts.length === 0 ? '' : wrapText(`Read in part: ${parts.join(', ')}.`, width)
 }
 
 function knownFailures({ knownFailures: failures }: Report, width: number): string {
@@ -106,7 +106,7 @@ function knownFailures({ knownFailures: failures }: Report, width: number): stri
   const lines = stale.map(({ rule, site, state, reason }) =>
     indented(`${rule}${site === undefined ? '' : ` at ${site}`}: ${state} (${reason})`, width),
   )
-  return ['Known failures that were not seen:', ...lines].join('\n')
+  return ['Known failures that did not occur:', ...lines].join('\n')
 }
 
 function lastLines(report: Report, paint: Paint, width: number): string {

@@ -63,7 +63,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
         .filter(each => filters(each.map(({ filter }) => filter)) !== undefined)
         .map(each => ({ predicates: each.map(({ filter }) => filter) }))
       const isPossible = usable.some((_, index) => filters(rotated(usable, index, conditions)) !== undefined)
-      if (!isPossible) return { skipReason: 'values that the conditions it needs can be made of' }
+      if (!isPossible) return { skipReason: 'values suitable for its conditions' }
       return { planned: fc.sample(drawn, { seed: 1, numRuns: plannedCases }), random: drawn }
     },
     queries: ({ predicates = [] }) => (filters(predicates) ?? []).map(filter => ({ filter })),
@@ -76,7 +76,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       for (const filter of asked) {
         const answer = await queryKeys(site, session, pagedFilter(filter, site, session))
         if (answer.kind === 'ended') return answer.verdict
-        if (!answer.isWhole) return { kind: 'inconclusive', why: 'the answers have more pages than are read' }
+        if (!answer.isWhole) return { kind: 'inconclusive', why: 'the results have too many pages' }
         rows.push({ filter, keys: answer.keys })
         responses.push(...answer.answers)
       }
@@ -90,7 +90,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
         kind: 'fail',
         finding: {
           message,
-          expected: 'the same rows put together, whatever the data are',
+          expected: 'the same rows in total, whatever the data are',
           received: rows.map(({ filter, keys }) => `${keys.size} rows for ${printFilter(filter)}`).join('; '),
           missing,
           surplus,

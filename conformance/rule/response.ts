@@ -36,14 +36,14 @@ export function isStatusOf(status: number, error: ErrorDefinition): boolean {
 
 /** What is wrong with an error body; absent if it is well-formed. */
 export function errorShapeProblem(response: TestResponse, service: Pick<Service, 'errorBody'>): string | undefined {
-  if (response.json === undefined) return response.text === '' ? 'an empty body' : 'a body that is no JSON'
+  if (response.json === undefined) return response.text === '' ? 'an empty body' : 'a body that is not JSON'
   const error = member(response.json, 'error')
   if (typeof error !== 'object' || error === null || Array.isArray(error)) return 'a body without an object `error`'
   for (const name of new Set(['code', 'message', ...service.errorBody.required])) {
     const value = member(error, name)
     if (value === undefined) return `an error without \`${name}\``
     if (name !== 'code' && name !== 'message') continue
-    if (typeof value !== 'string') return `an error whose \`${name}\` is no string`
+    if (typeof value !== 'string') return `an error whose \`${name}\` is not a string`
     if (value.trim() === '') return `an error whose \`${name}\` is empty`
   }
   return undefined
@@ -69,7 +69,7 @@ export function errorFinding(
   if (![first, ...others].some(error => isStatusOf(response.status, error))) {
     const message =
       response.status < 400
-        ? `It answered ${response.status} where the error ${first.name} is due.`
+        ? `It returned ${response.status} instead of the error ${first.name}.`
         : `The error ${first.name} came with status ${response.status}.`
     return {
       message,
@@ -114,19 +114,19 @@ function member(value: unknown, name: string): unknown {
  */
 export function inconclusiveVerdict(response: TestResponse): Extract<Verdict, { kind: 'inconclusive' }> | undefined {
   if (response.transportError !== undefined)
-    return { kind: 'inconclusive', why: `no answer: ${response.transportError}` }
+    return { kind: 'inconclusive', why: `no response: ${response.transportError}` }
   const isOwn = (response.testRequest.credential ?? 'own') === 'own'
   if ((response.status === 401 || response.status === 403) && isOwn) {
-    return { kind: 'inconclusive', why: `the credential does not permit it: status ${response.status}` }
+    return { kind: 'inconclusive', why: `the credential has no permission: status ${response.status}` }
   }
   if (response.mayHideForbidden && isOwn) {
     return {
       kind: 'inconclusive',
-      why: 'the credential may not permit it: no item was ever shown there, only status 404',
+      why: 'the credential may have no permission: every request there returned 404',
     }
   }
   return busyStatuses.has(response.status)
-    ? { kind: 'inconclusive', why: `it was busy: status ${response.status}` }
+    ? { kind: 'inconclusive', why: `the service was busy: status ${response.status}` }
     : undefined
 }
 
@@ -134,7 +134,7 @@ const busyStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]
 
 /** The status of a response and the beginning of its body, for `received`. */
 export function describeResponse(response: TestResponse): string {
-  if (response.transportError !== undefined) return `no answer: ${response.transportError}`
+  if (response.transportError !== undefined) return `no response: ${response.transportError}`
   const text = response.text.trim().replaceAll(/\s+/gu, ' ')
   if (text === '') return `status ${response.status} without a body`
   return `status ${response.status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`

@@ -96,7 +96,7 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
     message:
       missing.length === 0
         ? `A search found ${surplus.length} rows that do not match it.`
-        : `A search did not find ${missing.length} rows that match it.`,
+        : `A search missed ${missing.length} rows that match it.`,
     expected: `${must.size} to ${may.size} of ${snapshot.rows.length} rows for ${printSearch(search)}`,
     received: `${answer.keys.size} rows${answer.isWhole ? '' : ' and more'}`,
     missing,
@@ -104,7 +104,7 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
     why: [...missing, ...surplus].slice(0, 3).map(key => {
       const row = snapshot.byKey.get(key)
       const shown = capabilities.properties.map(name => `${name}: ${JSON.stringify(row?.[name])}`).join(', ')
-      return `${key} is ${surplus.includes(key) ? 'there' : 'missing'} (${shown})`
+      return `${key} is ${surplus.includes(key) ? 'present' : 'missing'} (${shown})`
     }),
     answers: answer.answers,
     features: [
@@ -143,8 +143,8 @@ async function checkSearchParts(
   return {
     kind: 'fail',
     finding: {
-      message: `A search with ${search.kind.toUpperCase()} does not agree with what its terms find by themselves.`,
-      expected: `${wanted.size} rows for ${printSearch(search)}, from what its terms find`,
+      message: `A search with ${search.kind.toUpperCase()} contradicts the results of its terms.`,
+      expected: `${wanted.size} rows for ${printSearch(search)}, from the results of its terms`,
       received: `${whole.keys.size} rows`,
       missing,
       surplus,

@@ -88,4 +88,4 @@ export function pageLimit(requestsLeft: number, share: number): number {
 
 /** The reason for not following a link: the credential would go along. */
 export const crossOriginLink =
-  'a link leads to another host, and was not followed: judge the service at the address that its links have'
+  'a link leads to another host and was not followed: check the service at the address that its links use'

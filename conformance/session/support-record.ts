@@ -66,7 +66,7 @@ function withRejections(
   some: string,
   none: string,
 ): LearnedChoice {
-  const evidence = refused.slice(0, 3).map(text => `${text} was refused`)
+  const evidence = refused.slice(0, 3).map(text => `${text} was rejected`)
   if (refused.length > 0) return { choice, value: some, evidence: evidence }
-  return { choice, value: none, evidence: ['nothing that was asked was refused'] }
+  return { choice, value: none, evidence: ['nothing was rejected'] }
 }

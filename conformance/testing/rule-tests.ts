@@ -46,12 +46,12 @@ const timeout = 30_000
  */
 export function testRules({ area, rules, writes = false, sites, choices = {}, mutants, variants }: RuleTests): void {
   describe(`the rules of ${area}`, { timeout }, () => {
-    it.each(specs)('accuse a correct %s of nothing', async spec => {
+    it.each(specs)('report nothing for a conforming %s', async spec => {
       const context = await openTestSession(spec, { writes })
       expect(await violationsOf(rules, context, { sites: sites.correct, cases: 6 })).toEqual([])
     })
 
-    it('each tell something of a correct directory or library', async () => {
+    it('each prove something about a conforming directory or library', async () => {
       const told = new Set<string>()
       for (const spec of specs) {
         for (const id of await conclusiveRules(rules, await openTestSession(spec, { writes }))) told.add(id)
@@ -59,7 +59,7 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
       expect(rules.map(({ id }) => id).filter(id => !told.has(id))).toEqual([])
     })
 
-    it.each(mutants)('find the fault %s with %s', async (mutant, id, spec) => {
+    it.each(mutants)('find the mutant %s with %s', async (mutant, id, spec) => {
       const context = await openTestSession(spec, { mutant, writes, choices })
       const rule = rules.find(each => each.id === id)
       const asking = rules.filter(each => each.kind === 'active')
@@ -68,7 +68,7 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
 
-    it.each(variants)('accuse a service of nothing that is correct and different: %s', async variant => {
+    it.each(variants)('report nothing for the conforming variant %s', async variant => {
       const context = await openTestSession('directory', { variant, writes })
       expect(await violationsOf(rules, context, { sites: sites.variants, cases: 4 })).toEqual([])
     })

@@ -43,7 +43,7 @@ describe('removing an item', () => {
       undefined,
       ['DELETE', 'GET', 'DELETE *'],
     ],
-    ['what is refused is told', [[403, {}]], 'DELETE answered 403', ['DELETE']],
+    ['what is refused is told', [[403, {}]], 'DELETE returned 403', ['DELETE']],
     [
       'what is refused with its tag is told',
       [
@@ -51,7 +51,7 @@ describe('removing an item', () => {
         [200, { etag: '"7"' }],
         [412, {}],
       ],
-      'DELETE answered 412',
+      'DELETE returned 412',
       ['DELETE', 'GET', 'DELETE "7"'],
     ],
   ]
@@ -173,7 +173,7 @@ it('tells what is left over when the service asks for a longer wait than there i
   })
   expect(removed).toEqual([])
   expect(left).toEqual([
-    { path: '/things/a', why: 'DELETE answered 429' },
+    { path: '/things/a', why: 'DELETE returned 429' },
     { path: '/things', why: 'no time left' },
   ])
 })

@@ -85,7 +85,7 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
     if (path === undefined) {
       await attempt(collection, async () => {
         paths = await markedPaths(collection, mark, search)
-        return paths === undefined ? `it could not be looked through for items with ${mark} in their text` : undefined
+        return paths === undefined ? `it could not be searched for items with ${mark} in their text` : undefined
       })
     }
     for (const each of paths ?? []) if (await attempt(each, () => deleteItem(each, send))) removed.push(each)
@@ -148,5 +148,5 @@ export async function deleteItem(
 
 function reasonNotDeleted({ status, transportError }: TestResponse): string | undefined {
   const isGone = (status >= 200 && status <= 299) || status === 404 || status === 410
-  return isGone ? undefined : (transportError ?? `DELETE answered ${status}`)
+  return isGone ? undefined : (transportError ?? `DELETE returned ${status}`)
 }

@@ -138,7 +138,7 @@ describe('specwright conformance', () => {
   }, 60_000)
 
   it.each<[string, readonly string[], number, RegExp]>([
-    ['a rule that there is not', ['--only', 'no-such'], 2, /No rule and no area is named "no-such"/],
+    ['a rule that there is not', ['--only', 'no-such'], 2, /No rule or area matches "no-such"/],
     ['an address that is none', ['nonsense'], 2, /is no address of a service/],
     ['no address', [], 2, /Name the service/],
     ['nobody there', ['http://127.0.0.1:1/v1.0'], 3, /UNREACHABLE/],

@@ -27,7 +27,7 @@ function onCalls(name: string, id: string, says: string, change: (part: Call) =>
 function calculatedAs(operator: ArithmeticOperator, other: ArithmeticOperator): BugModel {
   return {
     id: `${operator}-as-${other}`,
-    description: `${operator} were ${other}`,
+    description: `${operator} is evaluated as ${other}`,
     affects: [operator],
     rewriteCondition: filter =>
       rewriteChanged(filter, part =>
@@ -38,7 +38,7 @@ function calculatedAs(operator: ArithmeticOperator, other: ArithmeticOperator): 
 
 /** A result that is off by a small amount. */
 function shiftedBy(name: string, by: number): BugModel {
-  const says = `${name} were ${Math.abs(by)} too ${by > 0 ? 'large' : 'small'}`
+  const says = `${name} is too ${by > 0 ? 'large' : 'small'} by ${Math.abs(by)}`
   // Rewrite each call once: the sum contains the call.
   return {
     id: `${name}-${by > 0 ? 'plus' : 'minus'}-one`,
@@ -76,7 +76,7 @@ export const functionBugs: readonly BugModel[] = [
   calculatedAs('mod', 'div'),
   {
     id: 'negate-ignored',
-    description: 'the minus were not there',
+    description: 'the minus sign is ignored',
     affects: ['negate'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => (part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined)),
@@ -93,7 +93,7 @@ export const functionBugs: readonly BugModel[] = [
     'totalseconds',
     'fractionalseconds',
   ].flatMap(name => [shiftedBy(name, 1), shiftedBy(name, -1)]),
-  onNumbers('year-of-two-digits', 'a year had two digits', 'year', year => year + 10_000),
+  onNumbers('year-of-two-digits', 'a year has two digits', 'year', year => year + 10_000),
   ...(
     [
       ['round', 'floor'],
@@ -108,16 +108,16 @@ export const functionBugs: readonly BugModel[] = [
       ['tolower', 'toupper'],
     ] as const
   ).map(([name, other]) =>
-    onCalls(name, `${name}-as-${other}`, `${name} were ${other}`, part => ({ ...part, function: other })),
+    onCalls(name, `${name}-as-${other}`, `${name} is evaluated as ${other}`, part => ({ ...part, function: other })),
   ),
   ...['round', 'floor', 'ceiling', 'concat', 'substring', 'date', 'time'].map(name =>
-    onCalls(name, `${name}-ignored`, `${name} were not there`, ({ arguments: [first] }) => first),
+    onCalls(name, `${name}-ignored`, `${name} is ignored`, ({ arguments: [first] }) => first),
   ),
-  onCalls('concat', 'concat-reversed', 'concat joined the other way round', part => ({
+  onCalls('concat', 'concat-reversed', 'concat joins in reverse order', part => ({
     ...part,
     arguments: part.arguments.toReversed(),
   })),
-  onCalls('substring', 'substring-from-one', 'substring counted from 1', ({ arguments: [whole, start, ...others] }) =>
+  onCalls('substring', 'substring-from-one', 'substring counts from 1', ({ arguments: [whole, start, ...others] }) =>
     whole && start?.kind === 'literal'
       ? call('substring', whole, integerLiteral(Number(start.value) - 1), ...others)
       : undefined,
@@ -125,7 +125,7 @@ export const functionBugs: readonly BugModel[] = [
   onCalls(
     'substring',
     'substring-to-end',
-    'the third argument of substring were an end',
+    'the third argument of substring is an end position',
     ({ arguments: [whole, start, count] }) =>
       whole && start && count?.kind === 'literal' && start.kind === 'literal'
         ? call('substring', whole, start, integerLiteral(Math.max(0, Number(count.value) - Number(start.value))))
@@ -133,7 +133,7 @@ export const functionBugs: readonly BugModel[] = [
   ),
   {
     id: 'has-as-eq',
-    description: 'has were eq',
+    description: 'has is evaluated as eq',
     affects: ['has'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part =>
@@ -142,7 +142,7 @@ export const functionBugs: readonly BugModel[] = [
   },
   {
     id: 'has-any',
-    description: 'has asked for any of the flags',
+    description: 'has matches any of the flags',
     affects: ['has'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => {
@@ -155,7 +155,7 @@ export const functionBugs: readonly BugModel[] = [
   },
   {
     id: 'match-needs-more',
-    description: 'contains, startswith and endswith wanted more than the text',
+    description: 'contains, startswith and endswith do not match the whole text',
     affects: ['contains', 'startswith', 'endswith'],
     rewriteCondition: filter => {
       if (filter.kind !== 'call' || !['contains', 'startswith', 'endswith'].includes(filter.function)) return undefined
@@ -166,7 +166,7 @@ export const functionBugs: readonly BugModel[] = [
   },
   {
     id: 'empty-text-never',
-    description: 'no text contained the empty one',
+    description: 'no text contains the empty text',
     rewriteCondition: filter =>
       filter.kind === 'call' && filter.arguments[1]?.kind === 'literal' && filter.arguments[1].value === ''
         ? binary('eq', stringLiteral('a'), stringLiteral('b'))
@@ -195,45 +195,45 @@ function ofEach(part: Call, join: 'or' | 'and'): Expression | undefined {
 
 /** Bugs of rarely supported functions. */
 export const rareFunctionBugs: readonly BugModel[] = [
-  onRareCalls('hassubset', 'subset-of-any', 'hassubset asked for any of the items', part => ofEach(part, 'or')),
-  onRareCalls('hassubset', 'subset-in-order', 'hassubset were hassubsequence', part => ({
+  onRareCalls('hassubset', 'subset-of-any', 'hassubset matches any of the items', part => ofEach(part, 'or')),
+  onRareCalls('hassubset', 'subset-in-order', 'hassubset is evaluated as hassubsequence', part => ({
     ...part,
     function: 'hassubsequence',
   })),
-  onRareCalls('hassubset', 'subset-the-other-way', 'hassubset looked for the property in the list', part => ({
+  onRareCalls('hassubset', 'subset-the-other-way', 'hassubset swaps its arguments', part => ({
     ...part,
     arguments: part.arguments.toReversed(),
   })),
-  onRareCalls('hassubsequence', 'subsequence-never', 'hassubsequence were false', () => falseLiteral),
-  onRareCalls('hassubsequence', 'subsequence-in-any-order', 'hassubsequence were hassubset', part => ({
+  onRareCalls('hassubsequence', 'subsequence-never', 'hassubsequence is always false', () => falseLiteral),
+  onRareCalls('hassubsequence', 'subsequence-in-any-order', 'hassubsequence is evaluated as hassubset', part => ({
     ...part,
     function: 'hassubset',
   })),
-  onRareCalls('cast', 'cast-never', 'cast gave nothing', () => nullLiteral),
-  onRareCalls('cast', 'cast-ignored', 'cast were not there', ({ arguments: [first, type] }) =>
+  onRareCalls('cast', 'cast-never', 'cast always returns null', () => nullLiteral),
+  onRareCalls('cast', 'cast-ignored', 'cast is ignored', ({ arguments: [first, type] }) =>
     type === undefined ? undefined : first,
   ),
-  onRareCalls('isof', 'isof-always', 'isof were true', () => trueLiteral),
-  onRareCalls('isof', 'isof-never', 'isof were false', () => falseLiteral),
-  onRareCalls('isof', 'isof-of-values', 'isof asked for a value only', ({ arguments: [first, type] }) =>
+  onRareCalls('isof', 'isof-always', 'isof is always true', () => trueLiteral),
+  onRareCalls('isof', 'isof-never', 'isof is always false', () => falseLiteral),
+  onRareCalls('isof', 'isof-of-values', 'isof only tests for a value', ({ arguments: [first, type] }) =>
     first === undefined || type === undefined ? undefined : binary('ne', first, nullLiteral),
   ),
-  onRareCalls('mindatetime', 'earliest-as-latest', 'mindatetime were maxdatetime', part => ({
+  onRareCalls('mindatetime', 'earliest-as-latest', 'mindatetime is evaluated as maxdatetime', part => ({
     ...part,
     function: 'maxdatetime',
   })),
-  onRareCalls('maxdatetime', 'latest-as-earliest', 'maxdatetime were mindatetime', part => ({
+  onRareCalls('maxdatetime', 'latest-as-earliest', 'maxdatetime is evaluated as mindatetime', part => ({
     ...part,
     function: 'mindatetime',
   })),
-  onRareCalls('totaloffsetminutes', 'offset-unknown', 'totaloffsetminutes gave nothing', () => nullLiteral),
-  onRareCalls('case', 'case-of-the-last', 'the last true condition of case decided', part => {
+  onRareCalls('totaloffsetminutes', 'offset-unknown', 'totaloffsetminutes always returns null', () => nullLiteral),
+  onRareCalls('case', 'case-of-the-last', 'case uses its last true condition', part => {
     const pairs = part.arguments.flatMap((_, index) =>
       index % 2 === 0 ? [part.arguments.slice(index, index + 2)] : [],
     )
     return { ...part, arguments: pairs.toReversed().flat() }
   }),
-  onRareCalls('case', 'case-of-the-first', 'case knew its first condition only', part => ({
+  onRareCalls('case', 'case-of-the-first', 'case uses its first condition only', part => ({
     ...part,
     arguments: part.arguments.slice(0, 2),
   })),

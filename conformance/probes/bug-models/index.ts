@@ -9,16 +9,16 @@ import { textBugs } from './texts.js'
 
 const nullLogicBugs: readonly BugModel[] = (
   [
-    ['equality-null-logic', 'eq and ne with null had another logic', 'equalityIsThreeValued', ['eq', 'ne', 'in']],
+    ['equality-null-logic', 'eq and ne treat null with another logic', 'equalityIsThreeValued', ['eq', 'ne', 'in']],
     [
       'relation-null-logic',
-      'gt, ge, lt and le with null had another logic',
+      'gt, ge, lt and le treat null with another logic',
       'relationalIsThreeValued',
       ['gt', 'ge', 'lt', 'le'],
     ],
     [
       'function-null-logic',
-      'functions of null had another logic',
+      'functions treat null with another logic',
       'functionIsTwoValued',
       ['contains', 'startswith', 'endswith'],
     ],
@@ -40,7 +40,7 @@ const nullLogicBugs: readonly BugModel[] = (
  * The bug models that planned filters must detect. A finding that bug models explain is named after the first of them.
  */
 export const bugModels: readonly BugModel[] = [
-  { id: 'filter-ignored', description: 'there were no filter', rewriteFilter: () => trueLiteral },
+  { id: 'filter-ignored', description: 'the filter is ignored', rewriteFilter: () => trueLiteral },
   ...precedenceBugs,
   ...operatorBugs,
   ...textBugs,
@@ -49,5 +49,5 @@ export const bugModels: readonly BugModel[] = [
   ...lambdaBugs,
   ...rareFunctionBugs,
   ...nullLogicBugs,
-  { id: 'nothing-found', description: 'the filter found nothing', rewriteFilter: () => falseLiteral },
+  { id: 'nothing-found', description: 'the filter matches nothing', rewriteFilter: () => falseLiteral },
 ]

@@ -41,51 +41,65 @@ function isEmptyFalse(filter: Expression): ((row: Row) => TruthSet | undefined) 
 
 /** Bugs of lambda operators. */
 export const lambdaBugs: readonly BugModel[] = [
-  onLambdas('any-as-all', 'any were all', part => (part.operator === 'any' ? { ...part, operator: 'all' } : undefined)),
-  onLambdas('all-as-any', 'all were any', part => (part.operator === 'all' ? { ...part, operator: 'any' } : undefined)),
-  onLambdas('any-ignored', 'the condition of any were ignored', part => {
+  onLambdas('any-as-all', 'any is evaluated as all', part =>
+    part.operator === 'any' ? { ...part, operator: 'all' } : undefined,
+  ),
+  onLambdas('all-as-any', 'all is evaluated as any', part =>
+    part.operator === 'all' ? { ...part, operator: 'any' } : undefined,
+  ),
+  onLambdas('any-ignored', 'the condition in any is ignored', part => {
     const { predicate, variable, ...rest } = part
     return part.operator === 'any' && predicate !== undefined && variable !== undefined ? rest : undefined
   }),
-  onLambdas('any-splits-and', 'each condition in any were met by another item', part => {
+  onLambdas('any-splits-and', 'different items may meet the conditions in any', part => {
     const { predicate } = part
     if (predicate?.kind !== 'binary' || predicate.operator !== 'and') return undefined
     return binary('and', { ...part, predicate: predicate.left }, { ...part, predicate: predicate.right })
   }),
-  onLambdas('any-or-left-only', 'the second condition in any were ignored', part => {
+  onLambdas('any-or-left-only', 'the second condition in any is ignored', part => {
     const { predicate } = part
     return predicate?.kind === 'binary' && (predicate.operator === 'or' || predicate.operator === 'and')
       ? { ...part, predicate: predicate.left }
       : undefined
   }),
-  onLambdas('any-or-right-only', 'the first condition in any were ignored', part => {
+  onLambdas('any-or-right-only', 'the first condition in any is ignored', part => {
     const { predicate } = part
     return predicate?.kind === 'binary' && (predicate.operator === 'or' || predicate.operator === 'and')
       ? { ...part, predicate: predicate.right }
       : undefined
   }),
-  onLambdas('any-or-escapes', 'or in any went beyond the collection', part =>
+  onLambdas('any-or-escapes', 'or in any applies outside the collection', part =>
     part.predicate?.kind === 'binary' && part.predicate.operator === 'or' ? trueLiteral : undefined,
   ),
-  onLambdas('any-or-as-and', 'or in any were and', part => {
+  onLambdas('any-or-as-and', 'or in any is evaluated as and', part => {
     const { predicate } = part
     return predicate?.kind === 'binary' && predicate.operator === 'or'
       ? { ...part, predicate: { ...predicate, operator: 'and' } }
       : undefined
   }),
-  onLambdas('any-not-outside', 'not in any were outside of it', part => {
+  onLambdas('any-not-outside', 'not in any applies to the whole any', part => {
     const { predicate } = part
     if (predicate?.kind !== 'unary' || predicate.operator !== 'not') return undefined
     return not({ ...part, predicate: predicate.operand })
   }),
   {
     id: 'any-first-only',
-    description: 'any looked at the first item only',
+    description: 'any tests the first item only',
     affects: ['any'],
     evaluateRow: filter => firstOnly(filter),
   },
-  { id: 'all-empty-false', description: 'all were false of no items', affects: ['all'], evaluateRow: isEmptyFalse },
-  { id: 'any-empty-true', description: 'any were true of no items', affects: ['any'], evaluateRow: isEmptyTrue },
+  {
+    id: 'all-empty-false',
+    description: 'all is false for an empty collection',
+    affects: ['all'],
+    evaluateRow: isEmptyFalse,
+  },
+  {
+    id: 'any-empty-true',
+    description: 'any is true for an empty collection',
+    affects: ['any'],
+    evaluateRow: isEmptyTrue,
+  },
 ]
 
 function firstOnly(filter: Expression): ((row: Row) => TruthSet | undefined) | undefined {

@@ -17,7 +17,7 @@ type Comparison = Extract<Expression, { readonly kind: 'binary' }>
 function takenFor(operator: ComparisonOperator, other: ComparisonOperator): BugModel {
   return {
     id: `${operator}-as-${other}`,
-    description: `${operator} were ${other}`,
+    description: `${operator} is evaluated as ${other}`,
     affects: [operator],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => (isOf(part, operator) ? { ...part, operator: other } : undefined)),
@@ -87,16 +87,16 @@ export const operatorBugs: readonly BugModel[] = [
   takenFor('eq', 'ge'),
   takenFor('ge', 'eq'),
   takenFor('le', 'eq'),
-  withNull('eq-null-never', 'nothing were equal to null', 'eq', () => falseLiteral),
-  withNull('ne-null-always', 'everything were unequal to null', 'ne', () => trueLiteral),
-  withNull('ne-null-never', 'nothing were unequal to null', 'ne', () => falseLiteral),
-  withNull('eq-null-as-empty', 'null were the empty string only', 'eq', part => ({
+  withNull('eq-null-never', 'nothing equals null', 'eq', () => falseLiteral),
+  withNull('ne-null-always', 'every value differs from null, even null', 'ne', () => trueLiteral),
+  withNull('ne-null-never', 'no value differs from null', 'ne', () => falseLiteral),
+  withNull('eq-null-as-empty', 'null is compared as the empty string', 'eq', part => ({
     ...part,
     right: { kind: 'literal', type: 'String', value: '' },
   })),
   {
     id: 'ne-drops-null',
-    description: 'ne with a value left out rows with null',
+    description: 'ne omits rows with null',
     affects: ['ne'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part =>
@@ -107,7 +107,7 @@ export const operatorBugs: readonly BugModel[] = [
   },
   {
     id: 'lt-takes-null',
-    description: 'null were less than every value',
+    description: 'null is less than every value',
     affects: ['lt', 'le'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part =>
@@ -118,7 +118,7 @@ export const operatorBugs: readonly BugModel[] = [
   },
   {
     id: 'gt-takes-null',
-    description: 'null were greater than every value',
+    description: 'null is greater than every value',
     affects: ['gt', 'ge'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part =>
@@ -127,26 +127,22 @@ export const operatorBugs: readonly BugModel[] = [
           : undefined,
       ),
   },
-  withBoolean('false-takes-null', 'a Boolean that is null were false', (part, value) =>
+  withBoolean('false-takes-null', 'a null Boolean is false', (part, value) =>
     value === (part.operator === 'eq') ? undefined : binary('or', part, binary('eq', part.left, nullLiteral)),
   ),
-  withBoolean('true-takes-null', 'a Boolean that is null were true', (part, value) =>
+  withBoolean('true-takes-null', 'a null Boolean is true', (part, value) =>
     value === (part.operator === 'eq') ? binary('or', part, binary('eq', part.left, nullLiteral)) : undefined,
   ),
-  withBoolean('false-as-true', 'the literal false were true', (part, value) =>
+  withBoolean('false-as-true', 'the literal false is read as true', (part, value) =>
     value ? undefined : { ...part, right: booleanLiteral(true) },
   ),
-  withBoolean('false-as-not-null', 'eq false asked for any value', (part, value) =>
+  withBoolean('false-as-not-null', 'eq false matches any value', (part, value) =>
     value || part.operator !== 'eq' ? undefined : binary('ne', part.left, nullLiteral),
   ),
-  inList(
-    'in-first-only',
-    'in looked at the first item only',
-    (part, [first]) => first && binary('eq', part.left, first),
-  ),
-  inList('in-last-only', 'in looked at the last item only', (part, items) => {
+  inList('in-first-only', 'in tests the first item only', (part, [first]) => first && binary('eq', part.left, first)),
+  inList('in-last-only', 'in tests the last item only', (part, items) => {
     const last = items.at(-1)
     return last && binary('eq', part.left, last)
   }),
-  inList('in-negated', 'in were its opposite', part => not(part)),
+  inList('in-negated', 'in is negated', part => not(part)),
 ]

@@ -134,7 +134,7 @@ function chainOf(filter: Expression, operator: 'and' | 'or'): readonly Expressio
 function shortChain(operator: 'and' | 'or', most: number): BugModel {
   return {
     id: `${operator}-chain-${most}`,
-    description: `only ${most} operands of ${operator} counted`,
+    description: `only ${most} operands of ${operator} are evaluated`,
     rewriteFilter: filter => {
       if (!isJoin(filter, operator)) return filter
       const [first, ...others] = chainOf(filter, operator).slice(0, most)
@@ -147,25 +147,25 @@ function shortChain(operator: 'and' | 'or', most: number): BugModel {
 export const precedenceBugs: readonly BugModel[] = [
   {
     id: 'no-precedence',
-    description: 'and and or were read from left to right',
+    description: 'and and or are evaluated from left to right',
     rewriteFilter: filter => flat(filter, false),
   },
   {
     id: 'no-precedence-right',
-    description: 'and and or were read from right to left',
+    description: 'and and or are evaluated from right to left',
     rewriteFilter: filter => flat(filter, true),
   },
-  { id: 'or-first', description: 'or bound tighter than and', rewriteFilter: orFirst },
-  { id: 'no-parentheses', description: 'parentheses were ignored', rewriteFilter: withoutParentheses },
-  { id: 'not-wide', description: 'not went on to the end', rewriteFilter: wideNot },
+  { id: 'or-first', description: 'or has a higher precedence than and', rewriteFilter: orFirst },
+  { id: 'no-parentheses', description: 'parentheses are ignored', rewriteFilter: withoutParentheses },
+  { id: 'not-wide', description: 'not applies to everything that follows', rewriteFilter: wideNot },
   {
     id: 'not-ignored',
-    description: 'not were not there',
+    description: 'not is ignored',
     rewriteFilter: filter => onTree(filter, part => (isNot(part) ? part.operand : part)),
   },
   {
     id: 'not-first-only',
-    description: 'not went to the first operand only',
+    description: 'not applies to the first operand only',
     rewriteFilter: filter =>
       onTree(filter, part =>
         isNot(part) && isJoin(part.operand) ? { ...part.operand, left: not(part.operand.left) } : part,
@@ -173,7 +173,7 @@ export const precedenceBugs: readonly BugModel[] = [
   },
   {
     id: 'not-keeps-join',
-    description: 'not turned operands round but not and and or',
+    description: 'not negates the operands but keeps and and or',
     rewriteFilter: filter =>
       onTree(filter, part =>
         isNot(part) && isJoin(part.operand)
@@ -183,21 +183,21 @@ export const precedenceBugs: readonly BugModel[] = [
   },
   {
     id: 'double-not-single',
-    description: 'not not were not',
+    description: 'not not is evaluated as not',
     rewriteFilter: filter => onTree(filter, part => (isNot(part) && isNot(part.operand) ? part.operand : part)),
   },
-  joins('or-as-and', 'or were and', part => ({ ...part, operator: 'and' })),
-  joins('and-as-or', 'and were or', part => ({ ...part, operator: 'or' })),
-  joins('or-left-only', 'the right side of or were ignored', part => (part.operator === 'or' ? part.left : part)),
-  joins('or-right-only', 'the left side of or were ignored', part => (part.operator === 'or' ? part.right : part)),
-  joins('and-left-only', 'the right side of and were ignored', part => (part.operator === 'and' ? part.left : part)),
-  joins('and-right-only', 'the left side of and were ignored', part => (part.operator === 'and' ? part.right : part)),
-  joins('parenthesis-left-dropped', 'an operand in parentheses were ignored', part =>
+  joins('or-as-and', 'or is evaluated as and', part => ({ ...part, operator: 'and' })),
+  joins('and-as-or', 'and is evaluated as or', part => ({ ...part, operator: 'or' })),
+  joins('or-left-only', 'the right side of or is ignored', part => (part.operator === 'or' ? part.left : part)),
+  joins('or-right-only', 'the left side of or is ignored', part => (part.operator === 'or' ? part.right : part)),
+  joins('and-left-only', 'the right side of and is ignored', part => (part.operator === 'and' ? part.left : part)),
+  joins('and-right-only', 'the left side of and is ignored', part => (part.operator === 'and' ? part.right : part)),
+  joins('parenthesis-left-dropped', 'an operand in parentheses is ignored', part =>
     isJoin(part.left) && part.operator !== part.left.operator ? part.right : part,
   ),
   shortChain('or', 2),
   shortChain('and', 2),
   shortChain('or', 3),
-  { id: 'not-null-true', description: 'not made null true', notOfNull: 'true' },
-  { id: 'not-null-false', description: 'not made null false', notOfNull: 'false' },
+  { id: 'not-null-true', description: 'not of null is true', notOfNull: 'true' },
+  { id: 'not-null-false', description: 'not of null is false', notOfNull: 'false' },
 ]

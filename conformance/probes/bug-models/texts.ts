@@ -18,27 +18,30 @@ function onCalls(id: string, says: string, name: string, change: (call: Call) =>
 }
 
 function takenFor(name: string, other: string): BugModel {
-  return onCalls(`${name}-as-${other}`, `${name} were ${other}`, name, part => ({ ...part, function: other }))
+  return onCalls(`${name}-as-${other}`, `${name} is evaluated as ${other}`, name, part => ({
+    ...part,
+    function: other,
+  }))
 }
 
 function asEqual(name: string): BugModel {
   return onCalls(
     `${name}-as-eq`,
-    `${name} asked for the whole text`,
+    `${name} matches the whole text only`,
     name,
     ({ arguments: [whole, part] }) => whole && part && binary('eq', whole, part),
   )
 }
 
 function ignored(name: string): BugModel {
-  return onCalls(`${name}-ignored`, `${name} were not there`, name, ({ arguments: [first] }) => first)
+  return onCalls(`${name}-ignored`, `${name} is ignored`, name, ({ arguments: [first] }) => first)
 }
 
 /** A text comparison evaluated as a function. */
 function comparisonAs(operator: 'eq' | 'ne', name: string): BugModel {
   return {
     id: `${operator}-as-${name}`,
-    description: `${operator} were ${name}`,
+    description: `${operator} is evaluated as ${name}`,
     affects: [operator],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => {
@@ -147,61 +150,59 @@ export const textBugs: readonly BugModel[] = [
   comparisonAs('ne', 'contains'),
   ...['tolower', 'toupper', 'trim', 'length'].map(ignored),
   ...matchFunctions.map(name =>
-    onCalls(`${name}-reversed`, `the arguments of ${name} were the other way round`, name, part => ({
+    onCalls(`${name}-reversed`, `${name} swaps its arguments`, name, part => ({
       ...part,
       arguments: part.arguments.toReversed(),
     })),
   ),
-  onCalls('contains-misses-end', 'contains did not find a text at the very end', 'contains', part => ({
+  onCalls('contains-misses-end', 'contains does not match at the end of a text', 'contains', part => ({
     kind: 'binary',
     operator: 'and',
     left: part,
     right: { kind: 'unary', operator: 'not', operand: { ...part, function: 'endswith' } },
   })),
-  matching('like-wildcards', '% and _ stood for any characters', matchFunctions, (name, part) =>
-    like(name, part, false),
-  ),
-  matching('eq-wildcards', '% and _ stood for any characters in eq', ['eq'], (name, part) => like(name, part, false)),
-  matching('dot-wildcard', '. stood for any character', matchFunctions, dotted),
-  matching('function-folds-case', 'letter case did not count in functions', matchFunctions, (name, part) => {
+  matching('like-wildcards', '% and _ are wildcards', matchFunctions, (name, part) => like(name, part, false)),
+  matching('eq-wildcards', '% and _ are wildcards in eq', ['eq'], (name, part) => like(name, part, false)),
+  matching('dot-wildcard', '. is a wildcard', matchFunctions, dotted),
+  matching('function-folds-case', 'functions ignore letter case', matchFunctions, (name, part) => {
     const wanted = part.toLowerCase()
     return whole => matchesPlainly(name, whole.toLowerCase(), wanted)
   }),
   {
     id: 'eq-folds-case',
-    description: 'letter case did not count in comparisons',
+    description: 'comparisons ignore letter case',
     semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
   {
     id: 'eq-tells-case',
-    description: 'letter case counted in comparisons',
+    description: 'comparisons are case-sensitive',
     semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: false, certain: false } }),
     isAffected: isTextComparison,
   },
   {
     id: 'function-tells-case',
-    description: 'letter case counted in functions',
+    description: 'functions are case-sensitive',
     semantics: semantics => ({ ...semantics, functionsFoldCase: { possible: false, certain: false } }),
     isAffected: part => part.kind === 'call',
   },
-  matching('eq-folds-accents', 'accents did not count', ['eq'], (_name, part) => {
+  matching('eq-folds-accents', 'accents are ignored', ['eq'], (_name, part) => {
     const plain = (value: string): string => value.normalize('NFD').replace(/\p{M}/gu, '')
     return whole => plain(whole) === plain(part)
   }),
   {
     id: 'eq-folds-spaces',
-    description: 'spaces at the end did not count',
+    description: 'trailing spaces are ignored',
     semantics: semantics => ({ ...semantics, trailingSpacesFold: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
-  matching('star-wildcard', '* stood for any characters', matchFunctions, (name, part) =>
+  matching('star-wildcard', '* is a wildcard', matchFunctions, (name, part) =>
     part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
   ),
-  matching('tolower-ascii', 'tolower knew the letters of ASCII only', [...matchFunctions, 'eq', 'ne'], asciiLower),
+  matching('tolower-ascii', 'tolower converts ASCII letters only', [...matchFunctions, 'eq', 'ne'], asciiLower),
   {
     id: 'tolower-inside-ignored',
-    description: 'tolower inside a function were not there',
+    description: 'tolower inside a function is ignored',
     affects: ['tolower'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => {
@@ -213,39 +214,39 @@ export const textBugs: readonly BugModel[] = [
   },
   {
     id: 'function-of-null-true',
-    description: 'functions of null were true',
+    description: 'functions of null are true',
     evaluateRow: filter => {
       const match = filter.kind === 'call' ? plainMatch(filter) : undefined
       return match && (row => (valueAt(row, match.path) === null ? isTrue : undefined))
     },
   },
-  onLiterals('backslash-escapes', 'a backslash took the next character as it is', each => each.replace(/\\(.)/g, '$1')),
-  onLiterals('backslash-doubled', 'backslashes were doubled', each => each.replaceAll('\\', '\\\\')),
-  onLiterals('first-plane-only', 'characters beyond the first plane were lost', each =>
+  onLiterals('backslash-escapes', 'a backslash escapes the next character', each => each.replace(/\\(.)/g, '$1')),
+  onLiterals('backslash-doubled', 'backslashes are doubled', each => each.replaceAll('\\', '\\\\')),
+  onLiterals('first-plane-only', 'characters outside the Basic Multilingual Plane are lost', each =>
     each.replace(/[\u{10000}-\u{10FFFF}]/gu, ''),
   ),
-  onLiterals('percent-dropped', 'percent signs were dropped', each => each.replaceAll('%', '')),
-  onLiterals('cut-at-length', 'texts were cut after some characters', each => [...each].slice(0, 8).join('')),
-  onLiterals('trimmed', 'texts were trimmed', each => each.trim()),
-  onLiterals('trimmed-end', 'spaces at the end of texts were dropped', each => each.trimEnd()),
-  onLiterals('lower-literal', 'texts were turned to lower case', each => each.toLowerCase()),
-  onLiterals('plus-as-space', '+ were a space', each => each.replaceAll('+', ' ')),
-  onLiterals('decoded-twice', 'percent signs were decoded twice', each => decoded(each)),
-  onLiterals('quote-doubled', 'doubled quotes stayed two', each => each.replaceAll("'", "''")),
-  onLiterals('quote-dropped', 'quotes were dropped', each => each.replaceAll("'", '')),
-  onLiterals('cut-at-quote', 'a text ended at its first quote', each => cutAt(each, "'")),
-  onLiterals('cut-at-ampersand', 'a text ended at its first &', each => cutAt(each, '&')),
-  onLiterals('cut-at-hash', 'a text ended at its first #', each => cutAt(each, '#')),
-  onLiterals('cut-at-semicolon', 'a text ended at its first ;', each => cutAt(each, ';')),
-  onLiterals('cut-at-percent', 'a text ended at its first %', each => cutAt(each, '%')),
-  onLiterals('backslash-dropped', 'backslashes were dropped', each => each.replaceAll('\\', '')),
-  onLiterals('plus-dropped', '+ were dropped', each => each.replaceAll('+', '')),
-  onLiterals('slash-dropped', '/ were dropped', each => each.replaceAll('/', '')),
-  onLiterals('quote-marks-dropped', 'double quotes were dropped', each => each.replaceAll('"', '')),
-  onLiterals('ascii-only', 'other letters than those of ASCII were lost', each => each.replace(/[^\0-\x7F]/g, '?')),
+  onLiterals('percent-dropped', 'percent signs are dropped', each => each.replaceAll('%', '')),
+  onLiterals('cut-at-length', 'texts are truncated', each => [...each].slice(0, 8).join('')),
+  onLiterals('trimmed', 'texts are trimmed', each => each.trim()),
+  onLiterals('trimmed-end', 'trailing spaces of texts are dropped', each => each.trimEnd()),
+  onLiterals('lower-literal', 'texts are converted to lower case', each => each.toLowerCase()),
+  onLiterals('plus-as-space', '+ is decoded as a space', each => each.replaceAll('+', ' ')),
+  onLiterals('decoded-twice', 'percent-encoding is decoded twice', each => decoded(each)),
+  onLiterals('quote-doubled', 'doubled quotes are not unescaped', each => each.replaceAll("'", "''")),
+  onLiterals('quote-dropped', 'quotes are dropped', each => each.replaceAll("'", '')),
+  onLiterals('cut-at-quote', 'a text ends at its first quote', each => cutAt(each, "'")),
+  onLiterals('cut-at-ampersand', 'a text ends at its first &', each => cutAt(each, '&')),
+  onLiterals('cut-at-hash', 'a text ends at its first #', each => cutAt(each, '#')),
+  onLiterals('cut-at-semicolon', 'a text ends at its first ;', each => cutAt(each, ';')),
+  onLiterals('cut-at-percent', 'a text ends at its first %', each => cutAt(each, '%')),
+  onLiterals('backslash-dropped', 'backslashes are dropped', each => each.replaceAll('\\', '')),
+  onLiterals('plus-dropped', '+ is dropped', each => each.replaceAll('+', '')),
+  onLiterals('slash-dropped', '/ is dropped', each => each.replaceAll('/', '')),
+  onLiterals('quote-marks-dropped', 'double quotes are dropped', each => each.replaceAll('"', '')),
+  onLiterals('ascii-only', 'non-ASCII letters are lost', each => each.replace(/[^\0-\x7F]/g, '?')),
   {
     id: 'relation-folds-case',
-    description: 'letter case did not count in gt, ge, lt and le',
+    description: 'gt, ge, lt and le ignore letter case',
     affects: ['gt', 'ge', 'lt', 'le'],
     rewriteCondition: filter =>
       rewriteChanged(filter, part => {

@@ -74,6 +74,6 @@ describe('filter-rare-functions', () => {
   it('names the misreading that explains an answer', async () => {
     const { violations } = await reportOf({ mutant: 'subset-of-any', rules, requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.subset-of-any'])
-    expect(violations[0]?.why[0]).toBe('it looks as if hassubset asked for any of the items')
+    expect(violations[0]?.why[0]).toBe('it looks as if hassubset matches any of the items')
   })
 })
