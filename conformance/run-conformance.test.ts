@@ -5,13 +5,13 @@ import { type ConformanceOptions, OptionsError, type Report } from './index.js'
 import { changed, correct, isList, listRequest, run, type Target, withBody } from './testing/things.js'
 
 describe('a run', () => {
-  it('finds nothing wrong with a service that is right', async () => {
+  it('reports nothing for a conforming service', async () => {
     const report = await run(correct())
     expect(report.violations).toEqual([])
     expect(report).toMatchObject({ verdict: 'conforms', target: 'in process', requests: expect.any(Number) })
   })
 
-  it('finds what is wrong, once, small, with a line for curl that shows no credential', async () => {
+  it('reports a bug once, reduced, with a curl command that shows no credential', async () => {
     const blind = changed(correct(), async (response, request) =>
       isList(request) && request.url.includes('contains')
         ? withBody(response, body => ({ ...body, value: [] }))
@@ -26,7 +26,7 @@ describe('a run', () => {
     expect(JSON.stringify(report)).not.toContain('mutant-token')
   })
 
-  it('tells once that a service fails, whatever else could be said of the answer', async () => {
+  it('reports a server error once, and nothing else about the response', async () => {
     const failing = changed(correct(), response =>
       response.status === 404 ? Response.json({ error: { code: 'x', message: 'x' } }, { status: 500 }) : response,
     )
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(alone.violations.map(({ rule }) => rule)).toEqual(['item-not-found'])
   })
 
-  it('finds pages that lead on without an end, be they empty or not', async () => {
+  it('finds endless next links, with empty pages or not', async () => {
     const endless = changed(correct(), (response, request, number) =>
       isList(request)
         ? withBody(response, body => ({
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(pages?.exchanges.every(({ answer }) => answer !== '')).toBe(true)
   })
 
-  it('asks the same with the same seed', async () => {
+  it('sends the same requests with the same seed', async () => {
     const recorded = async (seed: number): Promise<readonly string[]> => {
       const target = correct()
       const urls: string[] = []
@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(await recorded(5)).not.toEqual(await recorded(6))
   })
 
-  it('sends no more than its budget, and writes nothing unless it may', async () => {
+  it('respects its budget, and writes only if allowed', async () => {
     const target = correct()
     const methods: string[] = []
     const noted: Target = request => {
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(bodies).toEqual([])
   })
 
-  it('removes all that it created', async () => {
+  it('deletes everything it created', async () => {
     const target = correct()
     const before = await (await target(listRequest())).json()
     const journal: string[] = []
@@ -106,7 +106,7 @@ describe('a run', () => {
     )
   })
 
-  it('ends when it is told to, with a report', async () => {
+  it('stops on a signal, with a report', async () => {
     const stop = new AbortController()
     const target = correct()
     let count = 0
@@ -125,12 +125,12 @@ describe('a run', () => {
 
 describe('options', () => {
   it.each<[string, Partial<ConformanceOptions>]>([
-    ['a rule that is none', { only: ['no-such-rule'] }],
-    ['nothing left to try', { only: ['filter'], skip: ['filter'] }],
+    ['an unknown rule', { only: ['no-such-rule'] }],
+    ['no rule left', { only: ['filter'], skip: ['filter'] }],
     ['a profile that the spec does not have', { profile: 'none' }],
-    ['a replay that is none', { replay: 'x' }],
-    ['an address that is none', { target: 'nonsense' }],
-  ])('with %s cannot be used', async (_, options) => {
+    ['an invalid replay token', { replay: 'x' }],
+    ['an invalid address', { target: 'nonsense' }],
+  ])('rejects %s', async (_, options) => {
     await expect(run(correct(), options)).rejects.toThrow(OptionsError)
   })
 })
@@ -143,7 +143,7 @@ describe('a known failure', () => {
         : response,
     )
 
-  it('is looked for, and accepted', async () => {
+  it('is still checked, and accepted', async () => {
     const knownFailures = [{ rule: 'filter-*', reason: 'the index is being rebuilt' }]
     const report = await run(wrong(), { knownFailures, only: ['filter'] })
     expect(report.verdict).toBe('conforms')
@@ -151,7 +151,7 @@ describe('a known failure', () => {
     expect(report.violations.map(({ known }) => known)).toContain('the index is being rebuilt')
   })
 
-  it('is told when it is none any more, or names no rule', async () => {
+  it('is reported when it passes, or names no rule', async () => {
     const fixed = await run(correct(), { knownFailures: [{ rule: 'filter-model', reason: 'was broken' }] })
     expect(fixed).toMatchObject({ verdict: 'stale', knownFailures: [{ state: 'fixed' }] })
     const unknown = await run(correct(), { knownFailures: [{ rule: 'no-such', reason: 'typo' }] })
@@ -161,24 +161,24 @@ describe('a known failure', () => {
 
 describe('a target', () => {
   it.each<[string, Target, Report['verdict']]>([
-    ['that is away', () => Promise.reject(new TypeError('refused')), 'unreachable'],
-    ['that never answers', () => new Promise(() => {}), 'unreachable'],
+    ['that is unreachable', () => Promise.reject(new TypeError('refused')), 'unreachable'],
+    ['that never responds', () => new Promise(() => {}), 'unreachable'],
     [
       'that accepts no credential',
       async () => Response.json({ error: { code: 'a', message: 'b' } }, { status: 401 }),
       'refused',
     ],
     [
-      'that is a page',
+      'that serves a web page',
       async () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } }),
       'unreachable',
     ],
     [
-      'that knows no path',
+      'that has no paths',
       async () => Response.json({ error: { code: 'a', message: 'b' } }, { status: 404 }),
       'unreachable',
     ],
-    ['that has nothing', async () => Response.json({ value: [] }), 'violations'],
+    ['that is empty', async () => Response.json({ value: [] }), 'violations'],
   ])('%s', async (_, target, verdict) => {
     const report = await run(target, { requests: 60 })
     expect(report.verdict).toBe(verdict)
@@ -186,25 +186,25 @@ describe('a target', () => {
   })
 
   const nasty: [string, Target][] = [
-    ['answers slowly', changed(correct(), response => new Promise(resolve => setTimeout(() => resolve(response), 2)))],
+    ['responds slowly', changed(correct(), response => new Promise(resolve => setTimeout(() => resolve(response), 2)))],
     [
       'drops every ninth connection',
       changed(correct(), (response, _, number) => (number % 9 === 0 ? Promise.reject(new Error('reset')) : response)),
     ],
     [
-      'breaks off its JSON',
+      'truncates its JSON',
       changed(correct(), async (response, _, number) =>
         number % 5 === 0 ? new Response((await response.text()).slice(0, -3), response) : response,
       ),
     ],
     [
-      'gives errors in the middle',
+      'returns errors on later pages',
       changed(correct(), (response, _, number) =>
         number % 7 === 0 ? new Response('<h1>502</h1>', { status: 502 }) : response,
       ),
     ],
     [
-      'leads its pages on for ever',
+      'has endless next links',
       changed(correct(), (response, request, number) =>
         isList(request)
           ? withBody(response, body => ({ ...body, '@odata.nextLink': `${request.url.split('?')[0]}?x=${number}` }))
@@ -212,7 +212,7 @@ describe('a target', () => {
       ),
     ],
     [
-      'leads its pages elsewhere',
+      'has next links to another host',
       changed(correct(), (response, request) =>
         isList(request)
           ? withBody(response, body => ({ ...body, '@odata.nextLink': 'http://elsewhere.invalid/' }))
@@ -220,7 +220,7 @@ describe('a target', () => {
       ),
     ],
     [
-      'sends rows of another kind',
+      'sends malformed rows',
       changed(correct(), (response, request) =>
         isList(request)
           ? withBody(response, body => ({ ...body, value: [null, 1, 'x', [], { id: {} }, { id: null }] }))
@@ -234,7 +234,7 @@ describe('a target', () => {
       ),
     ],
     [
-      'sends deep JSON',
+      'sends deeply nested JSON',
       changed(correct(), (response, request) =>
         isList(request) ? new Response(`{"value":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, response) : response,
       ),
@@ -246,7 +246,7 @@ describe('a target', () => {
       ),
     ],
     [
-      'has keys that no object should have',
+      'has keys such as __proto__',
       changed(correct(), (response, request) =>
         isList(request)
           ? new Response('{"value":[{"__proto__":{"id":"x"},"id":"__proto__","constructor":1}]}', response)
@@ -254,7 +254,7 @@ describe('a target', () => {
       ),
     ],
   ]
-  it.each(nasty)('that %s is judged without a crash or a hang', async (_, target) => {
+  it.each(nasty)('that %s causes no crash and no hang', async (_, target) => {
     const report = await run(target, { requests: 25 })
     expect(report.requests).toBeLessThanOrEqual(25)
     expect(report.summary).not.toBe('')
@@ -276,7 +276,7 @@ describe('over HTTP', () => {
       })
     })
 
-  it('takes gzip', async () => {
+  it('accepts gzip', async () => {
     const target = correct()
     const url = await listen(async (request, response) => {
       const headers = new Headers({ authorization: request.headers.authorization ?? '' })
@@ -289,7 +289,7 @@ describe('over HTTP', () => {
     expect(await run(url, { only: ['filter'], requests: 90 })).toMatchObject({ verdict: 'conforms', target: url })
   })
 
-  it('survives connections that end in the middle of an answer', async () => {
+  it('survives connections that break during a response', async () => {
     const url = await listen((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"value":[')
@@ -298,7 +298,7 @@ describe('over HTTP', () => {
     expect(await run(url, { requests: 20 })).toMatchObject({ verdict: 'unreachable' })
   })
 
-  it('says when nobody is there', async () => {
+  it('reports that nothing responds', async () => {
     const report = await run('http://127.0.0.1:9/v1', { requests: 20 })
     expect(report).toMatchObject({ verdict: 'unreachable' })
     expect(report.summary).toContain('http://127.0.0.1:9/v1/things')

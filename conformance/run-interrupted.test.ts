@@ -15,7 +15,7 @@ const then = (answered: number, otherwise: Target, target = correct()): Target &
   return Object.assign(both, { sent: () => count })
 }
 
-describe('a service that is there no more', () => {
+describe('a service that stops responding', () => {
   it.concurrent.each<[string, Target, string, RegExp]>([
     [
       'breaks every connection',
@@ -25,15 +25,20 @@ describe('a service that is there no more', () => {
     ],
     ['is unavailable', failing(503), 'unreachable', /stopped responding after request 70: status 503/],
     [
-      'is busy for ever',
+      'stays busy',
       failing(429, { 'retry-after': '0' }),
       'unreachable',
       /stopped responding after request 70: status 429/,
     ],
-    ['hangs', () => new Promise(() => {}), 'unreachable', /stopped responding after request 70: no response within 1 s/],
-    ['accepts the credential no more', failing(401), 'refused', /refused since request 71: status 401/],
+    [
+      'hangs',
+      () => new Promise(() => {}),
+      'unreachable',
+      /stopped responding after request 70: no response within 1 s/,
+    ],
+    ['no longer accepts the credential', failing(401), 'refused', /refused since request 71: status 401/],
   ])(
-    'since it %s is not found to conform',
+    'because it %s does not conform',
     async (_, otherwise, verdict, summary) => {
       const target = then(70, otherwise)
       const report = await run(target, { requests: 1_000, timeout: 30, allowWrites: true })
@@ -44,7 +49,7 @@ describe('a service that is there no more', () => {
   )
 
   it.concurrent(
-    'is noticed even when little was left to ask',
+    'is noticed even near the end of the run',
     async () => {
       let isCreated = false
       const target = correct()
@@ -60,7 +65,7 @@ describe('a service that is there no more', () => {
   )
 
   it.concurrent(
-    'stays accused of what was found before',
+    'keeps the violations found before',
     async () => {
       const blind = changed(correct(), (response, request) =>
         isList(request) && request.url.includes('filter')
@@ -77,7 +82,7 @@ describe('a service that is there no more', () => {
   )
 
   it.concurrent(
-    'is rid of what was created, as soon as it answers again',
+    'loses the created items as soon as it responds again',
     async () => {
       const target = correct()
       const before = await (await target(listRequest())).json()
@@ -101,8 +106,8 @@ describe('a service that is there no more', () => {
   )
 })
 
-describe('a service that asks to be left alone', () => {
-  it('past the end of the run gets no other request', async () => {
+describe('a service that asks for a delay', () => {
+  it('beyond the end of the run gets no further request', async () => {
     const target = then(70, failing(429, { 'retry-after': '3600' }))
     const report = await run(target, { requests: 1_000 })
     expect(target.sent()).toBe(71)
@@ -112,7 +117,7 @@ describe('a service that asks to be left alone', () => {
 })
 
 describe('the time of a run', () => {
-  it('is what a service that never answers is waited for', async () => {
+  it('limits the wait for a service that never responds', async () => {
     const report = await run(() => new Promise(() => {}), { time: 0.05, timeout: 60_000 })
     expect(report).toMatchObject({ verdict: 'unreachable', summary: expect.stringContaining('did not respond') })
   })

@@ -15,16 +15,16 @@ const naming = (value: string): Target =>
   })
 
 it.each([
-  ['an object whose members hide functions', '{"toString":1,"valueOf":1}'],
+  ['an object whose members shadow methods', '{"toString":1,"valueOf":1}'],
   ['a list of such objects', '[{"toString":1,"valueOf":1}]'],
-  ['a number beyond all numbers', '1e400'],
-  ['many levels', `${'{"name":'.repeat(900)}1${'}'.repeat(900)}`],
-])('a service that shows a text as %s is accused, and ends no run', async (_, value) => {
+  ['a number beyond the range of doubles', '1e400'],
+  ['deeply nested objects', `${'{"name":'.repeat(900)}1${'}'.repeat(900)}`],
+])('a service that returns a text as %s violates a rule, and the run continues', async (_, value) => {
   const { violations } = await run(naming(value), { requests: 60 })
   expect(violations.length).toBeGreaterThan(0)
 })
 
-it('a service whose answers have more levels than can be looked at is told as none, and ends no run', async () => {
+it('a service whose responses exceed the nesting limit counts as unreachable, and the run ends normally', async () => {
   const { verdict } = await run(naming(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
   expect(verdict).toBe('unreachable')
 })
@@ -48,7 +48,7 @@ it.each([
   [404, ['/me/drive', '/drive']],
   [404, ['/me/messages', '/me/drive', '/me/calendar', '/me/manager']],
   [403, ['/users', '/groups']],
-])('what is answered with %s at %j is nothing that other rules accuse', async (status, roots) => {
+])('status %s at %j causes no violations of other rules', async (status, roots) => {
   const target = lacking(roots, status)
   const { verdict, violations } = await runConformance({
     ...{ spec: service, target, token: 'mutant-token', seed: 1, requests: 300 },
@@ -71,25 +71,25 @@ function judged(name: SpecName, { rows, size, maxRows, requests }: Size): Promis
   return runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests, maxRows, allowWrites: true })
 }
 
-describe('a correct service', () => {
+describe('a conforming service', () => {
   it.each<[string, SpecName, Omit<Size, 'requests'>]>([
     ['whose $top limits pages, with more pages than a rule reads', 'directory', { rows: 140, size: 2, maxRows: 400 }],
-    ['whose $top limits lists, with more items than it may ask for', 'library', { rows: 140, size: 2, maxRows: 400 }],
+    ['whose $top limits lists, with more items than the maximum', 'library', { rows: 140, size: 2, maxRows: 400 }],
     ['whose $top limits lists, with more items than are read', 'library', { rows: 140, size: 6, maxRows: 100 }],
-  ])('%s, is accused of nothing', async (_, name, size) => {
+  ])('%s, has no violations', async (_, name, size) => {
     const { violations } = await judged(name, { ...size, requests: 400 })
     expect(violations.map(({ rule, site, message }) => `${rule} ${site} ${message}`)).toEqual([])
   })
 })
 
-it('a run that spent its budget on reading what is there says that it says nothing', async () => {
+it('a run that used up its budget by reading has insufficient coverage', async () => {
   expect(await judged('library', { rows: 140, size: 2, maxRows: 400, requests: 60 })).toMatchObject({
     verdict: 'insufficient-coverage',
     summary: expect.stringContaining('the budget was used up by reading'),
   })
 })
 
-describe('one fault', { timeout: 60_000 }, () => {
+describe('one bug', { timeout: 60_000 }, () => {
   const ordering = ['order-sorted', 'top-first', 'skip-leaves-out', 'paging-order', 'select-independent']
 
   it.each<[string, string, readonly string[]]>([
@@ -97,14 +97,14 @@ describe('one fault', { timeout: 60_000 }, () => {
     ['desc-lost-with-top', 'order-sorted', ['order-sorted', 'top-first', 'skip-leaves-out']],
     ['gt-as-ge', 'filter-model', ['filter-model', 'filter-count-path', 'filter-scope']],
     ['ge-as-gt', 'filter-model', ['filter-model', 'filter-count-path', 'filter-split']],
-  ])('%s is one violation, of %s, whoever comes upon it', async (mutant, rule, rules) => {
+  ])('%s is one violation, of %s, whichever rule finds it', async (mutant, rule, rules) => {
     const { violations } = await reportOf({ mutant, rules, requests: 500 })
     expect(violations.map(each => each.rule)).toEqual([rule])
     const seen = new Set([rule, ...(violations[0]?.also ?? []).map(each => each.rule)])
     expect([...seen].toSorted()).toEqual(rules.toSorted())
   })
 
-  it('in how errors are told is one violation, whatever was asked', async () => {
+  it('in the error format is one violation, whatever the request', async () => {
     const asking = ['delta-token', 'header-required', 'operation-parameters']
     const { violations } = await reportOf({
       mutant: 'error-code-is-number',
@@ -119,15 +119,12 @@ describe('one fault', { timeout: 60_000 }, () => {
   it.each([
     ['page-sorted-alone', ['order-sorted', 'top-first'], ['top-first']],
     ['desc-ignored', ['top-first', 'select-independent'], ['select-independent', 'top-first']],
-  ])(
-    '%s stays with the rules that find it where the order is right, or not judged',
-    async (mutant, rules, expected) => {
-      const { violations } = await reportOf({ mutant, rules, requests: 300 })
-      expect(violations.map(({ rule }) => rule).toSorted()).toEqual(expected)
-    },
-  )
+  ])('%s stays with the rules that find it if the order is correct or unchecked', async (mutant, rules, expected) => {
+    const { violations } = await reportOf({ mutant, rules, requests: 300 })
+    expect(violations.map(({ rule }) => rule).toSorted()).toEqual(expected)
+  })
 
-  it('is shown with what its rule is about', async () => {
+  it('is shown with the options that its rule is about', async () => {
     const { violations } = await reportOf({ mutant: 'desc-ignored', rules: ordering.slice(1), requests: 500 })
     const asked = new Map(violations.map(({ rule, exchanges }) => [rule, exchanges[0]?.url ?? '']))
     expect(asked.get('select-independent')).toContain('$select=')

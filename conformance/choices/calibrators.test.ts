@@ -7,11 +7,11 @@ const known = new Set<string>([...areas, ...rules.map(({ id }) => id)])
 
 describe('calibrators', () => {
   it.each(calibrators.flatMap(({ choice, neededBy = [] }) => neededBy.map(rule => ({ choice, rule }))))(
-    '$choice is needed by $rule, which there is',
+    '$choice is needed by $rule, which exists',
     ({ rule }) => expect(known).toContain(rule),
   )
 
-  it('teach each choice once', () => {
+  it('cover each choice once', () => {
     const choices = calibrators.map(({ choice }) => choice)
     expect(choices.filter((choice, index) => choices.indexOf(choice) !== index)).toEqual([])
   })

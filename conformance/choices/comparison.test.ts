@@ -23,7 +23,7 @@ async function learned(choices: Readonly<Record<string, string>>): Promise<Reado
   return Object.fromEntries(report.choices.map(({ name, value }) => [name, value]))
 }
 
-describe('what a service chose is learned', () => {
+describe('learns how a service compares values', () => {
   it.each([
     { stringComparison: 'caseInsensitive', nullEquality: 'threeValued', searchMatching: 'prefix' },
     { functionComparison: 'caseInsensitive', nullRelational: 'threeValued', searchMatching: 'substring' },
@@ -35,7 +35,7 @@ describe('what a service chose is learned', () => {
   })
 })
 
-it('a choice that no row tells is left open', async () => {
+it('leaves a choice open if no row reveals it', async () => {
   const { emptyString, absentProperty } = await learned({})
   expect([emptyString, absentProperty]).toEqual([undefined, undefined])
   expect(createChoiceRecord(service).get('stringComparison')).toBeUndefined()

@@ -6,7 +6,7 @@ const learnedOf = async (choices: Readonly<Record<string, string>>, name: string
   return report.choices.find(choice => choice.name === name)?.value
 }
 
-describe('what a service chose in reading is learned', () => {
+describe('learns how a service returns lists', () => {
   it.each([
     ['topMeaning', 'pageSize'],
     ['topMeaning', 'total'],

@@ -3,27 +3,25 @@ import { openTestSession } from '../testing/rule-tests.js'
 import { shelf } from '../testing/shelf.js'
 import { defaultProjection } from './projection.js'
 
-describe('what comes without $select', () => {
+describe('the default projection', () => {
   it.each([
     ['all', 'things.list shows 6 properties without $select'],
     ['limited', 'things.list shows isNew only when it is selected'],
-  ])('is learned from the items that have most to show: %s', async (value, witness) => {
+  ])('is learned from the items with most properties: %s', async (value, witness) => {
     // The list that is looked at first, since it is longer than its pages, has items of which all shows in both cases.
     const { session } = await openTestSession(shelf, { rows: 8, chosen: { defaultProjection: value } })
     expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, witnesses: [witness] })
   })
 
-  it('stays open where $select is refused and some properties never show', async () => {
+  it('stays open if $select is rejected and some properties never occur', async () => {
     const { session } = await openTestSession('directory', { variant: ['no-select', 'defaultProjection-limited'] })
     expect(await defaultProjection.learn(session)).toEqual({
       kind: 'undecided',
-      why: expect.stringMatching(
-        /^\w+ was never returned: no item has it, or it must be selected, which is rejected$/,
-      ),
+      why: expect.stringMatching(/^\w+ was never returned: no item has it, or it must be selected, which is rejected$/),
     })
   })
 
-  it('is learned without $select where all properties show', async () => {
+  it('is learned without $select if all properties occur', async () => {
     const { session } = await openTestSession('directory', { variant: 'no-select' })
     expect(await defaultProjection.learn(session)).toMatchObject({ kind: 'learned', value: 'all' })
   })

@@ -11,7 +11,7 @@ async function lessonOf(choice: string, variant: string | undefined): Promise<un
   return result?.kind === 'learned' ? result.value : result?.kind
 }
 
-describe('what a service chooses to answer', () => {
+describe('how a service responds', () => {
   it.each<[choice: string, variant: string | undefined, value: string | number]>([
     ['unknownOption', undefined, 'error'],
     ['unknownOption', 'unknownOption-ignored', 'ignored'],
@@ -56,7 +56,7 @@ describe('what a service chooses to answer', () => {
   )
 
   it(
-    'is not decided by what is not there',
+    'is not decided by absent items',
     async () => {
       expect(await lessonOf('advancedQueryStatus', 'no-filter')).toBe('4xx')
       const context = await openTestSession('directory')

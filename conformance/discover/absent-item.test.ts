@@ -4,8 +4,8 @@ import { openTestSession, type SpecName } from '../testing/rule-tests.js'
 import { absentItemSite } from './absent-item.js'
 import { diverseFirst } from './site.js'
 
-describe('a key that no item has', () => {
-  it.each<SpecName>(['directory', 'library'])('has the form of those there are, in the %s', async spec => {
+describe('an absent key', () => {
+  it.each<SpecName>(['directory', 'library'])('has the format of existing keys, in the %s', async spec => {
     const { session } = await openTestSession(spec)
     const keyed = session.sites.filter(({ endpoint }) => endpoint.keys.length > 0 && endpoint.method === 'GET')
     expect(keyed.length).toBeGreaterThan(3)
@@ -21,31 +21,28 @@ describe('a key that no item has', () => {
   })
 
   it.each<[string, SpecName, string, boolean]>([
-    ['a short text, which may be one of many', 'directory', 'users.get', false],
-    ['digits, of which all may be taken', 'library', 'books.get', false],
+    ['a short text, which may exist', 'directory', 'users.get', false],
+    ['digits, all of which may exist', 'library', 'books.get', false],
     ['a small number', 'library', 'copies.get', false],
     ['a Guid', 'library', 'members.get', true],
-    ['a Guid that may be counted, where something would be changed', 'library', 'members.update', false],
+    ['a GUID that may be sequential, for a write', 'library', 'members.update', false],
     ['a large number', 'library', 'loans.get', true],
-  ])(
-    'is made up from what was not read to its end only where it cannot be taken: %s',
-    async (_, spec, name, isMade) => {
-      const { session } = await openTestSession(spec)
-      const inPart: Pick<Session, 'sites' | 'snapshot'> = {
-        sites: session.sites,
-        snapshot: each => {
-          const whole = session.snapshot(each)
-          return whole && { ...whole, complete: false }
-        },
-      }
-      const site = session.sites.find(({ endpoint }) => endpoint.name === name)
-      if (site === undefined) throw new Error(`${name} is there.`)
-      expect(absentItemSite(site, session)).toBeDefined()
-      expect(absentItemSite(site, inPart) !== undefined).toBe(isMade)
-    },
-  )
+  ])('for a truncated collection exists only if it is certainly unused: %s', async (_, spec, name, isMade) => {
+    const { session } = await openTestSession(spec)
+    const inPart: Pick<Session, 'sites' | 'snapshot'> = {
+      sites: session.sites,
+      snapshot: each => {
+        const whole = session.snapshot(each)
+        return whole && { ...whole, complete: false }
+      },
+    }
+    const site = session.sites.find(({ endpoint }) => endpoint.name === name)
+    if (site === undefined) throw new Error(`${name} is there.`)
+    expect(absentItemSite(site, session)).toBeDefined()
+    expect(absentItemSite(site, inPart) !== undefined).toBe(isMade)
+  })
 
-  it('is none that another collection shows, where the first of its type shows few', async () => {
+  it('is not in other collections of its type', async () => {
     const { session } = await openTestSession('library')
     const members = session.sites.find(({ endpoint }) => endpoint.name === 'members.get')
     const lists = session.sites.filter(({ endpoint, type }) => endpoint.kind === 'collection' && type === members?.type)
@@ -77,15 +74,15 @@ describe('a key that no item has', () => {
     expect(absentItemSite(site, session)).toEqual(absentItemSite(site, session))
   })
 
-  it('is none where the path has no key', async () => {
+  it('does not exist if the path has no key', async () => {
     const { session } = await openTestSession('directory')
     const site = session.sites.find(({ endpoint }) => endpoint.keys.length === 0)
     expect(site === undefined ? undefined : absentItemSite(site, session)).toBeUndefined()
   })
 })
 
-describe('sites of other kinds', () => {
-  it('come first, and all come once', async () => {
+describe('sites of different kinds', () => {
+  it('come first, and each site occurs once', async () => {
     const { session } = await openTestSession('directory')
     const ordered = diverseFirst(session.sites)
     expect([...ordered].sort(byId)).toEqual([...session.sites].sort(byId))

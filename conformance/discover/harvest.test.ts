@@ -42,14 +42,14 @@ const select = [{ path: ['id'] }, { path: ['text'] }]
 
 describe('a collection', () => {
   it.each<[string, Service, readonly QueryOptions[], { readonly length: number; readonly complete: boolean }]>([
-    ['is read in the largest pages that may be', ofPages(9), [{ top: 4 }], { length: 9, complete: true }],
-    ['is read once where it has fewer items than a page', limited(3), [{ top: 4 }], { length: 3, complete: true }],
-    ['is read without $top where that is refused', refusingTop, [{ top: 4 }, {}], { length: 9, complete: true }],
-    ['is read without $top where that limits it', limited(9), [{ top: 4 }, {}], { length: 9, complete: true }],
-    ['is read without $top where that may limit it', limited(4), [{ top: 4 }, {}], { length: 4, complete: true }],
-    ['need not be whole where nothing else is read', needingTop, [{ top: 4 }, {}], { length: 4, complete: false }],
-    ['is not whole where it is longer than is read', longerThanRead, [{ top: 4 }], { length: 9, complete: false }],
-    ['is read with all it shows', hiding, [{ top: 4 }, {}, { select }], { length: 9, complete: true }],
+    ['is read in the largest pages allowed', ofPages(9), [{ top: 4 }], { length: 9, complete: true }],
+    ['is read once if it has fewer items than a page', limited(3), [{ top: 4 }], { length: 3, complete: true }],
+    ['is read without $top if that is rejected', refusingTop, [{ top: 4 }, {}], { length: 9, complete: true }],
+    ['is read without $top if that limits the list', limited(9), [{ top: 4 }, {}], { length: 9, complete: true }],
+    ['is read without $top if that may limit the list', limited(4), [{ top: 4 }, {}], { length: 4, complete: true }],
+    ['may be incomplete if it cannot be read otherwise', needingTop, [{ top: 4 }, {}], { length: 4, complete: false }],
+    ['is incomplete if it is longer than the limit', longerThanRead, [{ top: 4 }], { length: 9, complete: false }],
+    ['is read with all properties', hiding, [{ top: 4 }, {}, { select }], { length: 9, complete: true }],
   ])('%s', async (_, service, asks, { length, complete }) => {
     const asked: unknown[] = []
     const list = async ({ options = {} }: { readonly options?: QueryOptions }): Promise<Listing> => {
@@ -63,7 +63,7 @@ describe('a collection', () => {
     expect(await refreshHarvest(found, { list }, 100)).toEqual(found.snapshot)
   })
 
-  it('is read with a tenth of the requests that are left, both times, since it may have no end', async () => {
+  it('is read with a tenth of the remaining requests each time, because it may be endless', async () => {
     const limits: unknown[] = []
     const list = async (_: unknown, limit: unknown): Promise<Listing> => {
       limits.push(limit)
@@ -78,7 +78,7 @@ describe('a collection', () => {
     ])
   })
 
-  it('that cannot be read is none', async () => {
+  it('that cannot be read has no harvest', async () => {
     expect(await harvestSite(labels(), { list: async () => refused, requestsLeft: () => 1000 }, 100)).toBe(refused)
   })
 })

@@ -20,12 +20,12 @@ const answering = (status: (path: string) => number): ((request: TestRequest) =>
 
 it.each<[string, (path: string) => number, string]>([
   ['has all', () => 200, 'ready'],
-  ['has users, and no mailbox or drive of who asks', path => (path.startsWith('/users') ? 200 : 404), 'ready'],
-  ['has groups, and nothing else for who asks', path => (path.startsWith('/groups') ? 200 : 403), 'ready'],
+  ['has users, but no mailbox or drive for the caller', path => (path.startsWith('/users') ? 200 : 404), 'ready'],
+  ['has groups, but nothing else for the caller', path => (path.startsWith('/groups') ? 200 : 403), 'ready'],
   ['fails', () => 500, 'ready'],
   ['knows nothing', () => 404, 'unreachable'],
   ['accepts no credential', () => 401, 'refused'],
   ['allows nothing', () => 403, 'refused'],
-])('a service that %s is told by a few requests', async (_, status, kind) => {
+])('a few requests reveal a service that %s', async (_, status, kind) => {
   expect(await preflight({ service, send: answering(status) })).toMatchObject({ kind })
 })

@@ -52,20 +52,20 @@ describe('a service is lost', () => {
     ['it is busy', 429, 'unreachable', 'stopped responding after request 10: status 429'],
     ['its credential is refused', 401, 'refused', 'refused since request 11: status 401'],
     ['it forbids everything', 403, 'refused', 'refused since request 11: status 403'],
-  ])('when, after it answered, %s, and what was answered before fails, too', async (_, outcome, verdict, why) => {
+  ])('when, after it responded, %s, and requests that succeeded before fail, too', async (_, outcome, verdict, why) => {
     const service = line(number => (number <= 10 ? 200 : outcome))
     expect(await sendMany(service, 100)).toBe(30)
     expect(service.lost()).toMatchObject({ verdict, why: expect.stringContaining(why) })
     expect(service.asked.slice(-3)).toEqual(['/p0', '/p1', '/p2'])
   })
 
-  it('after a few answers that never come', async () => {
+  it('after a few timeouts', async () => {
     const service = line(number => (number <= 10 ? 200 : 'timeout'))
     expect(await sendMany(service, 100)).toBe(14)
     expect(service.lost()).toMatchObject({ verdict: 'unreachable' })
   })
 
-  it('when nothing is left to ask, and it does not answer', async () => {
+  it('at the end of a run, if it does not respond', async () => {
     const service = line(number => (number <= 10 ? 200 : 503))
     expect(await sendMany(service, 12)).toBe(12)
     await service.checkFinally()
@@ -73,7 +73,7 @@ describe('a service is lost', () => {
     expect(service.lost()).toMatchObject({ verdict: 'unreachable' })
   })
 
-  it('when it was waited for in vain during most of the time', async () => {
+  it('if the run waited in vain for most of its time', async () => {
     const service = line(number => (number <= 10 ? 200 : new BudgetExhausted('time', 'no response within 50 s')))
     expect(await sendMany(service, 100)).toBe(10)
     expect(service.lost()?.why).toBe('The service stopped responding after request 10: no response within 50 s.')
@@ -82,13 +82,13 @@ describe('a service is lost', () => {
 
 describe('a service is not lost', () => {
   it.each<[string, (number: number, request: TestRequest) => Outcome]>([
-    ['that answers', () => 200],
-    ['that forbids all but what it answered before', (_, { path }) => (/^\/p[0-4]$/.test(path) ? 200 : 403)],
-    ['that answers one of three', number => (number % 3 === 0 ? 200 : 503)],
-    ['that was away for a while', number => (number > 10 && number <= 32 ? 'unreachable' : 200)],
-    ['that never answered well', () => 403],
+    ['that responds', () => 200],
+    ['that forbids everything except what succeeded before', (_, { path }) => (/^\/p[0-4]$/.test(path) ? 200 : 403)],
+    ['that answers one of three requests', number => (number % 3 === 0 ? 200 : 503)],
+    ['that is unavailable for a while', number => (number > 10 && number <= 32 ? 'unreachable' : 200)],
+    ['that never succeeded', () => 403],
     ['that fails', number => (number <= 10 ? 200 : 500)],
-    ['that knows nothing', number => (number <= 10 ? 200 : 404)],
+    ['that returns 404 only', number => (number <= 10 ? 200 : 404)],
   ])('%s', async (_, outcome) => {
     const service = line(outcome)
     expect(await sendMany(service, 100)).toBe(100)
@@ -96,14 +96,14 @@ describe('a service is not lost', () => {
     expect(service.lost()).toBeUndefined()
   })
 
-  it('that refuses other credentials', async () => {
+  it('that rejects other credentials', async () => {
     const service = line((_, { credential }) => (credential === 'broken' ? 401 : 200))
     await sendMany(service, 10)
     expect(await sendMany(service, 100, { credential: 'broken' })).toBe(100)
     expect(service.asked).toHaveLength(110)
   })
 
-  it('of which the time, the requests or the user end the run', async () => {
+  it('whose run ends by time, requests or signal', async () => {
     for (const spent of ['time', 'requests', 'stop'] as const) {
       const service = line(number => (number <= 10 ? 200 : new BudgetExhausted(spent)))
       expect(await sendMany(service, 100)).toBe(10)

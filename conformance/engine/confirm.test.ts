@@ -17,25 +17,25 @@ const run = (checks: readonly boolean[], changes: readonly boolean[], sites: () 
   )
 }
 
-describe('a suspicion', () => {
-  it('is confirmed when it is seen twice and nothing changed', async () => {
+describe('a suspected violation', () => {
+  it('is confirmed if it occurs twice and nothing changed', async () => {
     expect(await run([true, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 2 times' })
   })
 
-  it('is confirmed when it comes and goes', async () => {
+  it('is confirmed if it is intermittent', async () => {
     expect(await run([true, false, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 3 times' })
   })
 
-  it('is flaky when it is not seen again though nothing changed', async () => {
+  it('is flaky if it does not occur again although nothing changed', async () => {
     expect(await run([true, false], [])).toEqual({ kind: 'flaky' })
     expect(await run([false], [])).toEqual({ kind: 'flaky' })
   })
 
-  it('is looked into again when the data changed meanwhile, whatever was seen', async () => {
+  it('is checked again if the data changed meanwhile', async () => {
     expect(await run([true, false, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
   })
 
-  it('is not looked into again when a collection was looked at through another object', async () => {
+  it('is not checked again if a collection was used through another object', async () => {
     const sites = (): readonly Site[] => service.endpoints.slice(0, 1).flatMap(endpoint => siteOf(endpoint) ?? [])
     expect(sites()).toHaveLength(1)
     expect(await run([true, true], [], sites)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a suspicion', () => {
     })
   })
 
-  it('is given up when the data change each time', async () => {
+  it('is abandoned if the data change each time', async () => {
     expect(await run(Array(9).fill(true), Array(9).fill(true))).toEqual({ kind: 'unstable' })
   })
 })

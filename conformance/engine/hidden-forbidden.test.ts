@@ -23,30 +23,26 @@ const marked = (...responses: readonly TestResponse[]): boolean => {
   return responses.map(reach).at(-1)?.mayHideForbidden === true
 }
 
-describe('an answer 404 where the spec lets it stand for 403', () => {
+describe('a 404 that may stand for 403', () => {
   const read = (status: number, code?: string, key = 'a') => answer('GET', `/users/${key}`, status, code)
   it.each<readonly [string, boolean, readonly TestResponse[]]>([
-    ['with the code of the error for it', true, [read(404, 'Authorization_RequestDenied')]],
-    ['the same, where others were shown', true, [read(200), read(404, 'Authorization_RequestDenied', 'b')]],
-    ['with a code of its own, where nothing was shown', true, [read(404, 'hidden')]],
-    ['without a code, where nothing was shown', true, [read(404)]],
-    ['with a code of its own, where another item was shown', false, [read(200), read(404, 'hidden', 'b')]],
-    [
-      'with a code of its own, where HEAD found one',
-      false,
-      [answer('HEAD', '/users/a', 200), read(404, 'hidden', 'b')],
-    ],
-    ['where others were changed, not shown', true, [answer('PATCH', '/users/a', 200), read(404, 'hidden')]],
+    ['with the code of that error', true, [read(404, 'Authorization_RequestDenied')]],
+    ['the same, although other items were returned', true, [read(200), read(404, 'Authorization_RequestDenied', 'b')]],
+    ['with an unknown code, if nothing was returned before', true, [read(404, 'hidden')]],
+    ['without a code, if nothing was returned before', true, [read(404)]],
+    ['with an unknown code, if another item was returned', false, [read(200), read(404, 'hidden', 'b')]],
+    ['with an unknown code, if HEAD succeeded', false, [answer('HEAD', '/users/a', 200), read(404, 'hidden', 'b')]],
+    ['if others were changed, but not returned', true, [answer('PATCH', '/users/a', 200), read(404, 'hidden')]],
     ['with the code for items that do not exist', false, [read(404, 'ErrorItemNotFound')]],
-    ['of a relation that leads nowhere', false, [answer('GET', '/me/manager', 404, 'hidden')]],
-    ['at an address that the spec does not know', false, [answer('GET', '/nowhere/a', 404, 'hidden')]],
+    ['of a null navigation property', false, [answer('GET', '/me/manager', 404, 'hidden')]],
+    ['at an undeclared address', false, [answer('GET', '/nowhere/a', 404, 'hidden')]],
     ['to a request without a credential', false, [answer('GET', '/users/a', 404, 'hidden', 'none')]],
     ['with another status', false, [read(400, 'hidden')]],
   ])('%s: %s', (_, expected, responses) => {
     expect(marked(...responses)).toBe(expected)
   })
 
-  it('is taken as it is where the spec has no such error', () => {
+  it('is unchanged if the spec has no such error', () => {
     expect(createHiddenForbiddenMarker(specOf('library'), root)(read(404, 'hidden')).mayHideForbidden).toBeUndefined()
   })
 })

@@ -23,15 +23,15 @@ async function judged(spec: string, profile?: string): Promise<Report> {
   })
 }
 
-describe('a choice that turns out to be otherwise', () => {
-  it('is held to what a profile demands', async () => {
+describe('a choice that is reconsidered', () => {
+  it('must match the profile', async () => {
     const spec = text.replace('\nprofiles:\n', '\nprofiles:\n  whole:\n    timestampPrecision: shown\n')
     const { violations, choices } = await judged(spec, 'whole')
     expect(violations.map(({ features }) => features)).toContainEqual(['profile', 'timestampPrecision'])
     expect(choices.find(({ name }) => name === 'timestampPrecision')?.value).toBe('finer')
   })
 
-  it('excuses nothing where it is not legal', async () => {
+  it('excuses nothing if it is not legal', async () => {
     const { violations } = await judged(text.replace('legal: [shown, finer]', 'legal: [shown]'))
     expect(violations.map(({ area }) => area)).toContain('filter')
   })

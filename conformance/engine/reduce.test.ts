@@ -25,7 +25,7 @@ const filterOf = async (text: string, ...parts: readonly string[]): Promise<stri
   return options?.filter === undefined ? '' : printFilter(options.filter)
 }
 
-describe('a case that fails', () => {
+describe('a failing case', () => {
   it.each([
     ["a eq 'x' and (b eq 1 or not contains(c,'yyyy'))", ['contains'], "contains(c,'y')"],
     ['not (a eq 1 and b eq 2)', ['a eq 1'], 'a eq 1'],
@@ -37,7 +37,7 @@ describe('a case that fails', () => {
     expect(await filterOf(text, ...parts)).toBe(expected)
   })
 
-  it('loses the options that do not matter, and nested ones', async () => {
+  it('loses irrelevant options, also nested ones', async () => {
     const options: QueryOptions = {
       filter: parseFilter('a eq 1'),
       orderby: parseOrderby('a desc,b'),
@@ -83,7 +83,7 @@ describe('a case that fails', () => {
     expect(small.steps?.map(step => step.action)).toEqual(['create', 'patch'])
   })
 
-  it('takes no more requests than it may', async () => {
+  it('respects the request limit', async () => {
     let sent = 0
     const many = Array.from({ length: 40 }, (_, index) => `a eq ${index}`).join(' or ')
     const test: TestCase = { options: { filter: parseFilter(many) } }

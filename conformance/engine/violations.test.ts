@@ -31,22 +31,22 @@ function add(record: ViolationRecord, found: Finding, first: Finding = found): v
 }
 
 it.each<[string, readonly Finding[], readonly string[]]>([
-  ['what a known fault explains is that fault', [finding('b'), finding('a', 'b')], ['b']],
-  ['what may be several faults is the one that is found for certain', [finding('a', 'b'), finding('b')], ['b']],
-  ['what has nothing in common is two', [finding('a', 'b'), finding('c')], ['a', 'c']],
-  ['two for certain are two, whatever both would explain', [finding('a'), finding('b'), finding('a', 'b')], ['a', 'b']],
+  ['a finding that a known violation explains belongs to it', [finding('b'), finding('a', 'b')], ['b']],
+  ['an ambiguous finding belongs to the certain violation', [finding('a', 'b'), finding('b')], ['b']],
+  ['unrelated findings are two violations', [finding('a', 'b'), finding('c')], ['a', 'c']],
+  ['two certain violations stay two', [finding('a'), finding('b'), finding('a', 'b')], ['a', 'b']],
 ])('%s', (_, findings, expected) => {
   expect(recorded(...findings)).toEqual(expected)
 })
 
-it('made smaller, a finding may be explained by more: what did not explain the whole does not count', () => {
+it('an explanation that appears only after reduction does not count', () => {
   const record = createViolationRecord(createPassedRecord())
   add(record, finding('a', 'b'), finding('a', 'c'))
   add(record, finding('b'))
   expect(record.all().flatMap(violation => violation.finding.features)).toEqual(['a', 'b'])
 })
 
-it('who came upon it is told with where, and not counted again', () => {
+it('the finder is listed with its site, and not counted again', () => {
   const record = createViolationRecord(createPassedRecord())
   add(record, finding('a'))
   expect(record.isKnown(filterModel, undefined, finding('a'), { rule: filterCountPath, site: undefined })).toBe(true)
@@ -60,11 +60,11 @@ const key = (area: Area, ...features: readonly string[]): string =>
 
 describe('findingKey', () => {
   it.each<[string, string, string, boolean]>([
-    ['the same of two areas', key('filter', 'filter.eq'), key('paging', 'filter.eq'), false],
+    ['the same features in two areas', key('filter', 'filter.eq'), key('paging', 'filter.eq'), false],
     ['the same features in another order', key('filter', 'a', 'b'), key('filter', 'b', 'a', 'b'), true],
-    ['a malformed error, whatever was asked', key('errors', 'error.shape'), key('delta', 'error.shape'), true],
+    ['a malformed error, whatever the request', key('errors', 'error.shape'), key('delta', 'error.shape'), true],
     ['an error with another status', key('errors', 'error.x', 'status'), key('writing', 'error.x', 'status'), true],
-    ['no error where one is due', key('errors', 'error.x', 'accepted'), key('writing', 'error.x', 'accepted'), false],
+    ['a missing error', key('errors', 'error.x', 'accepted'), key('writing', 'error.x', 'accepted'), false],
   ])('%s', (_, one, other, isSame) => {
     expect(one === other).toBe(isSame)
   })
@@ -74,20 +74,20 @@ const sets = (...texts: readonly string[]): readonly ReadonlySet<string>[] =>
   texts.map(text => new Set(text.split(' ')))
 
 it.each([
-  ['what never passed', 'filter.not filter.contains', ['filter filter.contains'], ['filter.not']],
+  ['the feature that never passed', 'filter.not filter.contains', ['filter filter.contains'], ['filter.not']],
   [
-    'a pair, when each passed without the other',
+    'a pair, if each feature passed without the other',
     'filter.not filter.contains',
     ['filter.not', 'filter.contains'],
     ['filter.contains', 'filter.not'],
   ],
   [
-    'all of it, when every pair passed',
+    'all features, if every pair passed',
     'filter.not filter.contains',
     ['filter.not filter.contains'],
     ['filter.contains', 'filter.not'],
   ],
-  ['no type alone', 'type.String filter.eq', ['filter.eq'], ['filter.eq', 'type.String']],
+  ['never a type alone', 'type.String filter.eq', ['filter.eq'], ['filter.eq', 'type.String']],
 ])('the cause is %s', (_, features, passed, cause) => {
   expect(likelyCause(features.split(' '), sets(...passed))).toEqual(cause)
 })

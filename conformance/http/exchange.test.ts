@@ -4,7 +4,7 @@ import { parseJsonBody } from './exchange.js'
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('the JSON of a body', () => {
+describe('a JSON body', () => {
   it('is what was sent', () => {
     fc.assert(
       fc.property(fc.json(), text => {
@@ -13,24 +13,24 @@ describe('the JSON of a body', () => {
     )
   })
 
-  it.each(['', ' ', 'no', '{"a":', "{'a':1}", 'NaN'])('is none in %j', text => {
+  it.each(['', ' ', 'no', '{"a":', "{'a':1}", 'NaN'])('is absent in %j', text => {
     expect(parseJsonBody(text)).toBeUndefined()
   })
 
   it.each([
-    ['of many levels', nested(1000)],
-    ['of many brackets', `[${'{},'.repeat(2_000)}{}]`],
-  ])('%s is read', (_, text) => {
+    ['with deep nesting', nested(1000)],
+    ['with many brackets', `[${'{},'.repeat(2_000)}{}]`],
+  ])('%s is parsed', (_, text) => {
     expect(JSON.stringify(parseJsonBody(text))).toBe(text)
   })
 
   it.each([
-    ['of more levels than can be looked at', nested(1001)],
-    ['of objects of too many levels', `${'{"a":'.repeat(1100)}1${'}'.repeat(1100)}`],
-    ['that is deep beside what is flat', `[1,${nested(1100)}]`],
-    ['so deep that walking through it would end the process', nested(200_000)],
-    ['so deep, of names that hide functions', `${'{"toString":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
-  ])('%s is none', (_, text) => {
+    ['beyond the nesting limit', nested(1001)],
+    ['with objects beyond the nesting limit', `${'{"a":'.repeat(1100)}1${'}'.repeat(1100)}`],
+    ['with one deep and many flat members', `[1,${nested(1100)}]`],
+    ['so deep that recursion would overflow the stack', nested(200_000)],
+    ['so deep, with names that shadow methods', `${'{"toString":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+  ])('%s is rejected', (_, text) => {
     expect(parseJsonBody(text)).toBeUndefined()
   })
 
@@ -40,7 +40,7 @@ describe('the JSON of a body', () => {
     '{"a":[{"to\\u0053tring":1}]}',
     '{"\\u0076alueOf":1,"toString":"x"}',
     '{"__proto__":{"toString":1}}',
-  ])('can be made a text of, and is written as it came: %s', text => {
+  ])('converts to text, and serializes unchanged: %s', text => {
     const json = parseJsonBody(text)
     expect(JSON.stringify(json)).toBe(JSON.stringify(JSON.parse(text)))
     expect(String(json)).toBe('[object Object]')

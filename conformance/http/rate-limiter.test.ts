@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRateLimiter, pause } from './rate-limiter.js'
 
-it('begins nothing that would have to wait until the end', async () => {
+it('starts nothing that would have to wait until the end', async () => {
   const pace = createRateLimiter(undefined, 1, () => 0)
   pace.backOff(100)
   expect(await pace.acquire(100, undefined)).toBeUndefined()
@@ -10,7 +10,7 @@ it('begins nothing that would have to wait until the end', async () => {
   expect(await pace.acquire(101, AbortSignal.abort())).toBeTypeOf('function')
 })
 
-it('holds those, too, that already wait', async () => {
+it('delays waiting requests, too', async () => {
   const pace = createRateLimiter(100, 4, () => 0)
   const first = await pace.acquire(1_000, undefined)
   const second = pace.acquire(1_000, undefined)
@@ -19,7 +19,7 @@ it('holds those, too, that already wait', async () => {
   expect(await second).toBeUndefined()
 })
 
-it('lets the next one begin when one has ended, or could not begin', async () => {
+it('starts the next request when one ends or cannot start', async () => {
   const pace = createRateLimiter(undefined, 1, () => 0)
   const first = await pace.acquire(1, undefined)
   const second = pace.acquire(0, undefined)
@@ -29,7 +29,7 @@ it('lets the next one begin when one has ended, or could not begin', async () =>
   expect(await third).toBeTypeOf('function')
 })
 
-it('lasts, even longer than a timer may, until the signal ends it', async () => {
+it('lasts beyond the maximum timer delay, until the signal aborts', async () => {
   const stop = new AbortController()
   let ended = false
   const long = pause(2 ** 31 + 1, stop.signal).then(() => {

@@ -81,20 +81,23 @@ const get = (path: string): Promise<WireResponse> => request({ method: 'GET', ur
 const request = (outgoing: WireRequest): Promise<WireResponse> =>
   send({ ...outgoing, url: origin + outgoing.url }, limit).response
 
-describe('an answer', () => {
-  it.each(['/plain', '/gzip', '/deflate', '/br', '/twice', '/unknown', '/marked'])('%s is read as text', async path => {
-    expect(await get(path)).toMatchObject({ status: 200, text: body })
-  })
+describe('a response', () => {
+  it.each(['/plain', '/gzip', '/deflate', '/br', '/twice', '/unknown', '/marked'])(
+    '%s is decoded as text',
+    async path => {
+      expect(await get(path)).toMatchObject({ status: 200, text: body })
+    },
+  )
 
-  it.each(['/bomb', '/endless'])('%s that is longer than allowed has no text', async path => {
+  it.each(['/bomb', '/endless'])('%s beyond the limit has no text', async path => {
     expect(await get(path)).toMatchObject({ status: 200, text: undefined })
   })
 
-  it.each(['/not-packed', '/cut', '/hang-up'])('%s that breaks off is none', async path => {
+  it.each(['/not-packed', '/cut', '/hang-up'])('%s that is truncated fails', async path => {
     await expect(get(path)).rejects.toThrow()
   })
 
-  it('has its headers in lower case, and all values of a name', async () => {
+  it('has lower-case headers with all values of a name', async () => {
     expect(await get('/headers')).toMatchObject({
       status: 204,
       headers: { etag: '"1", "2"', 'set-cookie': 'a, b' },
@@ -102,7 +105,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is not followed when it leads elsewhere', async () => {
+  it('is not followed if it redirects', async () => {
     expect(await get('/elsewhere')).toMatchObject({ status: 302, headers: { location: '/plain' }, text: 'moved' })
   })
 })
@@ -120,19 +123,19 @@ describe('a request', () => {
     })
   })
 
-  it('uses a connection that is there', async () => {
+  it('reuses a connection', async () => {
     await get('/plain')
     const before = connections
     for (let count = 0; count < 5; count++) await get('/plain')
     expect(connections).toBe(before)
   })
 
-  it('that is no text of HTTP is not sent', async () => {
+  it('with invalid characters is not sent', async () => {
     const wrong = async (): Promise<unknown> => request({ method: 'GET', url: '/plain', headers: { 'x-a': 'a\nb' } })
     await expect(wrong()).rejects.toThrow(TypeError)
   })
 
-  it('can be given up', async () => {
+  it('can be cancelled', async () => {
     const { response, cancel } = send(
       { method: 'GET', url: `${origin}/endless`, headers: {} },
       Number.POSITIVE_INFINITY,

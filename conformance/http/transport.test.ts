@@ -27,14 +27,14 @@ const answering = (
 const get = (transport: Transport, path = '/things'): Promise<TestResponse> => transport.send({ method: 'GET', path })
 
 describe('a request', () => {
-  it('carries the credential, and the answer does not show it', async () => {
+  it('carries the credential, which the response does not show', async () => {
     const transport = answering(() => Response.json({}), { token: 'secret', headers: { 'x-tenant': 'hidden' } })
     const response = await get(transport)
     expect(transport.seen[0]?.headers.get('authorization')).toBe('Bearer secret')
     expect(JSON.stringify(response)).not.toMatch(/secret|hidden/)
   })
 
-  it('can go without a credential, or with one that is none', async () => {
+  it('can omit the credential, or send an invalid one', async () => {
     const headers = { authorization: 'Basic abc', 'x-api-key': 'k', 'x-tenant': 't' }
     const transport = answering(() => Response.json({}), { headers })
     await transport.send({ method: 'GET', path: '/', credential: 'none' })
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(transport.seen[0]?.headers.get('x-tenant')).toBe('t')
   })
 
-  it('waits as it is told by 429 and by 503 with Retry-After, and is sent again', async () => {
+  it('is sent again after the delay of a 429, or of a 503 with Retry-After', async () => {
     const transport = answering((_, number) =>
       number < 3
         ? new Response('', { status: number === 1 ? 429 : 503, headers: { 'retry-after': '0' } })
@@ -54,11 +54,11 @@ describe('a request', () => {
     expect(transport.requestsSent()).toBe(3)
   })
 
-  it('takes a 503 without Retry-After for an answer', async () => {
+  it('treats a 503 without Retry-After as final', async () => {
     expect(await get(answering(() => new Response('', { status: 503 })))).toMatchObject({ status: 503 })
   })
 
-  it('is sent once more when its connection breaks, and then is trouble', async () => {
+  it('is sent once more if its connection breaks, and then fails', async () => {
     const broken = answering(() => Promise.reject(new TypeError('connection reset')))
     expect(await get(broken)).toMatchObject({ status: 0, transportError: 'unreachable' })
     expect(broken.requestsSent()).toBe(2)
@@ -67,14 +67,14 @@ describe('a request', () => {
     expect(posting.requestsSent()).toBe(1)
   })
 
-  it('is given up after a while, even by a function that never ends', async () => {
+  it('times out, even if the target function never returns', async () => {
     const response = await get(answering(() => new Promise(() => {}), { timeout: 20 }))
     expect(response).toMatchObject({ status: 0, transportError: 'timeout' })
   })
 
   it.each([
-    ['within the origin is followed', '/v1.0/other', 200, 2],
-    ['to another host is an answer, and the credential stays here', 'http://elsewhere.invalid/', 302, 1],
+    ['follows redirects within the origin', '/v1.0/other', 200, 2],
+    ['does not follow redirects to another host, so the credential stays', 'http://elsewhere.invalid/', 302, 1],
   ])('whose redirect %s', async (_, location, status, sent) => {
     const transport = answering(
       ({ url }) =>
@@ -85,18 +85,18 @@ describe('a request', () => {
     expect(transport.seen).toHaveLength(sent)
   })
 
-  it('that is redirected for ever is trouble', async () => {
+  it('fails on endless redirects', async () => {
     const transport = answering(({ url }) => new Response(null, { status: 302, headers: { location: `${url}x` } }))
     expect(await get(transport)).toMatchObject({ transportError: 'tooManyRedirects' })
   })
 
-  it('reads a body of ten million bytes, and says so when it is far longer', async () => {
+  it('reads a body of ten million bytes, and fails on a far longer one', async () => {
     const long = (size: number): Response => Response.json({ text: 'x'.repeat(size) })
     expect(await get(answering(() => long(10_000_000)))).toMatchObject({ status: 200 })
     expect(await get(answering(() => long(70_000_000)))).toMatchObject({ transportError: 'tooLarge' })
   })
 
-  it('may get anything', async () => {
+  it('accepts any response', async () => {
     expect(await get(answering(() => new Response('{"a":')))).not.toHaveProperty('json')
     expect(await get(answering(() => new Response('<html>')))).toMatchObject({ text: '<html>' })
     expect(await get(answering(() => new Response(null, { status: 204 })))).toMatchObject({ status: 204, text: '' })
@@ -104,7 +104,7 @@ describe('a request', () => {
 })
 
 describe('the budget', () => {
-  it('ends with its requests', async () => {
+  it('ends when the requests are used up', async () => {
     const transport = answering(() => Response.json({}), { requests: 2 })
     await get(transport)
     await get(transport)
@@ -113,7 +113,7 @@ describe('the budget', () => {
     expect(transport.seen).toHaveLength(2)
   })
 
-  it('ends with its time, and with the signal', async () => {
+  it('ends with the time, and with the signal', async () => {
     let now = 0
     const transport = answering(() => Response.json({}), { time: 10, now: () => now })
     await get(transport)
@@ -127,7 +127,7 @@ describe('the budget', () => {
     expect(await get(stopped)).toMatchObject({ status: 200 })
   })
 
-  it.each([1, 90])('ends when a service asks to be left alone for %d s, past its time', async seconds => {
+  it.each([1, 90])('ends when a service asks for a delay of %d s, beyond the end of the time', async seconds => {
     const busy = (): Response => new Response('', { status: 429, headers: { 'retry-after': `${seconds}` } })
     const reading = answering(busy, { time: seconds * 900 })
     await expect(get(reading)).rejects.toMatchObject({ name: 'BudgetExhausted', budget: 'time' })
@@ -139,7 +139,7 @@ describe('the budget', () => {
     expect(writing.seen).toHaveLength(1)
   })
 
-  it('leaves a service alone after the most retries, too, and when cleaning up', async () => {
+  it('delays requests after the last retry, too, and when cleaning up', async () => {
     const transport = answering(
       (_, number) => new Response('', { status: 429, headers: { 'retry-after': number < 7 ? '0' : '30' } }),
     )
@@ -150,7 +150,7 @@ describe('the budget', () => {
     expect(transport.seen).toHaveLength(7)
   })
 
-  it('ends requests that are under way: it is no trouble of the service', async () => {
+  it('ends requests in flight without blaming the service', async () => {
     const hanging = (): Transport => answering(() => new Promise(() => {}), { time: 20, timeout: 60_000 })
     await expect(get(hanging())).rejects.toMatchObject({ budget: 'time', reason: 'no response within 1 s' })
     const writing = hanging()
@@ -158,7 +158,7 @@ describe('the budget', () => {
     await expect(get(writing)).rejects.toThrow(BudgetExhausted)
   })
 
-  it('lets no more requests run at once than allowed', async () => {
+  it('limits concurrent requests', async () => {
     let running = 0
     let most = 0
     const transport = answering(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isOrderCertain, orderInAllCollations } from './collation.js'
 
-describe('how two words sort in every order', () => {
+describe('the order of two words in all collations', () => {
   it.each([
     ['bed', 'fed', -1],
     ['Lisa', 'Lisabon', -1],
@@ -18,14 +18,14 @@ describe('how two words sort in every order', () => {
     ['Aarhus', 'Abel', 'double letters at the start'],
     ['a b', 'ab', 'spaces'],
     ['é', 'f', 'accents'],
-    ['zebra', 'unit', 'letters whose place differs'],
+    ['zebra', 'unit', 'letters with different positions'],
     ['same', 'same', 'equality'],
     ['', 'a', 'nothing'],
-  ])('%s and %s are not told apart: %s', (left, right) => {
+  ])('%s and %s have no common order: %s', (left, right) => {
     expect(orderInAllCollations(left, right)).toBeUndefined()
   })
 
-  it('agrees with code points, with letter case passed over, and with languages', () => {
+  it('agrees with code points, with ignored case, and with locales', () => {
     const text = fc.string({ unit: fc.constantFrom(...'bdegikmnoprtuacy'), maxLength: 5 })
     const languages = ['en', 'de', 'da', 'cs', 'es', 'hu', 'lt', 'tr', 'et', 'cy'].map(name => new Intl.Collator(name))
     fc.assert(

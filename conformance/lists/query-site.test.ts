@@ -10,7 +10,7 @@ it.each<[number, number | undefined, 'total' | 'pageSize' | undefined, boolean]>
   [3, 4, 'total', false],
   [5, 4, 'total', false],
   [4, undefined, 'total', false],
-])('%s items for $top=%s, where it is known to mean %s, may be limited: %s', (length, top, value, expected) => {
+])('%s items for $top=%s, known to mean %s, may be truncated: %s', (length, top, value, expected) => {
   const choices = createChoiceRecord(shelf)
   for (const choice of shelf.open.filter(({ name }) => name === 'topMeaning')) {
     if (value !== undefined) choices.record({ choice, value, evidence: [] })

@@ -11,7 +11,7 @@ function demanded(spec: SpecName, name: string, options: QueryOptions): boolean 
   return isDemanded(options, query, { service, choices: createChoiceRecord(service) })
 }
 
-describe('every service must answer', () => {
+describe('every service must support', () => {
   it.each<[SpecName, string, QueryOptions]>([
     ['library', 'books.list', { select: parseSelect('title') }],
     ['library', 'books.list', { orderby: parseOrderby('title desc,pages') }],
@@ -23,7 +23,7 @@ describe('every service must answer', () => {
   })
 })
 
-describe('a service may refuse', () => {
+describe('a service may reject', () => {
   it.each<[SpecName, string, QueryOptions]>([
     ['directory', 'users.list', { select: parseSelect('displayName') }],
     ['directory', 'children.list', { expand: parseExpand('children') }],

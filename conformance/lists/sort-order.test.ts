@@ -51,19 +51,19 @@ describe('a list is out of order', () => {
     expect(first(values, keyOf(path, direction), knowing())).toEqual(expected)
   })
 
-  it('when nulls stand between values, wherever a service keeps them', () => {
+  it('if nulls are between values, whatever the service chose', () => {
     expect(first([1, null, 2], keyOf('size'), knowing())).toBeDefined()
     expect(first([null, 1, null], keyOf('size'), knowing())).toBeDefined()
     expect(first(['x', null, ''], keyOf('displayName'), knowing({ emptyString: 'null' }))).toBeUndefined()
   })
 
-  it('when nulls are at the other end than the service was seen to keep them', () => {
+  it('if nulls are at the wrong end', () => {
     expect(first([null, 1], keyOf('size'), knowing({ nullOrder: 'last' }))).toEqual([0, 1])
     expect(first([null, 1], keyOf('size', 'desc'), knowing({ nullOrder: 'lowest' }))).toEqual([0, 1])
     expect(first([null, 1], keyOf('size'), knowing({ nullOrder: 'lowest' }))).toBeUndefined()
   })
 
-  it('by a later key, among items that are equal in those before it', () => {
+  it('by a later key, among items with equal earlier keys', () => {
     const keys = [keyOf('isRead'), keyOf('size', 'desc')]
     const found = findOrderViolation(
       [
@@ -89,17 +89,12 @@ describe('a list is out of order', () => {
   })
 })
 
-describe('nothing is said', () => {
+describe('no order is required', () => {
   it.each([
-    ['of texts whose order is not known', 'displayName', ['b', 'A'], {}],
-    [
-      'of letter case when the order passes over it',
-      'displayName',
-      ['a', 'B', 'b'],
-      { stringOrder: 'caseInsensitive' },
-    ],
+    ['of texts whose order is unknown', 'displayName', ['b', 'A'], {}],
+    ['of letter case if the order ignores it', 'displayName', ['a', 'B', 'b'], { stringOrder: 'caseInsensitive' }],
     ['of nulls at either end', 'size', [null, null, 1], {}],
-    ['of values that are not shown', 'size', [1, undefined, 3], {}],
+    ['of omitted values', 'size', [1, undefined, 3], {}],
     ['of an empty list', 'size', [], {}],
   ])('%s', (_, path, values, learned) => {
     expect(first(values, keyOf(path), knowing({ ...learned }))).toBeUndefined()
@@ -115,8 +110,8 @@ async function orderOf({ session, answers }: TestSession): Promise<{ order: Orde
   return { order, asked: answers.length - before }
 }
 
-describe('the order of a whole list', () => {
-  it('is computed where it is known how texts sort', async () => {
+describe('the order of a complete list', () => {
+  it('is computed if the order of texts is known', async () => {
     const { order, asked } = await orderOf(
       await openTestSession(shelf, { rows: 30, choices: { stringOrder: 'ordinal' } }),
     )
@@ -124,13 +119,13 @@ describe('the order of a whole list', () => {
     expect(asked).toBe(0)
   })
 
-  it('is asked for, page by page, where it is not', async () => {
+  it('is read page by page otherwise', async () => {
     const { order, asked } = await orderOf(await openTestSession(shelf, { rows: 30 }))
     expect(order).toMatchObject({ kind: 'read', order: { values: { length: 30 } } })
     expect(asked).toBe(15)
   })
 
-  it('is not known where it has more pages than are read', async () => {
+  it('is unknown if the list has too many pages', async () => {
     const { order } = await orderOf(await openTestSession(shelf, { rows: 140 }))
     expect(order).toMatchObject({ kind: 'ended', verdict: { kind: 'inconclusive' } })
   })

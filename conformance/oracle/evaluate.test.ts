@@ -65,7 +65,7 @@ function evaluated(filter: string | Expression, row: Row, semantics: Partial<Com
   return describeTruth(truthOn(expression, subject)(row))
 }
 
-describe('an expression on a row, with nothing left open', () => {
+describe('an expression on a row, with all choices known', () => {
   it.each<[string, Row, string]>([
     ["text eq 'x'", { text: 'x' }, 'true'],
     ["text eq 'X'", { text: 'x' }, 'false'],
@@ -149,7 +149,7 @@ describe('an expression on a row, with nothing left open', () => {
   })
 })
 
-describe('what is left open widens what an expression may be', () => {
+describe('an open choice adds possible results', () => {
   it.each<[string, Row, Partial<ComparisonSemantics>, string]>([
     ["text eq 'X'", { text: 'x' }, { comparisonFoldsCase: open }, 'true or false'],
     ["text eq 'X'", { text: 'x' }, { comparisonFoldsCase: always }, 'true'],
@@ -178,7 +178,7 @@ describe('what is left open widens what an expression may be', () => {
   })
 })
 
-describe('our evaluator and that of the query runtime', () => {
+describe('the oracle and the query runtime', () => {
   const text = fc.constantFrom('a', 'b', 'A', "o'n", '', 'ab')
   const literal = text.map(value => ({ kind: 'literal', type: 'String', value }) as const)
   const name = fc.constantFrom('text', 'other')
@@ -203,7 +203,7 @@ describe('our evaluator and that of the query runtime', () => {
   }))
   const row = fc.record({ text: fc.option(text), other: fc.option(text) })
 
-  it('agree where nothing is left open', () => {
+  it('agree if all choices are known', () => {
     fc.assert(
       fc.property(tree, row, (expression, values) => {
         expect(evaluated(expression, values)).toBe(String(evaluate(expression, values)))
@@ -212,7 +212,7 @@ describe('our evaluator and that of the query runtime', () => {
     )
   })
 
-  it('agree that what is left open includes what is plain', () => {
+  it('agree that open choices include the default', () => {
     const laws = Object.fromEntries(Object.keys(plain).map(each => [each, open]))
     fc.assert(
       fc.property(tree, row, (expression, values) => {

@@ -17,12 +17,12 @@ if (messages === undefined) throw new Error('The messages can be read.')
 afterEach(() => void vi.useRealTimers())
 
 describe('predict', () => {
-  it('gives the rows that must and that may come, as far as choices are known', () => {
+  it('predicts the rows that must and may be returned, given the known choices', () => {
     const { must, may } = predict(parseFilter("displayName eq 'ALPHA'"), snapshot, context.session)
     expect(must.size).toBeLessThan(may.size)
   })
 
-  it('leaves nothing open when every choice is known', async () => {
+  it('is exact if every choice is known', async () => {
     const learned = {
       stringComparison: 'ordinal',
       accents: 'distinct',
@@ -35,7 +35,7 @@ describe('predict', () => {
     expect(must.size).toBeGreaterThan(0)
   })
 
-  it('goes by what was learned since the same filter was predicted', () => {
+  it('uses what was learned since the last prediction of the same filter', () => {
     const { service, types } = context.session
     const choices = createChoiceRecord(service)
     const filter = parseFilter("displayName eq 'ALPHA'")
@@ -55,7 +55,7 @@ describe('predict', () => {
     expect([...folding.may]).toEqual([...first.may])
   })
 
-  it('goes by the time of day when the same filter is predicted again', () => {
+  it('uses the current time when it predicts the same filter again', () => {
     const filter = parseFilter('receivedDateTime lt now()')
     const foundIn = (year: number): number => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(year, 0, 1) })
@@ -66,7 +66,7 @@ describe('predict', () => {
     expect(foundIn(1990)).toBe(0)
   })
 
-  it('holds what must come in what may come', () => {
+  it('includes required rows in the possible rows', () => {
     for (const filter of ["contains(mail,'a')", "not (mail eq 'Sales')", 'accountEnabled eq null', "mail gt 'S'"]) {
       const { must, may } = predict(parseFilter(filter), snapshot, context.session)
       expect([...must].filter(key => !may.has(key))).toEqual([])
@@ -74,7 +74,7 @@ describe('predict', () => {
   })
 })
 
-it('explain tells what each part is on a row, and what it reads', () => {
+it('explain shows the value of each part on a row, and what it reads', () => {
   const [row] = snapshot.rows
   if (row === undefined) throw new Error('There are users.')
   const lines = explain(parseFilter("not (id eq 'x') and accountEnabled eq true"), row, snapshot, context.session)
@@ -113,7 +113,7 @@ describe('compareForOrder', () => {
     expect(compareForOrder(left, right, type, await known({ ...plain, ...choices }))).toBe(expected)
   })
 
-  it('turns round for desc, but not nulls that come first either way', async () => {
+  it('is reversed for desc, except for nulls that are first in both directions', async () => {
     const session = await known({ nullOrder: 'first' })
     expect(compareForOrder(1, 2, 'Edm.Int32', session, 'desc')).toBe(1)
     expect(compareForOrder(null, 2, 'Edm.Int32', session, 'desc')).toBe(-1)

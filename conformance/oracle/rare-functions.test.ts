@@ -86,7 +86,7 @@ describe('rare functions', () => {
     'at gt mindatetime()',
     'at lt maxdatetime()',
     'at lt mindatetime()',
-  ])('tell of %s what the evaluator says, where they are sure', text => {
+  ])('agree with the evaluator on %s if they are certain', text => {
     const filter = parseFilter(text)
     for (const each of [row, nothing]) {
       const truth = truthOn(filter, subject)(each)
@@ -106,19 +106,19 @@ describe('rare functions', () => {
     ['isof(ns.special)', row],
     ['isof(text,Edm.String)', nothing],
     ['cast(text,Collection(Edm.String)) eq null', row],
-  ])('leave open what services do otherwise: %s', (text, given) => {
+  ])('leave open what differs between services: %s', (text, given) => {
     const truth = truthOn(parseFilter(text), subject)(given)
     expect(describeTruth(truth)).toBe(describeTruth(truth | truthOfBoolean(true) | truthOfBoolean(false)))
   })
 
-  it('go by the type that a row shows', () => {
+  it('use the type that a row shows', () => {
     const isSpecial = truthOn(parseFilter('isof(ns.special)'), subject)
     expect(describeTruth(isSpecial(typed))).toBe('true')
     expect(describeTruth(isSpecial({ ...row, '@odata.type': '#ns.thing' }))).toBe('false')
     expect(describeTruth(truthOn(parseFilter('isof(ns.thing)'), subject)(typed))).toBe('true')
   })
 
-  it('know the offset of a moment as that which it shows, or none', () => {
+  it('treat the offset of a timestamp as shown, or as zero', () => {
     const truth = (minutes: number) =>
       describeTruth(truthOn(parseFilter(`totaloffsetminutes(at) eq ${minutes}`), subject)(row))
     expect([truth(0), truth(-300), truth(60)]).toEqual(['true or false', 'true or false', 'false'])

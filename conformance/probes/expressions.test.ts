@@ -57,7 +57,7 @@ describe('the properties that a condition reads', () => {
     'keywords/any(k:k eq $it/title)',
     'title eq @wanted',
     'title in (@wanted)',
-  ])('may be more than %s names', filter => {
+  ])('may include more than %s names', filter => {
     expect(read(parseFilter(filter))).toBeUndefined()
   })
 

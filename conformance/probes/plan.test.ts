@@ -52,7 +52,7 @@ describe('a plan', () => {
   if (site === undefined || grammar === undefined || snapshot === undefined) throw new Error('Users can be filtered.')
   const plan = createPlan(site, grammar, session)
 
-  it('tells most misreadings by a few filters', () => {
+  it('detects most bug models with a few filters', () => {
     const early = new Set(plan.slice(0, 6).flatMap(({ detects }) => detects))
     expect(early.size).toBeGreaterThan(60)
     for (const id of ['no-precedence', 'gt-as-ge', 'ne-drops-null', 'like-wildcards', 'any-as-all']) {
@@ -60,11 +60,11 @@ describe('a plan', () => {
     }
   })
 
-  it('tells what the data cannot show', () => {
-    expect(undetectableBugs(session)).not.toContain('gt were ge')
+  it('names the bugs that the data cannot reveal', () => {
+    expect(undetectableBugs(session)).not.toContain('gt is evaluated as ge')
   })
 
-  it('keeps to what is declared', () => {
+  it('uses declared operators only', () => {
     const allowed = new Set(['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not'])
     const used = (part: Expression): readonly string[] => {
       if (part.kind === 'binary') return [part.operator, ...used(part.left), ...used(part.right)]
@@ -85,7 +85,7 @@ describe('a plan', () => {
     expect(printed).toEqual(plan.map(({ filter }) => printFilter(filter)))
   })
 
-  it('lets an answer be explained by the misreading that would give it', () => {
+  it('explains a wrong result with the bug model that produces it', () => {
     const all = new Set(snapshot.byKey.keys())
     const filter = parseFilter("mail eq 'Sales'")
     expect(diagnose(filter, all, snapshot, session).map(({ id }) => id)).toContain('filter-ignored')

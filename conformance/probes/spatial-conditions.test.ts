@@ -77,9 +77,9 @@ function disagreements(rows: readonly Row[]): readonly string[] {
   )
 }
 
-describe('conditions on places', () => {
+describe('spatial conditions', () => {
   it.each([1e-12, 1e-9, 1e-6, 1e-3, 1, 1e3, 1e7, 1e12, 1e18])(
-    'are what every service makes of them, on planes whose unit is %d',
+    'have the same result in every service, on planes with the unit %d',
     unit => {
       const coordinate = fc.integer({ min: -2000, max: 2000 }).map(value => (value / 1000) * unit)
       const position = fc.tuple(coordinate, coordinate)
@@ -98,7 +98,7 @@ describe('conditions on places', () => {
     },
   )
 
-  it('are what every service makes of them, on the globe', () => {
+  it('have the same result in every service, on the globe', () => {
     const position = fc.tuple(
       fc.double({ min: -180, max: 180, noNaN: true }),
       fc.double({ min: -90, max: 90, noNaN: true }),
@@ -119,12 +119,12 @@ describe('conditions on places', () => {
 
   const berlin = point(13.4, 52.5)
   it.each<[why: string, place: unknown]>([
-    ['has an elevation, which some take for a part of the distance', point(13.4, 52.5, 8000)],
+    ['has an elevation, which may count in distances', point(13.4, 52.5, 8000)],
     ['is beyond the poles', point(13.4, 127.5)],
     ['is beyond the date line', point(373.4, 52.5)],
-    ['is written in a form of the service', 'POINT (13.4 52.5)'],
+    ['has a custom format', 'POINT (13.4 52.5)'],
     ['has no coordinates', { type: 'Point', coordinates: [] }],
-  ])('are not asked of points when one %s', (_, place) => {
+  ])('are not used if a point %s', (_, place) => {
     const rows = [
       { id: 'a', at: berlin },
       { id: 'b', at: point(-9.14, 38.72) },
@@ -134,7 +134,7 @@ describe('conditions on places', () => {
     expect(atomsOf([...rows, { id: 'd', at: place }])).toEqual([])
   })
 
-  it('leave open whether a line follows great circles, or the straight lines of GeoJSON', () => {
+  it('allow lines along great circles and straight lines of GeoJSON', () => {
     const rows = [
       { id: 'parallel', way: line([0, 60], [90, 60]) },
       { id: 'over the date line', way: line([179, 0], [-179, 0]) },
@@ -146,7 +146,7 @@ describe('conditions on places', () => {
     expect(atomsOf(rows.slice(0, 1).concat({ id: 'between', way: line([0, 0], [0, 43]) }))).toEqual([])
   })
 
-  it('compare with operators that the spec declares', () => {
+  it('use operators that the spec declares', () => {
     const rows = [
       { id: 'a', spot: point(0, 0) },
       { id: 'b', spot: point(500, 0) },

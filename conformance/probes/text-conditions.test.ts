@@ -8,11 +8,11 @@ const both = ['tolower', 'toupper']
 
 describe('letterAtoms', () => {
   it.each<[string, readonly string[], readonly string[], readonly string[]]>([
-    ['a small letter beyond ASCII, in capitals', ['Poe', 'Brontë'], both, ["toupper(name) eq 'BRONTË'"]],
-    ['a capital one, in small letters', ['Poe', 'Émile'], both, ["tolower(name) eq 'émile'"]],
-    ['what the spec declares alone', ['Brontë', 'Émile'], ['tolower'], ["tolower(name) eq 'émile'"]],
-    ['nothing of letters that have no other case', ['Poe', '東京', '😀'], both, []],
-  ])('asks for %s', (_, values, functions, filters) => {
+    ['a non-ASCII lower-case letter, in upper case', ['Poe', 'Brontë'], both, ["toupper(name) eq 'BRONTË'"]],
+    ['an upper-case letter, in lower case', ['Poe', 'Émile'], both, ["tolower(name) eq 'émile'"]],
+    ['only what the spec declares', ['Brontë', 'Émile'], ['tolower'], ["tolower(name) eq 'émile'"]],
+    ['nothing about letters without case', ['Poe', '東京', '😀'], both, []],
+  ])('includes %s', (_, values, functions, filters) => {
     const term: Term = {
       path: ['name'],
       type: 'Edm.String',
@@ -32,25 +32,25 @@ const cases: readonly {
   readonly filters: readonly string[]
 }[] = [
   {
-    name: 'a value with spaces at its end is asked for as it is, and as what trim leaves of it',
+    name: 'a value with trailing spaces is compared unchanged, and trimmed',
     values: ['plain', ' both '],
     functions: ['trim'],
     filters: ["title eq ' both '", "trim(title) eq 'both'"],
   },
   {
-    name: 'trim is not asked for where the spec does not declare it',
+    name: 'trim is not used if the spec does not declare it',
     values: ['plain', 'end '],
     functions: [],
     filters: ["title eq 'end '"],
   },
   {
-    name: 'without such a value, one with a space more is asked for, which no row has',
+    name: 'without such a value, a value with an added space is compared',
     values: ['plain', 'other'],
     functions: ['trim'],
     filters: ["title eq 'plain '"],
   },
-  { name: 'spaces alone are nothing to trim', values: ['  '], functions: ['trim'], filters: ["title eq '   '"] },
-  { name: 'nothing is asked for without values', values: [], functions: ['trim'], filters: [] },
+  { name: 'a text of spaces only is not trimmed', values: ['  '], functions: ['trim'], filters: ["title eq '   '"] },
+  { name: 'no conditions exist without values', values: [], functions: ['trim'], filters: [] },
 ]
 
 describe('spaceAtoms', () => {

@@ -92,7 +92,7 @@ const apart = (rows: readonly Row[]): RowClasses => {
   return () => single
 }
 
-describe('rows that a condition cannot tell apart', () => {
+describe('rows that a condition cannot distinguish', () => {
   it.each<[string, readonly Row[], readonly bigint[]]>([
     ["title eq 'a'", [{ title: 'a', pages: 1 }, { title: 'b' }, { title: 'a' }], [0b101n, 0b010n]],
     ["title eq 'a'", [{ title: null }, {}, { title: 'null' }, { title: 'absent' }], [0b1n, 0b10n, 0b100n, 0b1000n]],
@@ -112,7 +112,7 @@ describe('rows that a condition cannot tell apart', () => {
     for (const { row, index } of groups) expect(row).toBe(rows[index])
   })
 
-  it('are read as one by one, rightly and by every wrong interpreter', () => {
+  it('have the same results as separately, for the correct evaluator and every bug model', () => {
     fc.assert(
       fc.property(fc.array(books, { maxLength: 12 }), filters, (rows, filter) => {
         const [together, single] = [equivalentRows(rows), apart(rows)]

@@ -5,7 +5,7 @@ import type { ReportVerdict } from './report.js'
 
 describe('the report as JUnit XML', () => {
   it.each<ReportVerdict>(['unreachable', 'refused', 'insufficient-coverage', 'interrupted', 'stale'])(
-    'has an error where a run ended as %s, since all that it could not ask is skipped',
+    'has an error if a run ended as %s, because its rules are skipped',
     verdict => {
       const text = renderJunit({ ...sampleReport, verdict, summary: 'It is <gone>.' })
       expect(text).toContain('<testsuites name="specwright conformance" failures="0" errors="1" time="1">')
@@ -15,7 +15,7 @@ describe('the report as JUnit XML', () => {
     },
   )
 
-  it('has none where the service was judged', () => {
+  it('has none if the service was checked', () => {
     expect(renderJunit(sampleReport)).toContain('failures="0" errors="0"')
     expect(renderJunit(sampleReport)).not.toContain('<error')
   })

@@ -15,14 +15,14 @@ describe('a redactor', () => {
     ['in HTML', odd.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')],
     ['in base64', Buffer.from(odd).toString('base64')],
     ['in base64url', Buffer.from(odd).toString('base64url')],
-  ])('takes out a secret that stands there %s', (_, text) => {
+  ])('removes a secret %s', (_, text) => {
     const clean = createRedactor([odd])(`before ${text} after`)
     expect(clean).toContain('‹redacted›')
     expect(clean).not.toMatch(/pa.{0,3}ss|cGEi/)
     expect(clean).toMatch(/^before .* after$/)
   })
 
-  it('leaves no form of any secret in any text', () => {
+  it('removes every form of any secret from any text', () => {
     const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter(each => /^\S+$/.test(each))
     fc.assert(
       fc.property(secret, fc.string(), fc.nat(), (token, text, which) => {
@@ -33,7 +33,7 @@ describe('a redactor', () => {
     )
   })
 
-  it('takes out what is left of a secret where a text was cut off', () => {
+  it('removes the beginning of a secret at the end of a truncated text', () => {
     const redact = createRedactor(['abcdefghijklmnop'])
     expect(redact('token abcdefghijk')).toBe('token ‹redacted›')
     expect(redact('abcdefghijk… and on')).toBe('‹redacted›… and on')
@@ -42,14 +42,14 @@ describe('a redactor', () => {
     expect(redact('abcdefg')).toBe('abcdefg')
   })
 
-  it('takes out a short one where it stands alone, and not within a word', () => {
+  it('removes a short secret as a word, but not inside a word', () => {
     const redact = createRedactor(['open'])
     expect(redact('"open" Bearer%20open \\nopen opened reopen')).toBe(
       '"‹redacted›" Bearer%20‹redacted› \\n‹redacted› opened reopen',
     )
   })
 
-  it('leaves alone what is too short, and what JSON is made of', () => {
+  it('keeps very short secrets and JSON keywords', () => {
     const text = '{"a":true,"b":null,"t":"abc"}'
     expect(createRedactor(['t', 'abc', 'true', 'NULL', ''])(text)).toBe(text)
     expect(createRedactor(['Bearer t'])('Bearer token, Bearer t')).toBe('Bearer token, ‹redacted›')
@@ -57,7 +57,7 @@ describe('a redactor', () => {
 })
 
 describe('the secrets of a run', () => {
-  it('are the token and what the headers hold', () => {
+  it('are the token and the values of headers', () => {
     const headers = {
       'X-Key': ' k1 ',
       Authorization: 'Bearer abc',

@@ -30,7 +30,7 @@ const echoing = (target: Target): Target =>
   })
 
 describe('a report', () => {
-  it('holds no credential that the service echoes, however it is rendered', async () => {
+  it('contains no echoed credential, in any format', async () => {
     const report = await run(echoing(correct()), { headers, requests: 300 })
     expect(report.verdict).toBe('violations')
     expect(report.violations.map(({ rule }) => rule)).toContain('no-server-error')
@@ -51,14 +51,14 @@ describe('a report', () => {
     expect(texts[0]).toContain('$TOKEN')
   })
 
-  it('leaves out no credential of an answer that cannot be reached', async () => {
+  it('contains no credential of a transport error', async () => {
     const failing: Target = () => Promise.reject(new Error('no route for mutant-token'))
     const { verdict, summary } = await run(failing)
     expect(verdict).toBe('unreachable')
     expect(summary).toContain('no route for ‹redacted›')
   })
 
-  it('stays what it is where a header holds a word of it', async () => {
+  it('keeps its own words even if a header value is one of them', async () => {
     const target = correct()
     const plain = await run(target, { requests: 100 })
     const same = await run(target, { requests: 100, headers: { 'X-Area': 'filter', 'X-State': 'passed', 'X-No': 'a' } })
@@ -68,15 +68,15 @@ describe('a report', () => {
   })
 })
 
-describe('an error that ends a run', () => {
-  it('tells no credential', async () => {
+describe('an error that aborts a run', () => {
+  it('contains no credential', async () => {
     const onProgress = (): never => {
       throw new Error('somebody saw mutant-token')
     }
     await expect(run(correct(), { onProgress })).rejects.toThrow('somebody saw ‹redacted›')
   })
 
-  it('holds no secret, and is itself where it held none', () => {
+  it('is the same object if it contains no secret', () => {
     const redact = createRedactor(secrets)
     const plain = new TypeError('no such thing')
     expect(redactError(plain, redact)).toBe(plain)

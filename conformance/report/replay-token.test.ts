@@ -5,7 +5,7 @@ import { createRedactor } from './redact.js'
 import { readReplayToken, replayToken } from './replay-token.js'
 
 describe('a replay token', () => {
-  it('says its case exactly', () => {
+  it('encodes its case exactly', () => {
     const replay = {
       rule: 'filter-model',
       site: "things.list(a'b/c)",
@@ -23,11 +23,11 @@ describe('a replay token', () => {
     expect(readReplayToken(replayToken(replay, text => text) ?? '')).toEqual(replay)
   })
 
-  it('is one word of letters', () => {
+  it('is one word', () => {
     expect(replayToken({ rule: 'r', site: 'ü', test: { text: '"\n' } }, text => text)).toMatch(/^[A-Za-z0-9_-]+$/)
   })
 
-  it('is none where a secret would stand in it', () => {
+  it('does not exist if it would contain a secret', () => {
     const redact = createRedactor(['s3cret-token'])
     const replay = { rule: 'r', site: 's', test: { options: { filter: parseFilter("a eq 's3cret-token'") } } }
     expect(replayToken(replay, redact)).toBeUndefined()
@@ -38,7 +38,7 @@ describe('a replay token', () => {
     expect(readReplayToken(token)).toBeUndefined()
   })
 
-  it('is read or refused, whatever it is', () => {
+  it('is decoded or rejected, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), text => {
         const read = readReplayToken(Buffer.from(text, 'utf8').toString('base64url'))

@@ -31,13 +31,13 @@ describe('a replay', () => {
   it.each<[string, () => Target, (violation: Violation) => boolean]>([
     ['a rule', skipsWrong, ({ rule }) => rule.includes('skip')],
     [
-      'a rule that watches reads',
+      'a passive rule for reads',
       readsHaveNoType,
       ({ rule, exchanges }) => isWatched(rule, exchanges[0]?.method, 'GET'),
     ],
-    ['a rule that watches writes', createsHaveNoType, ({ rule }) => rule === 'json-content-type'],
+    ['a passive rule for writes', createsHaveNoType, ({ rule }) => rule === 'json-content-type'],
     ['a choice that the profile does not allow', nullsAreHighest, ({ rule }) => rule.startsWith('choice-')],
-  ])('of %s sees the same violation again, and tells when it is mended', async (_, wrong, wanted) => {
+  ])('of %s finds the same violation again, and conforms once it is fixed', async (_, wrong, wanted) => {
     const { violations } = await run(wrong(), { allowWrites: true, profile: 'strict' })
     const violation = violations.find(wanted)
     expect(violation?.replay, violations.map(({ rule }) => rule).join()).toBeDefined()
@@ -51,7 +51,7 @@ describe('a replay', () => {
     })
   })
 
-  it('of what is refused now says that it could not be tried', async () => {
+  it('of a rejected request has insufficient coverage', async () => {
     const { violations } = await run(skipsWrong())
     const replay = violations.find(({ rule }) => rule.includes('skip'))?.replay ?? ''
     const empty: Target = changed(correct(), (response, request) =>

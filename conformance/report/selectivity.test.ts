@@ -23,7 +23,7 @@ describe('the selectivity of filters', () => {
     )
   })
 
-  it('stands in the report of each filter rule that told rows apart, and of no other', async () => {
+  it('is in the result of each filter rule that distinguished rows, and of no other', async () => {
     const { rules } = await run(correct(), { requests: 400, only: ['filter', 'paging'] })
     const told = rules.filter(({ checks, vacuous, state }) => state === 'passed' && checks > vacuous)
     const model = told.find(({ rule }) => rule === 'filter-model')

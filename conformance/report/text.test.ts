@@ -28,11 +28,11 @@ const report: Report = {
 }
 
 describe('the report as text', () => {
-  it('names the lists that were read in part', () => {
+  it('names incompletely read lists', () => {
     expect(renderText(report)).toContain('Read in part: things.list (the first 1250).\n')
   })
 
-  it('says nothing of lists where all were read to the end', () => {
+  it('omits them if all lists were read completely', () => {
     expect(renderText({ ...report, sites: report.sites.slice(1) })).not.toContain('Read in part')
   })
 })

@@ -22,39 +22,39 @@ function answer(status: number, body: unknown, credential: 'own' | 'none' = 'own
 
 const sound = { error: { code: 'x', message: 'y' } }
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each<[rule: string, status: number, body: unknown, isOne: boolean]>([
     ['is a status of 4xx with an error body', 400, sound, true],
     ['is 501 with an error body', 501, sound, true],
     ['may have more members', 422, { error: { ...sound.error, details: [], innerError: {} } }, true],
-    ['is no success', 200, sound, false],
-    ['is no server error', 500, sound, false],
-    ['is no 401, which refuses the caller', 401, sound, false],
-    ['is no 429, which is not for ever', 429, sound, false],
-    ['is no page', 400, '<html>', false],
-    ['is no empty body', 400, '', false],
+    ['is not a success', 200, sound, false],
+    ['is not a server error', 500, sound, false],
+    ['is not 401, which rejects the caller', 401, sound, false],
+    ['is not 429, which is temporary', 429, sound, false],
+    ['is not a web page', 400, '<html>', false],
+    ['is not an empty body', 400, '', false],
     ['has a code', 400, { error: { message: 'y' } }, false],
-    ['has a message that is text', 400, { error: { code: 'x', message: {} } }, false],
-    ['has a message with something in it', 400, { error: { code: 'x', message: ' ' } }, false],
+    ['has a message that is a string', 400, { error: { code: 'x', message: {} } }, false],
+    ['has a message that is not empty', 400, { error: { code: 'x', message: ' ' } }, false],
     ['has an object under error', 400, { error: 'y' }, false],
-    ['takes nothing from prototypes', 400, JSON.parse('{"__proto__":{"error":{"code":"x","message":"y"}}}'), false],
+    ['ignores prototypes', 400, JSON.parse('{"__proto__":{"error":{"code":"x","message":"y"}}}'), false],
   ])('%s', (_rule, status, body, isOne) => {
     expect(isRejection(answer(status, body), session)).toBe(isOne)
   })
 })
 
-describe('the error that is due', () => {
+describe('the expected error', () => {
   it.each<[rule: string, status: number, body: unknown, features: readonly string[] | undefined]>([
     ['has its status', 404, sound, undefined],
-    ['has no other one', 400, sound, ['error.itemNotFound', 'status']],
-    ['is no success', 200, {}, ['error.itemNotFound', 'accepted']],
-    ['is no failure of the service', 500, sound, ['error.internalError']],
-    ['has the declared shape', 404, 'Not Found', ['error.shape']],
+    ['has no other status', 400, sound, ['error.itemNotFound', 'status']],
+    ['is not a success', 200, {}, ['error.itemNotFound', 'accepted']],
+    ['is not a server error', 500, sound, ['error.internalError']],
+    ['is well-formed', 404, 'Not Found', ['error.shape']],
   ])('%s', (_rule, status, body, features) => {
     expect(errorFinding(answer(status, body), faults.itemNotFound, session)?.features).toEqual(features)
   })
 
-  it.each([400, 404, 422, 501])('may have any status that is legal for it: %s', status => {
+  it.each([400, 404, 422, 501])('may have any of its legal statuses: %s', status => {
     expect(errorFinding(answer(status, sound), faults.unsupportedQueryOption, session)).toBeUndefined()
   })
 
@@ -64,15 +64,15 @@ describe('the error that is due', () => {
   })
 })
 
-describe('an answer that tells nothing', () => {
+describe('an inconclusive response', () => {
   it.each<[rule: string, given: TestResponse, tellsNothing: boolean]>([
-    ['is no answer', { ...answer(0, ''), transportError: 'timeout' }, true],
-    ['is one that refuses our own credential', answer(401, sound), true],
-    ['is none that refuses a missing credential', answer(401, sound, 'none'), false],
-    ['is a gateway that could not', answer(502, ''), true],
-    ['is one to come again', answer(429, sound), true],
-    ['is none that failed', answer(500, sound), false],
-    ['is none that refuses', answer(400, sound), false],
+    ['is a transport error', { ...answer(0, ''), transportError: 'timeout' }, true],
+    ['rejects the configured credential', answer(401, sound), true],
+    ['does not reject a missing credential', answer(401, sound, 'none'), false],
+    ['is a gateway error', answer(502, ''), true],
+    ['asks to retry later', answer(429, sound), true],
+    ['is not a server error', answer(500, sound), false],
+    ['is not a rejection', answer(400, sound), false],
   ])('%s', (_rule, given, tellsNothing) => {
     expect(inconclusiveVerdict(given) !== undefined).toBe(tellsNothing)
   })

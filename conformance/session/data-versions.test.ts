@@ -33,16 +33,16 @@ errors:
 const types = new Map(service?.entityTypes.map(type => [type.name, type]))
 const [item, book, order] = ['item', 'book', 'order'].map(name => types.get(name))
 
-describe('a reading', () => {
+describe('a data version', () => {
   it.each([
-    ['of the type that was written ends', [order], order, false],
+    ['of the written type ends', [order], order, false],
     ['of another type lasts', [item], order, true],
     ['of both ends', [item, order], order, false],
     ['of all types ends', [], order, false],
-    ['of a type that is not known ends', [undefined], order, false],
-    ['of the base of what was written ends', [item], book, false],
-    ['of what inherits from it ends', [book], item, false],
-    ['of a type, when anything may have been written ends', [item], undefined, false],
+    ['of an unknown type ends', [undefined], order, false],
+    ['of the base type of the written item ends', [item], book, false],
+    ['of a derived type ends', [book], item, false],
+    ['of any type ends if anything may have been written', [item], undefined, false],
   ])('%s', (_, of, written, lasts) => {
     const readings = createDataVersions()
     const before = readings.current(...of)
@@ -84,8 +84,8 @@ const counter = (): (() => Promise<number>) => {
   return async () => ++count
 }
 
-describe('a memory', () => {
-  it('reads a fact once under each reading', async () => {
+describe('a versioned cache', () => {
+  it('reads a value once per data version', async () => {
     const { getOrRead } = versionedCache<number>(() => true)
     const read = counter()
     const [first, second] = [{}, {}]
@@ -95,7 +95,7 @@ describe('a memory', () => {
     expect(await getOrRead(second, 'a', read)).toBe(3)
   })
 
-  it('forgets what is no fact', async () => {
+  it('does not keep failures', async () => {
     const { getOrRead, set } = versionedCache<number>(value => value > 1)
     const [reading, read] = [{}, counter()]
     expect(await getOrRead(reading, 'a', read)).toBe(1)
@@ -104,14 +104,14 @@ describe('a memory', () => {
     expect(await getOrRead(reading, 'b', read)).toBe(3)
   })
 
-  it('forgets what could not be read', async () => {
+  it('does not keep errors', async () => {
     const { getOrRead } = versionedCache<number>(() => true)
     const reading = {}
     await expect(getOrRead(reading, 'a', () => Promise.reject(new Error('no request is left')))).rejects.toThrow()
     expect(await getOrRead(reading, 'a', async () => 1)).toBe(1)
   })
 
-  it('keeps what was read for another purpose', async () => {
+  it('keeps a value that was read elsewhere', async () => {
     const { getOrRead, set } = versionedCache<number>(() => true)
     const reading = {}
     set(reading, 'a', 5)

@@ -45,11 +45,11 @@ describe('a list', () => {
     ['an error at once', () => undefined, 'rejected'],
     ['an error on a later page', path => (path === '/a' ? page(1, '/b') : undefined), 'broken'],
     ['no list', () => ({ value: 'x' }), 'broken'],
-    ['rows that are no objects', () => ({ value: [1] }), 'broken'],
+    ['rows that are not objects', () => ({ value: [1] }), 'broken'],
     ['a link to another host', () => page(1, 'http://elsewhere.invalid/a'), 'crossOrigin'],
-    ['a link that is none', () => page(1, 'http://['), 'crossOrigin'],
-    ['a link that comes again', () => page(1, '/a'), 'endless'],
-    ['new links to the same rows for ever', path => page(1, `${path}x`), 'endless'],
+    ['an invalid link', () => page(1, 'http://['), 'crossOrigin'],
+    ['a repeated link', () => page(1, '/a'), 'endless'],
+    ['endless new links to the same rows', path => page(1, `${path}x`), 'endless'],
   ])('with %s: %3$s', async (_, pages, end) => {
     expect(await list(pages)).toMatchObject({ end })
   })
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(await list(pages)).toMatchObject({ end: 'complete', rows: [{ id: 1 }] })
   })
 
-  it('is cut at its limit', async () => {
+  it('is truncated at its limit', async () => {
     let id = 0
     expect(await list(path => page(id++, `${path}x`), { pages: 3 })).toMatchObject({
       end: 'truncated',

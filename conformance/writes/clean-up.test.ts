@@ -19,12 +19,12 @@ const site = ((): Site => {
   return { id: endpoint.name, endpoint, keys: {}, path: '/things' } as const
 })()
 
-describe('removing an item', () => {
+describe('deleting an item', () => {
   const asked: [string, readonly (readonly [number, Record<string, string>])[], string | undefined, string[]][] = [
-    ['a DELETE is enough', [[204, {}]], undefined, ['DELETE']],
-    ['what is gone already is gone', [[404, {}]], undefined, ['DELETE']],
+    ['needs one DELETE', [[204, {}]], undefined, ['DELETE']],
+    ['succeeds if the item is gone already', [[404, {}]], undefined, ['DELETE']],
     [
-      'one that wants an entity tag gets the one of the moment',
+      'sends the current entity tag if required',
       [
         [428, {}],
         [200, { etag: '"7"' }],
@@ -34,7 +34,7 @@ describe('removing an item', () => {
       ['DELETE', 'GET', 'DELETE "7"'],
     ],
     [
-      'one that wants a tag and gives none gets any',
+      'sends * if a tag is required but absent',
       [
         [428, {}],
         [200, {}],
@@ -43,9 +43,9 @@ describe('removing an item', () => {
       undefined,
       ['DELETE', 'GET', 'DELETE *'],
     ],
-    ['what is refused is told', [[403, {}]], 'DELETE returned 403', ['DELETE']],
+    ['reports a rejection', [[403, {}]], 'DELETE returned 403', ['DELETE']],
     [
-      'what is refused with its tag is told',
+      'reports a rejection with the tag',
       [
         [428, {}],
         [200, { etag: '"7"' }],
@@ -67,32 +67,32 @@ describe('removing an item', () => {
   })
 })
 
-describe('what may be left over', () => {
+describe('the items that may remain', () => {
   const search = (send: Send) => ({ service, send, origin })
   const listing =
     (...rows: readonly object[]): Send =>
     async request =>
       answered(request, 200, { value: rows })
 
-  it('is what has the mark in its text', async () => {
+  it('have the marker in their text', async () => {
     const send = listing({ id: 'a', name: `x ${mark}` }, { id: 'b', name: 'sw-0123' })
     expect(await markedPaths('/things', mark, search(send))).toEqual(['/things/a'])
   })
 
   it.each<[string, Send]>([
-    ['breaks off', async request => answered(request, 500, undefined)],
-    ['is no list', async request => answered(request, 200, { name: 'x' })],
+    ['is truncated', async request => answered(request, 500, undefined)],
+    ['is malformed', async request => answered(request, 200, { name: 'x' })],
     [
       'leads elsewhere',
       async request => answered(request, 200, { value: [], '@odata.nextLink': 'http://elsewhere.invalid/' }),
     ],
-  ])('is not known when the collection %s', async (_, send) => {
+  ])('are unknown if the collection %s', async (_, send) => {
     expect(await markedPaths('/things', mark, search(send))).toBeUndefined()
     const ledger = { remaining: () => [], uncertainCollections: () => ['/things'], mark, markRemoved: () => {} }
     expect(await cleanUp(ledger, search(send))).toEqual([`/things (items with ${mark} in their text)`])
   })
 
-  it('is told when the time to clean up is over', async () => {
+  it('are reported if the clean-up time is used up', async () => {
     const send: Send = async () => {
       throw new BudgetExhausted()
     }
@@ -111,14 +111,14 @@ describe('a ledger', () => {
     return async request => answered(request, status, { id }, { location: `${origin}/v1/things/${id}` })
   }
 
-  it('holds what a create made', async () => {
+  it('contains created items', async () => {
     const ledger = createLedger({ service }, created('new'), gone, mark, `${origin}/v1`, () => false)
     expect(await ledger.create(site, {})).toMatchObject({ path: '/things/new' })
     expect(ledger.isOwned('/things/new')).toBe(true)
     expect(ledger.remaining()).toEqual([{ number: 1, path: '/things/new' }])
   })
 
-  it('never takes what was there before for its own', async () => {
+  it('never contains items that existed before', async () => {
     const ledger = createLedger(
       { service },
       created('old', 200),
@@ -157,7 +157,7 @@ async function cleaned(listener: RequestListener): Promise<CleanedUp> {
   return cleanUpJournal({ service, target, journal: { url: target, spec: 'things.yaml', left } })
 }
 
-it('removes by address, and by the mark in a text', async () => {
+it('deletes by address, and by the marker in a text', async () => {
   const { removed, left } = await cleaned(({ method }, response) => {
     response.writeHead(method === 'DELETE' ? 204 : 200, { 'content-type': 'application/json' })
     const rows = [{ id: 'b', name: `x ${cleanUpJournalMark}` }, { id: 'c' }]
@@ -166,7 +166,7 @@ it('removes by address, and by the mark in a text', async () => {
   expect({ removed, left }).toEqual({ removed: ['/things/a', '/things/b'], left: [] })
 })
 
-it('tells what is left over when the service asks for a longer wait than there is time', async () => {
+it('reports the remaining items if the service asks for a delay beyond the time', async () => {
   const { removed, left } = await cleaned((_, response) => {
     response.writeHead(429, { 'retry-after': '3600' })
     response.end()

@@ -11,7 +11,7 @@ it.each([
   ['size add -size gt 2.5', ['gt', 'add', 'negate', 'Decimal']],
   ['not (isRead eq null)', ['not', 'eq', 'null']],
   ["tags/any(t:t in ('a','b'))", ['any', 'in', 'String']],
-])('the signs of %s', (text, signs) => {
+])('the operators in %s', (text, signs) => {
   expect([...operatorsIn(parseFilter(text))].sort()).toEqual([...signs].sort())
 })
 
@@ -22,7 +22,7 @@ describe.each(['directory', 'library'] as const)('of the conditions on a %s', as
     return grammar === undefined || snapshot === undefined ? [] : conditionsOf(grammar, snapshot, session)
   })
 
-  it('an interpreter misreads none without its signs', () => {
+  it('a bug model affects no condition without its operators', () => {
     expect(conditions.length).toBeGreaterThan(1000)
     const unseen = bugModels.flatMap(bugModel =>
       conditions

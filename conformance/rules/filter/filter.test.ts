@@ -30,7 +30,7 @@ describe('filter-model', () => {
   it('names the misreading that explains an answer, and makes the filter small', async () => {
     const { violations } = await reportOf({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.ge-as-gt'])
-    expect(violations[0]?.why[0]).toBe('it looks as if ge were gt')
+    expect(violations[0]?.why[0]).toBe('it looks as if ge is evaluated as gt')
     expect(violations[0]?.reduced.to).toBeLessThanOrEqual(5)
   })
 })
