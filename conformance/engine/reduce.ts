@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
@@ -35,6 +36,36 @@ export async function reduceCase(
     }
   }
   return current
+}
+
+/** A generated case, and how fast-check generates it again. */
+export interface GeneratedCase {
+  readonly arbitrary: fc.Arbitrary<TestCase>
+  readonly seed: number
+  /** Index of the case among those of the seed. */
+  readonly index: number
+}
+
+/**
+ * Shrinks a generated sequence of writes with fast-check, which knows its commands and which of them have run.
+ *
+ * @param fails whether a case shows the same violation
+ */
+export async function shrinkGenerated(
+  test: TestCase,
+  { arbitrary, seed, index }: GeneratedCase,
+  fails: (smaller: TestCase) => Promise<boolean>,
+  sent: () => number,
+): Promise<TestCase> {
+  const end = sent() + maxReductionRequests
+  let smallest: TestCase | undefined
+  const property = fc.asyncProperty(arbitrary, async smaller => {
+    if (sent() >= end || !(await fails(smaller))) return true
+    smallest = smaller
+    return false
+  })
+  await fc.check(property, { seed, path: String(index), numRuns: 1 })
+  return smallest ?? test
 }
 
 function* candidates(

@@ -11,7 +11,7 @@ import { confirm } from './confirm.js'
 import type { ChoiceLearner } from './learn-choices.js'
 import type { LiveSession } from './live-session.js'
 import type { SuspectedViolation } from './passive-rules.js'
-import { caseSize, reduceCase } from './reduce.js'
+import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
 import type { RunContext } from './run-context.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, scheduledRule, seedOf } from './schedule.js'
 import { findingKey } from './violations.js'
@@ -80,23 +80,30 @@ async function tryRandomCases(
     1,
     Math.min(casesPerTurn, Math.ceil(casesPerTurn / scheduled.rule.cost), context.runs - scheduled.checks),
   )
+  const seed = seedOf(context.seed, part)
+  let index = 0
   const property = fc.asyncProperty(random, async test => {
     if (spent !== undefined) return true
     try {
-      return await tryCase(scheduled, test, context)
+      return await tryCase(scheduled, test, context, { arbitrary: random, seed, index: index++ })
     } catch (error) {
       // Neither the end of the run nor a bug in a rule is a counterexample, so both propagate from here.
       spent = error
       return true
     }
   })
-  await fc.check(property, { seed: seedOf(context.seed, part), numRuns, endOnFailure: true })
+  await fc.check(property, { seed, numRuns, endOnFailure: true })
   if (spent !== undefined) throw spent
   if (scheduled.checks === before) scheduled.spent++
 }
 
 /** Runs one case. Returns whether the rule holds, as far as the result shows. */
-async function tryCase(scheduled: ScheduledRule, test: TestCase, context: ScheduleContext): Promise<boolean> {
+async function tryCase(
+  scheduled: ScheduledRule,
+  test: TestCase,
+  context: ScheduleContext,
+  generated?: GeneratedCase,
+): Promise<boolean> {
   const { live, transport } = context
   const start = transport.requestsSent()
   const verdict = await scheduled.rule.check(test, scheduled.site, live.session)
@@ -115,7 +122,7 @@ async function tryCase(scheduled: ScheduledRule, test: TestCase, context: Schedu
     .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
     .some(({ rule, finding }) => context.violations.isKnown(rule, scheduled.site, finding, scheduled))
   if (isTold) scheduled.violations++
-  else await confirmAndReduce(scheduled, test, verdict.finding, context)
+  else await confirmAndReduce(scheduled, test, verdict.finding, context, generated)
   return false
 }
 
@@ -156,6 +163,7 @@ async function confirmAndReduce(
   test: TestCase,
   first: Finding,
   context: ScheduleContext,
+  generated?: GeneratedCase,
 ): Promise<void> {
   const { live, transport, violations } = context
   const { rule, site } = scheduled
@@ -185,7 +193,7 @@ async function confirmAndReduce(
   }
   scheduled.violations++
   const start = transport.requestsSent()
-  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, context)
+  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, context, generated)
   const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
   const { finding } = small
   violations.add(
@@ -230,17 +238,16 @@ async function reduceConfirmed(
   finding: Finding,
   fails: (tried: TestCase) => Promise<Finding | undefined>,
   { live, transport, onPhase }: RunContext,
+  generated: GeneratedCase | undefined,
 ): Promise<{ readonly test: TestCase; readonly finding: Finding }> {
   onPhase('reduce')
   try {
     const more = (smaller: TestCase): Iterable<TestCase> => rule.shrink?.(smaller, site, live.session) ?? []
-    const small = await reduceCase(
-      test,
-      async tried => (await fails(tried)) !== undefined,
-      more,
-      transport.requestsSent,
-      rule.requiredOptions,
-    )
+    const stillFails = async (tried: TestCase): Promise<boolean> => (await fails(tried)) !== undefined
+    const sent = transport.requestsSent
+    const isGenerated = generated !== undefined && test.steps !== undefined
+    const shrunk = isGenerated ? await shrinkGenerated(test, generated, stillFails, sent) : test
+    const small = await reduceCase(shrunk, stillFails, more, sent, rule.requiredOptions)
     if (small === test) return { test, finding }
     live.takeReadSites()
     const again = await confirm(() => fails(small), live.refresh, live.takeReadSites)

@@ -29,9 +29,9 @@ export const deltaChanges: ActiveRule = {
     if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
     const before = await currentDeltaLink(site, session)
     if (typeof before !== 'string') return before
-    const making = await createItem({}, at, session)
-    if (making.kind === 'ended') return making.verdict
-    const { item } = making
+    const outcome = await createItem({}, at, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    const { item } = outcome
     try {
       if (variant === 'created and deleted') return await checkCreatedAndDeleted(item, before, at, session)
       const missing = await findingUnlessReported(item, before, at, session, row => !isRemoved(row), 'created')
@@ -85,7 +85,7 @@ async function removalFinding(
   site: WriteSite,
   session: Session,
 ): Promise<Finding | undefined> {
-  const key = keyIn(item, site)
+  const { key } = item
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
     const rows = round.rows.filter(row => keyOf(row, site.type) === key)
@@ -140,7 +140,7 @@ function findingUnlessReported(
   isRight: (row: Readonly<Record<string, unknown>>) => boolean,
   what: 'created' | 'changed' | 'deleted',
 ): Promise<Finding | undefined> {
-  const key = keyIn(item, site)
+  const { key } = item
   return eventually(async () => {
     const round = await deltaRound({ method: 'GET', path: from }, session)
     const first = round.pages[0]
@@ -169,8 +169,4 @@ function matches(row: Readonly<Record<string, unknown>>, key: string, { type }: 
   const id = row['@id'] ?? row['@odata.id'] ?? row['id']
   const [first = ''] = key.split('\u001F')
   return isRemoved(row) && typeof id === 'string' && decodeURIComponent(id).includes(first)
-}
-
-function keyIn({ row, expected }: CreatedItem, { type }: WriteSite): string | undefined {
-  return (row === undefined ? undefined : keyOf(row, type)) ?? keyOf(expected, type)
 }

@@ -49,9 +49,9 @@ export const ifMatch: ActiveRule = {
   check: async ({ variant }, site, session) => {
     const at = writeSite(site, session)
     if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
-    const making = await createItem({}, at, session)
-    if (making.kind === 'ended') return making.verdict
-    const { path, row, answer } = making.item
+    const outcome = await createItem({}, at, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    const { path, row, answer } = outcome.item
     const given = tagOf(answer)
     try {
       if (variant === 'another tag' && given !== undefined && row !== undefined) {

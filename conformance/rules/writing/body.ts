@@ -5,7 +5,7 @@ import { primitiveOf } from '../../lists/properties.js'
 import type { Session } from '../../session/session.js'
 import type { WriteSite } from './write-site.js'
 
-/** Texts that are often written, stored or compared wrongly. No service may change them. */
+/** Strings that services often escape, truncate or convert. A service must store them unchanged. */
 const edgeCaseTexts = [
   "O'Brien & Söhne",
   '100 % _sure_',
@@ -19,13 +19,13 @@ const edgeCaseTexts = [
 const maxDepth = 3
 
 /**
- * A value that a property accepts, another one for each number; absent when none can be made up: of a type that there are
- * no such values for, or with a pattern that no text was found for.
+ * A valid value of a property, a different one for each number. Undefined if none can be generated: for some types, and for
+ * patterns that no generated text matches.
  */
 export function sampleValue(property: Property, number: number, depth = 0): Json | undefined {
   if (!property.collection) return singleValue(property, number, depth)
-  const wanted = Math.max(property.minItems ?? 0, Math.min(1 + (number % 2), property.maxItems ?? 2))
-  const items = Array.from({ length: wanted }, (_, index) => singleValue(property, number + index, depth))
+  const length = Math.max(property.minItems ?? 0, Math.min(1 + (number % 2), property.maxItems ?? 2))
+  const items = Array.from({ length }, (_, index) => singleValue(property, number + index, depth))
   const values = items.filter(item => item !== undefined)
   return values.length === items.length ? values : undefined
 }
@@ -87,8 +87,8 @@ function primitiveValue(property: Property, number: number): Json | undefined {
   }
 }
 
-function numberWithin({ minimum, maximum }: Property, wanted: number): number {
-  return Math.min(Math.max(wanted, minimum ?? wanted), maximum ?? wanted)
+function numberWithin({ minimum, maximum }: Property, number: number): number {
+  return Math.min(Math.max(number, minimum ?? number), maximum ?? number)
 }
 
 function textValue(property: Property, number: number): string | undefined {
@@ -97,18 +97,18 @@ function textValue(property: Property, number: number): string | undefined {
   const maxLength = Math.min(own, inherited?.maxLength ?? own)
   const pattern = property.pattern ?? inherited?.pattern
   if (pattern !== undefined) return patternText(pattern, minLength, maxLength, number)
-  // Whole characters only: half of a surrogate pair is no text.
+  // Whole code points: half of a surrogate pair is not valid text.
   const text = [...(edgeCaseTexts[number % edgeCaseTexts.length] ?? '')].slice(0, Math.floor(maxLength / 2)).join('')
   return text.trim().length >= Math.max(minLength, 1) ? text : undefined
 }
 
-/** A text that a pattern of the spec accepts. The same number makes the same one. */
+/** A text that matches a pattern. The same number generates the same text. */
 function patternText(pattern: string, minLength: number, maxLength: number, number: number): string | undefined {
   try {
     const samples = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: number })
     return samples.find(text => text.length >= Math.max(minLength, 1) && text.length <= maxLength)
   } catch {
-    // A pattern with something in it that no text can be drawn for.
+    // fast-check does not support the pattern.
     return undefined
   }
 }
@@ -117,57 +117,49 @@ export type Body = Readonly<Record<string, Json>>
 
 const counts = new WeakMap<Pick<Session, 'service'>, number>()
 
-/** Counts what a run makes up, so that nothing that must be unique comes twice. */
+/** Numbers the bodies of a run, so that unique values differ. */
 function nextNumber(session: Session): number {
   const number = (counts.get(session) ?? 0) + 1
   counts.set(session, number)
   return number
 }
 
-/**
- * A body that a create takes: what is wanted, the mark of the run, and what else there must be. Absent when a value that
- * must be there cannot be made up.
- */
-export function createBody(site: WriteSite, wanted: Body, session: Session): Body | undefined {
+/** A valid body: the given values, the mark of the run and all required values. Undefined if one cannot be generated. */
+export function createBody(site: WriteSite, values: Body, session: Session): Body | undefined {
   const number = nextNumber(session)
-  const body: Record<string, Json> = { ...wanted }
-  body[site.markProperty.name] = markedText(site, wanted[site.markProperty.name], number, session)
+  const body: Record<string, Json> = { ...values }
+  body[site.markProperty.name] = markedText(site, values[site.markProperty.name], number, session)
   const references = referencedValues(site, session)
   for (const property of site.type.properties) {
     if (property.computed) continue
     const { name, unique, required } = property
-    const isFresh = unique || site.type.key.includes(property)
-    if (!isFresh && (!required || Object.hasOwn(body, name))) continue
-    if (isFresh && !required && !Object.hasOwn(body, name)) continue
-    const value = references.get(name) ?? (isFresh ? uniqueValue(property, number) : sampleValue(property, number))
+    const isUnique = unique || site.type.key.includes(property)
+    if (!isUnique && (!required || Object.hasOwn(body, name))) continue
+    if (isUnique && !required && !Object.hasOwn(body, name)) continue
+    const value = references.get(name) ?? (isUnique ? uniqueValue(property, number) : sampleValue(property, number))
     if (value === undefined) return undefined
     body[name] = value
   }
   return body
 }
 
-/** Numbers that no service has given yet, one would think; and they fit into the smallest types but one. */
+/** Larger than the keys of most services, and within Int16. */
 const firstNumber = 20_000
 
-/** A value that is not there yet. */
+/** A value that no item has yet. */
 function uniqueValue(property: Property, number: number): Json | undefined {
   const primitive = primitiveOf(property.type)
   const isNumber = primitive === 'Int16' || primitive === 'Int32' || primitive === 'Int64'
   return isNumber ? firstNumber + number : sampleValue(property, number * 7919)
 }
 
-/** The mark, and what the test wants to see behind it. */
-function markedText(
-  { markProperty: marked }: WriteSite,
-  wanted: Json | undefined,
-  number: number,
-  { ledger }: Session,
-): string {
-  const text = `${ledger?.mark ?? ''} ${number}${typeof wanted === 'string' ? ` ${wanted}` : ''}`
-  return [...text].slice(0, Math.floor((marked.maxLength ?? 400) / 2)).join('')
+/** The mark of the run, followed by the given text. */
+function markedText({ markProperty }: WriteSite, text: Json | undefined, number: number, { ledger }: Session): string {
+  const marked = `${ledger?.mark ?? ''} ${number}${typeof text === 'string' ? ` ${text}` : ''}`
+  return [...marked].slice(0, Math.floor((markProperty.maxLength ?? 400) / 2)).join('')
 }
 
-/** Values of properties that say which other item one belongs to: of an item that is there. */
+/** Values of required foreign keys: the key of an existing item. */
 function referencedValues({ type }: WriteSite, session: Session): ReadonlyMap<string, Json> {
   const values = new Map<string, Json>()
   for (const navigation of type.navigation) {
@@ -192,17 +184,17 @@ function valuesOfTarget(
   })
 }
 
-/** Properties that a body may have, and that no other item depends on. */
-function writableProperties({ type, markProperty: marked }: WriteSite): readonly Property[] {
+/** Properties that a write may set, and on which no relation depends. */
+function writableProperties({ type, markProperty }: WriteSite): readonly Property[] {
   const bound = new Set(type.navigation.flatMap(({ constraint }) => constraint.map(({ dependent }) => dependent)))
   return type.properties.filter(property => {
     const { name, computed, unique } = property
-    if (computed || unique || name === marked.name || type.key.includes(property)) return false
+    if (computed || unique || name === markProperty.name || type.key.includes(property)) return false
     return !bound.has(name) && property.returned !== 'onSelect'
   })
 }
 
-/** A body with values of all free properties, other ones for each number; `null` for some that may be. */
+/** A body with all writable properties. The values differ for each number. */
 export function fullBody(site: WriteSite, number: number): Body {
   const body: Record<string, Json> = {}
   for (const [index, property] of writableProperties(site).entries()) {
@@ -213,11 +205,11 @@ export function fullBody(site: WriteSite, number: number): Body {
   return { ...body, ...(text === undefined ? {} : { [site.markProperty.name]: text }) }
 }
 
-/** A change of a few properties: of one, and of a collection, another value; of one that may be null, null. */
+/** Updates one property and one collection, and clears one nullable property. */
 export function patchBody(site: WriteSite, number: number): Body {
-  const free = writableProperties(site).filter(({ createOnly }) => !createOnly)
-  const single = free.filter(({ collection }) => !collection)
-  const collections = free.filter(({ collection }) => collection)
+  const writable = writableProperties(site).filter(({ createOnly }) => !createOnly)
+  const single = writable.filter(({ collection }) => !collection)
+  const collections = writable.filter(({ collection }) => collection)
   const changed = single[number % Math.max(single.length, 1)]
   const cleared = single.find(property => property !== changed && property.nullable)
   const replaced = collections[number % Math.max(collections.length, 1)]
@@ -228,7 +220,7 @@ export function patchBody(site: WriteSite, number: number): Body {
   return { ...Object.fromEntries(entries), ...(cleared === undefined ? {} : { [cleared.name]: null }) }
 }
 
-/** A body with a value of every second free property: the others are left out. */
+/** A body with every second writable property. */
 export function partialBody(site: WriteSite, number: number): Body {
   const some = writableProperties(site).filter(({ createOnly }, index) => !createOnly && index % 2 === number % 2)
   return Object.fromEntries(

@@ -1,10 +1,10 @@
-import type { Json } from '../../json.js'
+import type { Json, Row } from '../../json.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { createBody } from './body.js'
-import { createItem, removeItem } from './created-item.js'
-import { type WriteSite, writeSite, writeSites } from './write-site.js'
+import { cannotCreate, createItem, removeItem } from './created-item.js'
+import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const duplicateKey: ActiveRule = {
   kind: 'active',
@@ -22,14 +22,14 @@ export const duplicateKey: ActiveRule = {
   sites: session => writeSites(session).filter(site => uniqueNames(site).names.length > 0),
   cases: () => ({ planned: [{ variant: 'twice' }] }),
   check: async (_test, site, session) => {
-    const at = writeSite(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
-    const making = await createItem({}, at, session)
-    if (making.kind === 'ended') return making.verdict
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    const outcome = await createItem({}, writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
     try {
-      return await createDuplicate(at, making.item.expected, session)
+      return await createDuplicate(writable, outcome.item.expected, session)
     } finally {
-      await removeItem(making.item.path, session)
+      await removeItem(outcome.item.path, session)
     }
   },
 }
@@ -48,38 +48,32 @@ function uniqueNames({ type }: WriteSite): UniqueProperties {
     return { names: type.key.map(({ name }) => name), isKey: true, isDeclared: true }
   }
   const unique = type.properties.filter(property => property.unique && !property.computed)
-  const said = unique.filter(({ assumed }) => assumed === undefined)
-  const isSaid = said.length > 0
-  return { names: (isSaid ? said : unique).map(({ name }) => name), isKey: false, isDeclared: isSaid }
+  const declared = unique.filter(({ assumed }) => assumed === undefined)
+  const isDeclared = declared.length > 0
+  return { names: (isDeclared ? declared : unique).map(({ name }) => name), isKey: false, isDeclared }
 }
 
-async function createDuplicate(
-  site: WriteSite,
-  made: Readonly<Record<string, unknown>>,
-  session: Session,
-): Promise<Awaited<ReturnType<ActiveRule['check']>>> {
+async function createDuplicate(site: WriteSite, existing: Row, session: Session): Promise<Verdict> {
   const { ledger } = session
-  const fresh = createBody(site, {}, session)
-  if (ledger?.mayCreate() !== true || fresh === undefined) {
-    return { kind: 'inconclusive', why: 'no more items may be created, or no body can be generated' }
-  }
-  const same: Record<string, Json> = {}
-  const { names, isDeclared: isSaid, isKey } = uniqueNames(site)
+  const body = createBody(site, {}, session)
+  if (ledger?.mayCreate() !== true || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const duplicates: Record<string, Json> = {}
+  const { names, isDeclared, isKey } = uniqueNames(site)
   for (const name of names) {
-    const value = made[name]
-    if (typeof value === 'string' || typeof value === 'number') same[name] = value
+    const value = existing[name]
+    if (typeof value === 'string' || typeof value === 'number') duplicates[name] = value
   }
-  const given = Object.keys(same).length
+  const given = Object.keys(duplicates).length
   // A service may generate an omitted key, and a missing value conflicts with nothing.
   if (given === 0 || (isKey && given < names.length)) {
     return { kind: 'inconclusive', why: 'the unique properties are optional, and the item has no value for them' }
   }
-  const { answer, path } = await ledger.create(site, { ...fresh, ...same })
+  const { answer, path } = await ledger.create(site, { ...body, ...duplicates })
   if (path !== undefined) await removeItem(path, session)
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
+  const inconclusive = inconclusiveVerdict(answer)
+  if (inconclusive !== undefined) return inconclusive
   // If uniqueness is only assumed, the service may accept the item.
-  if (!isSaid && answer.status < 300) return { kind: 'pass', vacuous: true }
+  if (!isDeclared && answer.status < 300) return { kind: 'pass', vacuous: true }
   const { conflict, invalidBody } = session.service.faults
   const finding = errorFinding(answer, [conflict, invalidBody], session)
   return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

@@ -1,230 +1,105 @@
-import type { Support, UpdateEndpoint } from '../../../spec/language/index.js'
-import { isRow, type Json, type Row } from '../../json.js'
-import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { Finding, TestStep, Verdict } from '../../rule/rule.js'
-import type { Session } from '../../session/session.js'
-import type { Body } from './body.js'
-import { createItem, eventually, permittedStatuses, readBack, removeItem, valueMismatches } from './created-item.js'
+import fc from 'fast-check'
+import type { Row } from '../../json.js'
+import type { TestCase, TestStep } from '../../rule/rule.js'
+import { fullBody, partialBody, patchBody } from './body.js'
 import type { WriteSite } from './write-site.js'
 
-/** An item of a case, as it should be. */
-interface Item {
-  readonly path: string
-  expected: Row
-  isGone: boolean
+// The write rules are model-based tests: a sequence of commands runs against a model of the created items and against the
+// service, and each response must agree with the model. fast-check generates the sequences and shrinks them.
+
+/** What the service should hold of the items that one sequence creates. */
+export interface WriteModel {
+  readonly items: ModelItem[]
 }
 
-type Outcome = Verdict | undefined
+/** An item as the service should return it. The command that creates it fills in what only the response reveals. */
+export interface ModelItem {
+  path: string
+  /** Undefined if the response does not reveal it. */
+  key: string | undefined
+  expected: Row
+  /** `replaced`: the item was deleted, and the service has given its key to a new item. */
+  state: 'live' | 'deleted' | 'replaced'
+}
+
+/** Runs the commands of a sequence: on the service, or as a dry run. */
+export interface WriteTarget {
+  /** @param item the item that the step concerns; undefined for `list`. The model has already made the transition. */
+  readonly run: (step: TestStep, item: ModelItem | undefined, model: WriteModel) => Promise<void>
+}
+
+type WriteCommand = fc.AsyncCommand<WriteModel, WriteTarget>
 
 /**
- * Carries out the steps of a case and holds each answer, and each read, to what the writes before it say. What was made is
- * removed again.
- *
- * Steps: `create` with a body, `read`, `patch` and `replace` with a body, `delete`. `item` counts among those that were made.
+ * The command of a step: `create`, `read`, `patch`, `replace`, `delete` or `list`. Whether it can run depends only on the
+ * model: `item` counts modulo the items that the action applies to. So a sequence stays valid if fast-check drops commands.
  */
-export async function runLifeCycle(steps: readonly TestStep[], site: WriteSite, session: Session): Promise<Verdict> {
-  const items: Item[] = []
-  let told = false
-  try {
-    for (const step of steps) {
-      const outcome = await runStep(step, items, site, session)
-      if (outcome === undefined) told ||= step.action !== 'create' || items.length > 0
-      else if (outcome.kind !== 'pass') return outcome
-    }
-    return { kind: 'pass', vacuous: !told }
-  } finally {
-    for (const { path, isGone } of items) if (!isGone) await removeItem(path, session)
-  }
-}
-
-async function runStep(step: TestStep, items: Item[], site: WriteSite, session: Session): Promise<Outcome> {
-  if (step.action === 'create') return create(step, items, site, session)
-  const item = items[(step.item ?? 0) % Math.max(items.length, 1)]
-  if (item === undefined) return undefined
-  switch (step.action) {
-    case 'read':
-      return read(item, site, session)
-    case 'patch':
-      return item.isGone ? undefined : change(item, bodyOf(step), site, session)
-    case 'replace':
-      return item.isGone ? undefined : replace(item, bodyOf(step), site, session)
-    case 'delete':
-      return item.isGone ? undefined : remove(item, site, session)
-    default:
-      return undefined
-  }
-}
-
-function bodyOf({ body }: TestStep): Body {
-  return isObject(body) ? body : {}
-}
-
-function isJson(value: unknown): value is Json {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
-  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
-}
-
-function isObject(body: Json | undefined): body is { readonly [name: string]: Json } {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
-}
-
-async function create(step: TestStep, items: Item[], site: WriteSite, session: Session): Promise<Outcome> {
-  const making = await createItem(bodyOf(step), site, session)
-  if (making.kind === 'ended') return making.verdict
-  const { path, row } = making.item
-  // What the service filled in itself is not to change from now on either.
-  const expected = { ...(row === undefined ? {} : kept(row, site)), ...making.item.expected }
-  // A key may be given again once its item is gone.
-  const before = items.findIndex(item => item.path === path && item.isGone)
-  if (before >= 0) items.splice(before, 1)
-  items.push({ path, expected, isGone: false })
-  return making.finding === undefined ? undefined : { kind: 'fail', finding: making.finding }
-}
-
-async function read(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
-  if (item.isGone) return readGone(item, session)
-  const message = 'A read does not return the item as written.'
-  const reading = await readBack(item.path, item.expected, site, session, message, ['read', 'values'])
-  if (reading.kind === 'untold') return { kind: 'inconclusive', why: reading.why }
-  if (reading.kind === 'wrong') return { kind: 'fail', finding: reading.finding }
-  item.expected = { ...kept(reading.row, site), ...item.expected }
-  return undefined
-}
-
-/** What only a write changes. */
-function kept(row: Row, { type }: WriteSite): Row {
-  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
-  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
-}
-
-async function readGone({ path }: Item, session: Session): Promise<Outcome> {
-  let why: string | undefined
-  const finding = await eventually(async (): Promise<Finding | undefined> => {
-    const answer = await session.send({ method: 'GET', path })
-    why = inconclusiveVerdict(answer)?.why
-    if (why !== undefined) return undefined
-    const wrong = errorFinding(answer, session.service.faults.itemNotFound, session)
-    if (wrong === undefined) return undefined
-    return {
-      ...wrong,
-      message: `A read of a deleted item got status ${answer.status}.`,
-      features: ['delete', 'remains'],
-    }
-  }, session)
-  if (finding !== undefined) return { kind: 'fail', finding }
-  return why === undefined ? undefined : { kind: 'inconclusive', why }
-}
-
-function change(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
-  if (site.update === undefined || Object.keys(body).length === 0) return Promise.resolve(undefined)
-  return write(item, 'PATCH', body, { ...item.expected, ...body }, site.update, site, session)
-}
-
-/** What the body leaves out goes to its default, or is nothing; what cannot be changed stays. */
-function replace(item: Item, body: Body, site: WriteSite, session: Session): Promise<Outcome> {
-  if (site.replacement === undefined) return Promise.resolve(undefined)
-  const { type, markProperty: marked } = site
-  const keeps = (name: string): boolean => Object.hasOwn(item.expected, name)
-  const full: Record<string, Json> = {}
-  const expected: Record<string, unknown> = {}
-  for (const property of type.properties) {
-    const { name, computed, createOnly, required, default: initial, collection } = property
-    if (computed) continue
-    const isKept = createOnly || type.key.includes(property) || required || name === marked.name
-    const old = item.expected[name]
-    if (isKept) {
-      if (keeps(name)) expected[name] = old
-      if (isJson(old) && !createOnly && !type.key.includes(property)) full[name] = old
-    } else {
-      expected[name] = Object.hasOwn(body, name) ? body[name] : (initial ?? (collection ? [] : null))
-      const given = Object.hasOwn(body, name) ? body[name] : undefined
-      if (given !== undefined) full[name] = given
-    }
-  }
-  return write(item, 'PUT', full, expected, site.replacement, site, session)
-}
-
-/** Sends a change; from then on the item is as `expected`. */
-async function write(
-  item: Item,
-  method: 'PATCH' | 'PUT',
-  body: Body,
-  expected: Row,
-  endpoint: UpdateEndpoint,
-  site: WriteSite,
-  session: Session,
-): Promise<Outcome> {
-  if (session.ledger?.isOwned(item.path) !== true) return undefined
-  const headers = await demanded(item, endpoint.ifMatch, session)
-  const answer = await session.send({ method, path: item.path, body, headers })
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
-  if (isRejection(answer, session) && answer.status !== 404) return { kind: 'unsupported', constructs: ['patch'] }
-  const what = method === 'PATCH' ? 'patch' : 'replace'
-  const statuses = permittedStatuses('updateStatus', endpoint.status, session)
-  const received = describeResponse(answer)
-  if (!statuses.includes(answer.status)) {
-    const message = `An update got status ${answer.status}.`
-    const wanted = `status ${statuses.join(' or ')}`
-    const finding = { message, expected: wanted, received, answers: [answer], features: [what, 'status'] }
-    return { kind: 'fail', finding }
-  }
-  item.expected = expected
-  if (answer.status === 204 || !isRow(answer.json)) return undefined
-  const why = valueMismatches(answer.json, item.expected, site, session)
-  if (why.length === 0) return undefined
+function writeCommand(step: TestStep): WriteCommand {
   return {
-    kind: 'fail',
-    finding: {
-      message: 'The response to an update does not contain the updated item.',
-      expected:
-        method === 'PATCH'
-          ? 'the values of the request, and everything else unchanged'
-          : 'the values of the request, and defaults for the rest',
-      received,
-      why,
-      answers: [answer],
-      features: [what, omittedOrSent(why, body)],
-    },
+    check: model => step.action === 'create' || eligibleItems(step, model).length > 0,
+    run: (model, target) => target.run(step, transition(step, model), model),
+    toString: () => step.action,
   }
 }
 
-/** Whether what was sent is wrong, or what was not. */
-function omittedOrSent(why: readonly string[], body: Body): string {
-  return why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`))) ? 'sent' : 'omitted'
+function eligibleItems({ action }: TestStep, { items }: WriteModel): readonly ModelItem[] {
+  const isReadOnly = action === 'read' || action === 'list'
+  return items.filter(({ state }) => (isReadOnly ? state !== 'replaced' : state === 'live'))
 }
 
-async function remove(item: Item, site: WriteSite, session: Session): Promise<Outcome> {
-  const { ledger } = session
-  if (ledger?.isOwned(item.path) !== true) return undefined
-  const headers = await demanded(item, site.deletion.ifMatch, session)
-  const answer = await session.send({ method: 'DELETE', path: item.path, headers })
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
-  if (isRejection(answer, session) && answer.status !== 404) return { kind: 'unsupported', constructs: ['delete'] }
-  const statuses = permittedStatuses('deleteStatus', site.deletion.status, session)
-  if (!statuses.includes(answer.status)) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A delete got status ${answer.status}.`,
-        expected: `status ${statuses.join(' or ')}`,
-        received: describeResponse(answer),
-        answers: [answer],
-        features: ['delete', 'status'],
-      },
-    }
+/** Applies a step to the model. Returns the item that it concerns. */
+function transition(step: TestStep, model: WriteModel): ModelItem | undefined {
+  if (step.action === 'list') return undefined
+  if (step.action === 'create') {
+    const item: ModelItem = { path: '', key: undefined, expected: {}, state: 'live' }
+    model.items.push(item)
+    return item
   }
-  const gone = await readGone(item, session)
-  if (gone !== undefined) return gone
-  item.isGone = true
-  ledger.markRemoved(item.path)
-  return undefined
+  const eligible = eligibleItems(step, model)
+  const item = eligible[(step.item ?? 0) % eligible.length]
+  if (step.action === 'delete' && item !== undefined) item.state = 'deleted'
+  return item
 }
 
-/** The tag that a change must carry where the interface demands one. */
-async function demanded({ path }: Item, ifMatch: Support, session: Session): Promise<Readonly<Record<string, string>>> {
-  if (ifMatch !== 'required') return {}
-  const { headers } = await session.send({ method: 'GET', path })
-  return headers['etag'] === undefined ? {} : { 'if-match': headers['etag'] }
+const maxCommands = 8
+
+/** Random sequences: a create, up to eight commands, and a final comparison with the list. */
+export function writeSequences(site: WriteSite): fc.Arbitrary<TestCase> {
+  const item = fc.nat(2)
+  const number = fc.nat(40)
+  const create = number.map((each): TestStep => ({ action: 'create', body: fullBody(site, each) }))
+  const patch = fc.tuple(item, number).map(([each, n]) => ({ action: 'patch', item: each, body: patchBody(site, n) }))
+  const replace = fc.tuple(item, number).map(([each, n]) => {
+    return { action: 'replace', item: each, body: partialBody(site, n) }
+  })
+  const step: fc.Arbitrary<TestStep> = fc.oneof(
+    { weight: 3, arbitrary: create },
+    { weight: site.update === undefined ? 0 : 4, arbitrary: patch },
+    { weight: site.replacement === undefined ? 0 : 2, arbitrary: replace },
+    { weight: 2, arbitrary: item.map(each => ({ action: 'delete', item: each })) },
+    { weight: 1, arbitrary: item.map(each => ({ action: 'read', item: each })) },
+    { weight: 1, arbitrary: fc.constant({ action: 'list' }) },
+  )
+  return fc.tuple(create, fc.commands([step.map(writeCommand)], { maxCommands })).map(([first, rest]) => {
+    const [begin, end] = [writeCommand(first), writeCommand({ action: 'list' })]
+    const planned = plan([begin, ...fc.cloneIfNeeded(rest), end])
+    generatedCommands.set(planned, [begin, ...rest, end])
+    return { steps: planned }
+  })
+}
+
+/** The steps of the commands that can run, by a dry run. */
+function plan(commands: Iterable<WriteCommand>): readonly TestStep[] {
+  const model: WriteModel = { items: [] }
+  const steps: TestStep[] = []
+  const dryRun: WriteTarget = { run: async step => void steps.push(step) }
+  for (const command of commands) if (command.check(model)) void command.run(model, dryRun)
+  return steps
+}
+
+const generatedCommands = new WeakMap<readonly TestStep[], readonly WriteCommand[]>()
+
+/** The commands of a sequence. fast-check shrinks a generated sequence by those of its own commands that have run. */
+export function commandsOf(steps: readonly TestStep[]): readonly WriteCommand[] {
+  return generatedCommands.get(steps) ?? steps.map(writeCommand)
 }

@@ -4,7 +4,7 @@ import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { createBody } from './body.js'
-import { removeItem } from './created-item.js'
+import { cannotCreate, removeItem } from './created-item.js'
 import { writeSite, writeSites } from './write-site.js'
 
 /** An invalid value for every primitive type. */
@@ -25,20 +25,20 @@ export const unfitBody: ActiveRule = {
   weight: 4,
   sites: writeSites,
   cases: (site, session) => {
-    const properties = writeSite(site, session)?.type.properties.filter(isTried) ?? []
-    return { planned: distinct(properties).map(({ name }) => ({ name })) }
+    const properties = writeSite(site, session)?.type.properties.filter(isPrimitive) ?? []
+    return { planned: onePerType(properties).map(({ name }) => ({ name })) }
   },
   check: async ({ name = '' }, site, session) => {
-    const at = writeSite(site, session)
+    const writable = writeSite(site, session)
     const { ledger } = session
-    const fit = at === undefined || ledger?.mayCreate() !== true ? undefined : createBody(at, {}, session)
-    if (at === undefined || ledger === undefined || fit === undefined) {
-      return { kind: 'inconclusive', why: 'no more items may be created, or no body can be generated' }
+    const body = writable === undefined || ledger?.mayCreate() !== true ? undefined : createBody(writable, {}, session)
+    if (writable === undefined || ledger === undefined || body === undefined) {
+      return { kind: 'inconclusive', why: cannotCreate }
     }
-    const { answer, path } = await ledger.create(at, { ...fit, [name]: invalidValue })
+    const { answer, path } = await ledger.create(writable, { ...body, [name]: invalidValue })
     if (path !== undefined) await removeItem(path, session)
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { invalidBody, malformedBody } = session.service.faults
     const finding = errorFinding(answer, [invalidBody, malformedBody], session)
     if (finding === undefined) return { kind: 'pass' }
@@ -47,13 +47,13 @@ export const unfitBody: ActiveRule = {
   },
 }
 
-function isTried({ type, computed, collection }: Property): boolean {
+function isPrimitive({ type, computed, collection }: Property): boolean {
   return !computed && !collection && primitiveOf(type) !== undefined
 }
 
 /** One property of each type; strings come last. */
-function distinct(properties: readonly Property[]): readonly Property[] {
+function onePerType(properties: readonly Property[]): readonly Property[] {
   const byType = new Map(properties.map(property => [primitiveOf(property.type), property]))
-  const texts = byType.get('String')
-  return [...byType.values()].filter(property => property !== texts).concat(texts === undefined ? [] : [texts])
+  const text = byType.get('String')
+  return [...byType.values()].filter(property => property !== text).concat(text === undefined ? [] : [text])
 }

@@ -28,8 +28,8 @@ export const writeNotFound: ActiveRule = {
     if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
     const answer = await session.send({ method: endpoint.method, path: unknown.path, ...body })
-    const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },

@@ -18,28 +18,28 @@ export interface WriteSite extends Site {
 /** Create endpoints whose items can be deleted. Those whose items can also be updated come first. */
 export function writeSites(session: Session): readonly WriteSite[] {
   const sites = onePerEndpoint(session.sites).flatMap(site => writeSite(site, session) ?? [])
-  return [
-    ...sites.filter(({ update: change }) => change !== undefined),
-    ...sites.filter(({ update: change }) => change === undefined),
-  ]
+  return [...sites.filter(({ update }) => update !== undefined), ...sites.filter(({ update }) => update === undefined)]
 }
+
+/** Why a write rule cannot run. */
+export const cannotWrite = 'items cannot be created and deleted here'
 
 /** The write operations of a create site. Undefined if its items cannot be deleted or cannot carry the mark. */
 export function writeSite(site: Site, { service, ledger }: Pick<Session, 'service' | 'ledger'>): WriteSite | undefined {
   const { endpoint } = site
   if (ledger === undefined || endpoint.kind !== 'create') return undefined
   const below = service.endpoints.filter(each => isItemOf(each, endpoint))
-  const removal = below.find(each => each.kind === 'delete')
-  const change = below.find(each => each.kind === 'update')
+  const deletion = below.find(each => each.kind === 'delete')
+  const update = below.find(each => each.kind === 'update')
   const replacement = below.find(each => each.kind === 'replace')
-  const marked = endpoint.type.properties.find(canCarryMark)
-  if (removal?.kind !== 'delete' || marked === undefined) return undefined
+  const markProperty = endpoint.type.properties.find(canCarryMark)
+  if (deletion?.kind !== 'delete' || markProperty === undefined) return undefined
   return {
     ...site,
     type: endpoint.type,
-    deletion: removal,
-    markProperty: marked,
-    ...(change?.kind === 'update' ? { update: change } : {}),
+    deletion,
+    markProperty,
+    ...(update?.kind === 'update' ? { update } : {}),
     ...(replacement?.kind === 'replace' ? { replacement } : {}),
   }
 }

@@ -1,0 +1,15 @@
+import { fullBody } from './body.js'
+import { sequenceRule } from './sequence-rule.js'
+
+export const createKeeps = sequenceRule({
+  id: 'create-keeps',
+  statement:
+    'A create stores the values that the client sent and returns the new item, which can be read from then on.',
+  advice:
+    'Compare the response with the request. Values that are truncated, escaped, trimmed or converted on the way to the store are changed values.',
+  clauses: ['create.message', 'create.group', 'methods'],
+  covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
+  cost: 3,
+  weight: 10,
+  planned: site => [0, 7, 3, 2].map(number => [{ action: 'create', body: fullBody(site, number) }, { action: 'read' }]),
+})

@@ -1,0 +1,99 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { isSamePath, keyOf, type Site } from '../../discover/site.js'
+import type { Row } from '../../json.js'
+import { mayBeTruncated } from '../../lists/query-site.js'
+import { readRequest } from '../../rule/query-request.js'
+import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { Verdict } from '../../rule/rule.js'
+import type { Listing, Session } from '../../session/session.js'
+import { valueMismatches } from './created-item.js'
+import type { WriteSite } from './write-site.js'
+
+/** Larger collections are not read completely. */
+const maxRows = 300
+
+/** A listing with the options that were sent. */
+export interface QueriedListing extends Listing {
+  readonly options: QueryOptions
+}
+
+/** The collection in which created items appear. */
+export function listOf(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
+  return sites.find(({ endpoint, path }) => {
+    return endpoint.kind === 'collection' && path === site.path && isSamePath(endpoint.resolved, site.endpoint.resolved)
+  })
+}
+
+/** Whether a collection is small enough to read completely. */
+export function isSmall(list: Site, session: Session): boolean {
+  const rows = session.snapshot(list)?.rows.length
+  return rows !== undefined && rows < maxRows
+}
+
+/** Reads a collection with as few pages as possible. Undefined if it is too large. */
+export async function readWholeList(list: Site, session: Session): Promise<QueriedListing | undefined> {
+  return isSmall(list, session) ? readList(list, wholeListOptions(list), session) : undefined
+}
+
+export async function readList(list: Site, options: QueryOptions, session: Session): Promise<QueriedListing> {
+  return { ...(await session.list(readRequest(list, options))), options }
+}
+
+export function wholeListOptions({ endpoint }: Site): QueryOptions {
+  const top = 'query' in endpoint ? endpoint.query?.top : undefined
+  return top === undefined || top.support === 'none' || top.max === undefined ? {} : { top: top.max }
+}
+
+/**
+ * The verdict on a listing that must, or must not, contain an item. Undefined if it is right.
+ *
+ * @param features of the finding if the item is missing or must not be there
+ */
+export function listingVerdict(
+  { rows, pages, end, options }: QueriedListing,
+  { key, expected }: { readonly key: string | undefined; readonly expected: Row },
+  isExpected: boolean,
+  features: readonly string[],
+  site: WriteSite,
+  session: Session,
+): Verdict | undefined {
+  const last = pages.at(-1)
+  const inconclusive = last === undefined ? undefined : inconclusiveVerdict(last)
+  if (inconclusive !== undefined) return inconclusive
+  if (last !== undefined && isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
+  if (end !== 'complete') return { kind: 'inconclusive', why: 'the list could not be read to its end' }
+  if (key === undefined) return { kind: 'pass', vacuous: true }
+  const row = rows.find(each => keyOf(each, site.type) === key)
+  if (isExpected && row === undefined && mayBeTruncated(rows.length, options, session)) {
+    return { kind: 'inconclusive', why: '$top may have truncated the list' }
+  }
+  const answers = pages.slice(0, 2)
+  if ((row !== undefined) !== isExpected) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: isExpected
+          ? 'A list or filter does not return an existing item.'
+          : 'A list or filter returns an item that was deleted or no longer matches.',
+        expected: isExpected ? `the item with the key ${key}` : `no item with the key ${key}`,
+        received: isExpected ? `${rows.length} other items` : 'the item',
+        ...(isExpected ? { missing: [key] } : { surplus: [key] }),
+        answers,
+        features,
+      },
+    }
+  }
+  const why = row === undefined || !isExpected ? [] : valueMismatches(row, expected, site, session)
+  if (why.length === 0) return undefined
+  return {
+    kind: 'fail',
+    finding: {
+      message: 'A list does not show an item as written.',
+      expected: 'the item as written',
+      received: JSON.stringify(row),
+      why,
+      answers,
+      features: [...features.slice(0, 1), 'values'],
+    },
+  }
+}
